@@ -1,0 +1,48 @@
+package clientlab.clients
+
+import clientlab.client.ClientInfo
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.encodeToString
+import kotlinx.serialization.json.Json
+import java.nio.file.Path
+import kotlin.io.path.createParentDirectories
+import kotlin.io.path.readLines
+import kotlin.io.path.writeText
+
+/**
+ * The catalogue as data, for whoever lists clients without having one on the classpath.
+ *
+ * @property versions version of every library on a trial JVM's classpath, by `group:name`.
+ */
+@Serializable
+public data class CatalogueFile(
+    val schemaVersion: Int,
+    val clients: List<ClientInfo>,
+    val versions: Map<String, String>,
+)
+
+/** The version of the shape of [CatalogueFile]. */
+public const val CATALOGUE_SCHEMA: Int = 1
+
+/** Reads the libraries that the build resolved, a line `group:name:type:version:scope` each, whatever else stands around it. */
+internal fun versionsIn(lines: List<String>): Map<String, String> =
+    lines
+        .mapNotNull { RESOLVED.find(it) }
+        .associate { match -> match.groupValues.let { (_, group, name, version) -> "$group:$name" to version } }
+        .toSortedMap()
+
+private val RESOLVED = Regex("^\\s*([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w.-]+):(?:compile|runtime)\\b")
+
+/** Writes the catalogue; arguments: the list of resolved libraries, and the file to write. Run by the build. */
+public fun main(arguments: Array<String>) {
+    require(arguments.size == 2) { "Two arguments are needed: the list of resolved libraries and the file to write." }
+    val (resolved, target) = arguments.map(Path::of)
+    val file = CatalogueFile(CATALOGUE_SCHEMA, Catalogue().entries.map { it.info }, versionsIn(resolved.readLines()))
+    target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")
+}
+
+private val JSON =
+    Json {
+        prettyPrint = true
+        encodeDefaults = true
+    }

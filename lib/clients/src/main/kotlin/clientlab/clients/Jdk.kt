@@ -1,0 +1,130 @@
+package clientlab.clients
+
+import clientlab.client.BlockingSession
+import clientlab.client.CallerThreads
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.client.ThreadOwner
+import kotlinx.coroutines.future.await
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpRequest.BodyPublishers
+import java.net.http.HttpResponse
+import java.net.http.HttpResponse.BodyHandler
+import java.net.http.HttpResponse.BodyHandlers
+import java.time.Duration
+import kotlin.time.toJavaDuration
+
+/** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
+internal class Jdk(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session = JdkSession(JdkCalls(configuration, conditions))
+}
+
+/**
+ * The same client called through `send`, one platform thread a call.
+ *
+ * This is the negative control: such a thread is blocked in a request and yet parked, so that counting threads that are not parked
+ * misses it.
+ */
+internal class JdkBlocking(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session = JdkBlockingSession(JdkCalls(configuration, conditions))
+}
+
+internal object JdkListing : Listing {
+    const val LIBRARY: String = "jdk:java.net.http"
+    private const val OPENED =
+        "HTTP/1.1, for it asks for an upgrade to HTTP/2 as it comes; connect and request time-out as asked, for it has none"
+
+    val owners: List<ThreadOwner> =
+        listOf(
+            ThreadOwner("HttpClient-\\d+-SelectorManager", "java.net.http selector"),
+            ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),
+        )
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(info("jdk", "java.net.http", OPENED)) { Jdk(Configuration.Opened) },
+            CatalogueEntry(info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread a call")) {
+                JdkBlocking(Configuration.Opened)
+            },
+            CatalogueEntry(info("jdk@default", "java.net.http as it comes", "none")) { Jdk(Configuration.Default) },
+        )
+
+    private fun info(id: String, title: String, settings: String): ClientInfo = ClientInfo(id, title, LIBRARY, settings, owners = owners)
+}
+
+/** What the two sessions share: the client, and how a request is made for it. */
+private class JdkCalls(configuration: Configuration, private val conditions: Conditions) {
+    private val timeout: Duration? = conditions.timeout.toJavaDuration().takeIf { configuration == Configuration.Opened }
+    val client: HttpClient =
+        HttpClient
+            .newBuilder()
+            .also { builder ->
+                // As it comes it asks for HTTP/2: by an Upgrade header in cleartext, by ALPN over TLS.
+                if (configuration == Configuration.Opened || conditions.protocol != Protocol.Http1) {
+                    builder.version(jdkVersion(conditions.protocol))
+                }
+                timeout?.let(builder::connectTimeout)
+            }.build()
+
+    fun prepare(request: Request): HttpRequest {
+        val body =
+            if (request.bodyBytes > 0) {
+                BodyPublishers.fromPublisher(BodyPublishers.ofInputStream { ZeroStream(request.bodyBytes) }, request.bodyBytes)
+            } else {
+                BodyPublishers.noBody()
+            }
+        val builder = HttpRequest.newBuilder(conditions.baseUrl.resolve(request.path)).method(request.method, body)
+        timeout?.let(builder::timeout)
+        return builder.build()
+    }
+
+    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.ofByteArrayConsumer { chunk -> chunk.ifPresent { tally.add(it) } }
+
+    fun reply(tally: BodyTally, response: HttpResponse<Void>): Reply =
+        tally.reply(
+            response.statusCode(),
+            if (response.version() == HttpClient.Version.HTTP_2) h2(conditions) else Protocol.Http1.label,
+        )
+
+    /** A plain close would wait for calls under way; this ends them, and waits for the threads. */
+    fun close() {
+        client.shutdownNow()
+        client.awaitTermination(CLOSING)
+    }
+
+    private companion object {
+        val CLOSING: Duration = Duration.ofSeconds(5)
+    }
+}
+
+/** The JDK's name of a [protocol]; in cleartext HTTP/2 is asked for by an Upgrade header. */
+internal fun jdkVersion(protocol: Protocol): HttpClient.Version =
+    if (protocol == Protocol.Http1) HttpClient.Version.HTTP_1_1 else HttpClient.Version.HTTP_2
+
+private class JdkSession(private val calls: JdkCalls) : Session {
+    override suspend fun send(request: Request): Reply {
+        val tally = BodyTally(request)
+        return calls.reply(tally, calls.client.sendAsync(calls.prepare(request), calls.tallying(tally)).await())
+    }
+
+    override fun close(): Unit = calls.close()
+}
+
+private class JdkBlockingSession(private val calls: JdkCalls) : BlockingSession(CallerThreads.Platform) {
+    override fun call(request: Request): Reply {
+        val tally = BodyTally(request)
+        return calls.reply(tally, calls.client.send(calls.prepare(request), calls.tallying(tally)))
+    }
+
+    override fun close() {
+        calls.close()
+        super.close()
+    }
+}

@@ -1,0 +1,90 @@
+package clientlab.clients
+
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import io.ktor.client.HttpClient
+import io.ktor.client.request.prepareRequest
+import io.ktor.client.request.setBody
+import io.ktor.client.statement.bodyAsChannel
+import io.ktor.http.HttpMethod
+import io.ktor.http.content.OutgoingContent
+import io.ktor.utils.io.ByteWriteChannel
+import io.ktor.utils.io.readAvailable
+import io.ktor.utils.io.writeFully
+import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.job
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeoutOrNull
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * A session over [Ktor's client](https://ktor.io/docs/client.html), whatever its engine; each engine has a file of its own.
+ *
+ * The body is streamed: a plain `client.get()` would hold it in memory as well.
+ */
+internal class KtorSession(
+    private val conditions: Conditions,
+    private val client: HttpClient,
+) : Session {
+    override suspend fun send(request: Request): Reply {
+        val url = conditions.baseUrl.resolve(request.path).toString()
+        val statement =
+            client.prepareRequest(url) {
+                method = HttpMethod.parse(request.method)
+                if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
+            }
+        return statement.execute { response ->
+            val channel = response.bodyAsChannel()
+            val tally = BodyTally(request)
+            val chunk = ByteArray(CHUNK)
+            while (true) {
+                val length = channel.readAvailable(chunk)
+                if (length < 0) break
+                tally.add(chunk, length)
+            }
+            val version = response.version
+            tally.reply(response.status.value, if (version.major >= 2) h2(conditions) else version.toString().lowercase())
+        }
+    }
+
+    /**
+     * Ktor closes in the background: an engine frees what it holds in a child of the outermost job. So this waits for all of them,
+     * though not for ever, for a call under way would keep them alive.
+     */
+    @OptIn(ExperimentalCoroutinesApi::class)
+    override fun close() {
+        client.close()
+        runBlocking {
+            withTimeoutOrNull(CLOSING) {
+                generateSequence(client.coroutineContext.job) { it.parent }.forEach { it.join() }
+            }
+        }
+    }
+
+    private companion object {
+        val CLOSING = 5.seconds
+    }
+}
+
+/** The label of HTTP/2 over the scheme that is used. */
+internal fun h2(conditions: Conditions): String = (if (conditions.baseUrl.scheme == "https") Protocol.Http2 else Protocol.H2c).label
+
+/** Fails unless HTTP/1.1 is asked for, in the words of [client]. */
+internal fun requireHttp1(conditions: Conditions, client: String) {
+    require(conditions.protocol == Protocol.Http1) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
+}
+
+private class ZeroContent(override val contentLength: Long) : OutgoingContent.WriteChannelContent() {
+    override suspend fun writeTo(channel: ByteWriteChannel) {
+        val zeros = ByteArray(CHUNK)
+        var left = contentLength
+        while (left > 0) {
+            val length = minOf(left, zeros.size.toLong()).toInt()
+            channel.writeFully(zeros, 0, length)
+            left -= length
+        }
+    }
+}

@@ -1,0 +1,89 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Session
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.apache.Apache
+import io.ktor.client.engine.apache.ApacheEngineConfig
+
+/**
+ * [Ktor's old Apache engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpAsyncClient 4: an I/O reactor,
+ * HTTP/1.1 alone.
+ */
+internal class KtorApache(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        requireHttp1(conditions, "Ktor Apache")
+        val client =
+            HttpClient(Apache) {
+                engine {
+                    when (configuration) {
+                        Configuration.Opened -> open(conditions)
+                        Configuration.Article -> openAsArticle(conditions)
+                        Configuration.Default -> Unit
+                    }
+                }
+            }
+        return KtorSession(conditions, client)
+    }
+
+    private fun ApacheEngineConfig.open(conditions: Conditions) {
+        val timeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
+        // 10 s as it comes: the longest that a server may take to answer.
+        socketTimeout = timeout
+        // 10 s as it comes.
+        connectTimeout = timeout
+        // 20 s as it comes: the wait for a connection of the pool.
+        connectionRequestTimeout = timeout
+        limit(conditions.inFlight)
+    }
+
+    private fun ApacheEngineConfig.openAsArticle(conditions: Conditions) {
+        followRedirects = true
+        socketTimeout = 10_000
+        connectTimeout = 10_000
+        connectionRequestTimeout = 20_000
+        limit(conditions.inFlight)
+    }
+
+    /** Ktor sets both to 1,000. */
+    private fun ApacheEngineConfig.limit(inFlight: Int) {
+        customizeClient {
+            setMaxConnTotal(inFlight)
+            setMaxConnPerRoute(inFlight)
+        }
+    }
+}
+
+internal object KtorApacheListing : Listing {
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                info(
+                    "ktor-apache",
+                    "Ktor Apache",
+                    "maxConnTotal and maxConnPerRoute at the requests in flight, for Ktor sets them to 1,000; " +
+                        "socketTimeout, connectTimeout and connectionRequestTimeout as asked, for they are 10, 10 and 20 s",
+                ),
+            ) { KtorApache(Configuration.Opened) },
+            CatalogueEntry(info("ktor-apache@default", "Ktor Apache as it comes", "none", APACHE_CONNECTIONS)) {
+                KtorApache(Configuration.Default)
+            },
+            CatalogueEntry(
+                info(
+                    "ktor-apache@article",
+                    "Ktor Apache as in the article",
+                    "maxConnTotal and maxConnPerRoute at the requests in flight; socketTimeout 10 s, connectTimeout 10 s, " +
+                        "connectionRequestTimeout 20 s; followRedirects",
+                ),
+            ) { KtorApache(Configuration.Article) },
+        )
+
+    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+        ClientInfo(id, title, "io.ktor:ktor-client-apache-jvm", settings, limit, owners = KtorThreads.apacheOwners)
+}
+
+/** The connections that Ktor lets either of Apache's clients open, to one route and in all. */
+internal const val APACHE_CONNECTIONS: Int = 1000

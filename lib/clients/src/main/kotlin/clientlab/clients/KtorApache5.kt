@@ -1,0 +1,92 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.client.Session
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.apache5.Apache5
+import io.ktor.client.engine.apache5.Apache5EngineConfig
+import org.apache.hc.client5.http.config.TlsConfig
+import org.apache.hc.core5.http2.HttpVersionPolicy
+import org.apache.hc.core5.util.Timeout
+
+/** [Ktor's Apache5 engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpClient 5: an I/O reactor. */
+internal class KtorApache5(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        val client =
+            HttpClient(Apache5) {
+                engine {
+                    when (configuration) {
+                        Configuration.Opened -> open(conditions)
+                        Configuration.Article -> openAsArticle()
+                        Configuration.Default -> Unit
+                    }
+                    configureConnectionManager {
+                        // Ktor sets both to 1,000.
+                        if (configuration == Configuration.Opened) {
+                            setMaxConnTotal(conditions.inFlight)
+                            setMaxConnPerRoute(conditions.inFlight)
+                        }
+                        // As it comes it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers.
+                        setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
+                    }
+                }
+            }
+        return KtorSession(conditions, client)
+    }
+
+    private fun Apache5EngineConfig.open(conditions: Conditions) {
+        val timeout = conditions.timeout.inWholeMilliseconds
+        // 10 s as it comes: the longest that a server may take to answer.
+        socketTimeout = Math.toIntExact(timeout)
+        // 10 s as it comes.
+        connectTimeout = timeout
+        // 20 s as it comes: the wait for a connection of the pool.
+        connectionRequestTimeout = timeout
+        // The socket time-out as it comes.
+        customizeRequest { setResponseTimeout(Timeout.ofMilliseconds(timeout)) }
+    }
+
+    private fun Apache5EngineConfig.openAsArticle() {
+        followRedirects = true
+        socketTimeout = 10_000
+        connectTimeout = 10_000
+        connectionRequestTimeout = 20_000
+    }
+}
+
+/** How Apache HttpClient 5 is told the version: HTTP/2 in cleartext it speaks only where it is forced to. */
+internal fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
+    if (protocol == Protocol.Http1) HttpVersionPolicy.FORCE_HTTP_1 else HttpVersionPolicy.FORCE_HTTP_2
+
+internal object KtorApache5Listing : Listing {
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                info(
+                    "ktor-apache5",
+                    "Ktor Apache5",
+                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, for Ktor sets them to 1,000; " +
+                        "socketTimeout, response time-out, connectTimeout and connectionRequestTimeout as asked, for they are 10, 10, 10 " +
+                        "and 20 s; HTTP/1.1",
+                ),
+            ) { KtorApache5(Configuration.Opened) },
+            CatalogueEntry(info("ktor-apache5@default", "Ktor Apache5 as it comes", "HTTP/1.1", APACHE_CONNECTIONS)) {
+                KtorApache5(Configuration.Default)
+            },
+            CatalogueEntry(
+                info(
+                    "ktor-apache5@article",
+                    "Ktor Apache5 as in the article",
+                    "socketTimeout 10 s, connectTimeout 10 s, connectionRequestTimeout 20 s; followRedirects; no limit is raised; HTTP/1.1",
+                    APACHE_CONNECTIONS,
+                ),
+            ) { KtorApache5(Configuration.Article) },
+        )
+
+    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+        ClientInfo(id, title, "io.ktor:ktor-client-apache5-jvm", settings, limit, owners = KtorThreads.apacheOwners)
+}

@@ -1,0 +1,78 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Session
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.cio.CIO
+import io.ktor.client.engine.cio.CIOEngineConfig
+
+/** [Ktor's CIO engine](https://ktor.io/docs/client-engines.html#cio): coroutines over a selector, HTTP/1.1 alone. */
+internal class KtorCio(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        requireHttp1(conditions, "Ktor CIO")
+        val client =
+            HttpClient(CIO) {
+                engine {
+                    when (configuration) {
+                        Configuration.Opened -> open(conditions)
+                        Configuration.Article -> openAsArticle(conditions)
+                        Configuration.Default -> Unit
+                    }
+                }
+            }
+        return KtorSession(conditions, client)
+    }
+
+    private fun CIOEngineConfig.open(conditions: Conditions) {
+        val timeout = conditions.timeout.inWholeMilliseconds
+        // 1,000 as it comes, for all routes together.
+        maxConnectionsCount = conditions.inFlight
+        // 100 as it comes, and one server is one route: the limit that the article left.
+        endpoint.maxConnectionsPerRoute = conditions.inFlight
+        // 5 s as it comes, and the time that a request waits for a connection counts.
+        endpoint.connectTimeout = timeout
+        // None as it comes.
+        endpoint.socketTimeout = timeout
+        // 15 s as it comes.
+        requestTimeout = timeout
+    }
+
+    private fun CIOEngineConfig.openAsArticle(conditions: Conditions) {
+        maxConnectionsCount = conditions.inFlight
+        endpoint.connectTimeout = ARTICLE_TIMEOUT_MS
+        requestTimeout = ARTICLE_TIMEOUT_MS
+    }
+}
+
+internal object KtorCioListing : Listing {
+    private const val PER_ROUTE = 100
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                info(
+                    "ktor-cio",
+                    "Ktor CIO",
+                    "maxConnectionsCount and endpoint.maxConnectionsPerRoute at the requests in flight, for they are 1,000 and 100; " +
+                        "endpoint.connectTimeout, endpoint.socketTimeout and requestTimeout as asked, for the first is 5 s and counts " +
+                        "the wait for a connection, and the last is 15 s",
+                ),
+            ) { KtorCio(Configuration.Opened) },
+            CatalogueEntry(info("ktor-cio@default", "Ktor CIO as it comes", "none", PER_ROUTE)) { KtorCio(Configuration.Default) },
+            CatalogueEntry(
+                info(
+                    "ktor-cio@article",
+                    "Ktor CIO as in the article",
+                    "maxConnectionsCount at the requests in flight; endpoint.connectTimeout and requestTimeout 100 s; " +
+                        "endpoint.maxConnectionsPerRoute stays at 100",
+                    PER_ROUTE,
+                ),
+            ) { KtorCio(Configuration.Article) },
+        )
+
+    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+        ClientInfo(id, title, "io.ktor:ktor-client-cio-jvm", settings, limit, owners = KtorThreads.owners)
+}

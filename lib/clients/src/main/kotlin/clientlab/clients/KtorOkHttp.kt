@@ -1,0 +1,50 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Session
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
+
+/**
+ * [Ktor's OkHttp engine](https://ktor.io/docs/client-engines.html#okhttp): one thread of OkHttp's dispatcher a call, under Ktor's pipeline.
+ *
+ * What is set, and why, stands at [open] and [protocol]; the article sets the same, with time-outs of 100 s.
+ */
+internal class KtorOkHttp(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        val client =
+            HttpClient(OkHttpEngine) {
+                engine {
+                    config {
+                        if (configuration == Configuration.Opened) open(conditions)
+                        protocol(conditions.protocol)
+                    }
+                }
+            }
+        return KtorSession(conditions, client)
+    }
+}
+
+internal object KtorOkHttpListing : Listing {
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(info("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED)) { KtorOkHttp(Configuration.Opened) },
+            CatalogueEntry(info("ktor-okhttp@default", "Ktor OkHttp as it comes", OkHttpListing.AS_IT_COMES, OkHttpListing.PER_HOST)) {
+                KtorOkHttp(Configuration.Default)
+            },
+        )
+
+    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+        ClientInfo(
+            id,
+            title,
+            "io.ktor:ktor-client-okhttp-jvm",
+            settings,
+            limit,
+            OkHttpListing.leaves,
+            OkHttpListing.owners + KtorThreads.owners,
+        )
+}

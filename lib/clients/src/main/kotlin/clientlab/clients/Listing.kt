@@ -1,0 +1,20 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+
+/** What one adapter file offers to the [Catalogue]; it names no class of a library, so that listing clients loads none of them. */
+internal interface Listing {
+    val entries: List<CatalogueEntry>
+}
+
+/** Which settings a client is opened with. */
+internal enum class Configuration {
+    /** Every limit is the number of requests in flight, per host and route too, and every time-out the one asked for. */
+    Opened,
+
+    /** As the library comes: only the address is given. */
+    Default,
+
+    /** As the code of the first source article sets it. */
+    Article,
+}

@@ -1,0 +1,109 @@
+package clientlab.clients
+
+import clientlab.client.BlockingSession
+import clientlab.client.CallerThreads
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Leftover
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.client.ThreadOwner
+import java.net.HttpURLConnection
+import java.util.concurrent.ArrayBlockingQueue
+
+/**
+ * [HttpURLConnection](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/net/HttpURLConnection.html), the JDK's first
+ * client: it blocks, so that each call has a thread of its own, and nothing in it limits how many there are.
+ */
+internal class UrlConnection(
+    private val configuration: Configuration,
+    private val threads: CallerThreads,
+) : Client {
+    override fun open(conditions: Conditions): Session {
+        requireHttp1(conditions, "HttpURLConnection")
+        return UrlConnectionSession(conditions, configuration, threads)
+    }
+}
+
+internal object UrlConnectionListing : Listing {
+    private const val OPENED =
+        "connect and read time-out as asked, for it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1; "
+
+    /** Idle connections are kept by the JVM, for all who use the class, and one timer of the JVM closes them. */
+    val leaves: List<Leftover> =
+        listOf(Leftover("Keep-Alive-Timer", "the JVM's timer of idle connections; ends some seconds after the last is closed"))
+    val owners: List<ThreadOwner> = listOf(ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"))
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(info("urlconnection", "HttpURLConnection", OPENED + "a platform thread a call")) {
+                UrlConnection(Configuration.Opened, CallerThreads.Platform)
+            },
+            CatalogueEntry(
+                info("urlconnection-virtual", "HttpURLConnection on virtual threads", OPENED + "a virtual thread a call"),
+            ) { UrlConnection(Configuration.Opened, CallerThreads.Virtual) },
+            CatalogueEntry(info("urlconnection@default", "HttpURLConnection as it comes", "a platform thread a call")) {
+                UrlConnection(Configuration.Default, CallerThreads.Platform)
+            },
+        )
+
+    private fun info(id: String, title: String, settings: String): ClientInfo =
+        ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners)
+}
+
+/**
+ * The last calls of a session over [HttpURLConnection]: through them, and through nothing else, the idle connections that the JVM
+ * keeps can be closed before its timer does it, one through each call. Safe for concurrent use.
+ */
+internal class IdleConnections {
+    private val last = ArrayBlockingQueue<HttpURLConnection>(KEPT)
+
+    fun remember(connection: HttpURLConnection) {
+        while (!last.offer(connection)) last.poll()
+    }
+
+    fun close(): Unit = generateSequence(last::poll).forEach(HttpURLConnection::disconnect)
+
+    private companion object {
+        /** The JVM keeps that many idle connections to one address. */
+        val KEPT: Int = Integer.getInteger("http.maxConnections", 5).coerceAtLeast(1)
+    }
+}
+
+private class UrlConnectionSession(
+    private val conditions: Conditions,
+    private val configuration: Configuration,
+    threads: CallerThreads,
+) : BlockingSession(threads) {
+    private val idle = IdleConnections()
+
+    override fun call(request: Request): Reply {
+        val connection = conditions.baseUrl.resolve(request.path).toURL().openConnection() as HttpURLConnection
+        if (configuration == Configuration.Opened) {
+            connection.connectTimeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
+            connection.readTimeout = connection.connectTimeout
+            connection.useCaches = false
+        }
+        connection.requestMethod = request.method
+        if (request.bodyBytes > 0) {
+            connection.doOutput = true
+            // Without it the whole body is held in memory before it is sent.
+            connection.setFixedLengthStreamingMode(request.bodyBytes)
+            connection.outputStream.use { it.writeZeros(request.bodyBytes) }
+        }
+        val status = connection.responseCode
+        val tally = BodyTally(request)
+        (if (status >= HttpURLConnection.HTTP_BAD_REQUEST) connection.errorStream else connection.inputStream)?.let(tally::drain)
+        idle.remember(connection)
+        return tally.reply(status, Protocol.Http1.label)
+    }
+
+    override fun close() {
+        super.close()
+        idle.close()
+    }
+}

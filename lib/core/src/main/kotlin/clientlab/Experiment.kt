@@ -1,0 +1,58 @@
+package clientlab
+
+import clientlab.client.CellClient
+import clientlab.client.ClientInfo
+import clientlab.workload.Workload
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.Transient
+
+/**
+ * A question: a workload, how many forks answer it, and the seed of every random choice.
+ *
+ * What varies belongs to the workload. A run of an experiment holds `forks` rounds; each round holds every treatment once, in an order
+ * drawn from the seed, and every trial has a fork (a fresh JVM) of its own, so that n = forks.
+ *
+ * @property name the folder of its runs and the first word of its claims: lower-case letters, digits and dashes.
+ * @property own clients of the reader's own; their settings stand in the workload, their code is carried into the forks.
+ */
+@Serializable
+public data class Experiment(
+    val name: String,
+    val workload: Workload,
+    val forks: Int = 5,
+    val seed: Long = 42,
+    @Transient val own: List<CellClient> = emptyList(),
+) {
+    init {
+        require(NAME.matches(name)) { "'$name' cannot name a folder: use lower-case letters, digits and dashes, as in \"my-threads\"." }
+        require(forks in 1..MOST_FORKS) { "forks is $forks; an experiment has 1 to $MOST_FORKS." }
+    }
+
+    /** The treatments of each round, in the order in which they were listed. */
+    public val treatments: List<Treatment> get() = workload.treatments
+
+    /** The same question, asked of [client] too. */
+    public fun with(client: CellClient): Experiment {
+        val others = workload.clients.filter { it.id != client.info.id }
+        return copy(
+            workload = workload.withClients(others + client.info),
+            own = own.filter { it.info.id != client.info.id } + client,
+        )
+    }
+
+    /** The same question, asked of [clients] alone. */
+    public fun only(vararg clients: String): Experiment {
+        val known: List<ClientInfo> = workload.clients
+        val unknown = clients.filter { id -> known.none { it.id == id } }
+        require(unknown.isEmpty()) { "The experiment $name has no client '${unknown.first()}'; it has ${known.joinToString { it.id }}." }
+        return copy(workload = workload.withClients(known.filter { it.id in clients }), own = own.filter { it.info.id in clients })
+    }
+
+    /** A small version for trying things: fewer in flight, shorter delays, one fork; at most half a minute for a handful of clients. */
+    public fun smoke(): Experiment = copy(workload = workload.smoke(), forks = 1)
+
+    private companion object {
+        private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")
+        private const val MOST_FORKS = 1000
+    }
+}

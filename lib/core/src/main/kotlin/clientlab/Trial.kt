@@ -1,0 +1,68 @@
+package clientlab
+
+import clientlab.probe.Evidence
+import clientlab.probe.Leaks
+import clientlab.probe.ThreadCount
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/** How a trial ended. */
+@Serializable
+public enum class Outcome {
+    /** All requests were in flight at once as the server saw it, none was answered early, all were answered rightly. */
+    @SerialName("complete")
+    Complete,
+
+    /** In flight stayed below what was asked: the client has a limit. Kept, and left out of comparisons at the level asked for. */
+    @SerialName("wave")
+    Wave,
+
+    /** Anything else. Kept with its reasons, counted, in no figure and in no claim. */
+    @SerialName("invalid")
+    Invalid,
+
+    ;
+
+    override fun toString(): String = name.lowercase()
+}
+
+/**
+ * One treatment in one fork, as it is kept: a line of `trials.jsonl`.
+ *
+ * @property round the number of the round, from 0; (round, treatment, warmup) is the key within a run.
+ * @property warmup whether it is the burst that warms the fork up: kept, and left out of claims.
+ * @property reasons why the trial is not complete; each a sentence.
+ * @property warnings what a reader should know although the trial counts.
+ * @property metrics numbers by their column name, which carries the unit; a metric that could not be taken is missing.
+ * @property errors how often each kind of failure came, by exception or status.
+ * @property threads the platform threads at the snapshot that were new since the baseline, by what they did and whose they were.
+ * @property evidence what the server saw; missing where the trial ended before it could be read.
+ * @property leaks what was left behind after the session was closed.
+ * @property curves at most 200 points each, `[ms since the first request was sent, value]`.
+ */
+@Serializable
+public data class Trial(
+    val experiment: String,
+    val round: Int,
+    val treatment: Treatment,
+    val warmup: Boolean,
+    val outcome: Outcome,
+    val reasons: List<String> = emptyList(),
+    val warnings: List<String> = emptyList(),
+    val metrics: Map<String, Double> = emptyMap(),
+    val errors: Map<String, Int> = emptyMap(),
+    val threads: List<ThreadCount> = emptyList(),
+    val evidence: Evidence? = null,
+    val leaks: Leaks? = null,
+    val curves: Map<String, List<List<Double>>> = emptyMap(),
+    val schemaVersion: Int = SCHEMA_VERSION,
+) {
+    public companion object {
+        /** The version of the journal's lines and of the manifest. */
+        public const val SCHEMA_VERSION: Int = 1
+
+        /** A trial that never came to a measurement. */
+        public fun invalid(experiment: String, round: Int, treatment: Treatment, reason: String): Trial =
+            Trial(experiment, round, treatment, warmup = false, outcome = Outcome.Invalid, reasons = listOf(reason))
+    }
+}

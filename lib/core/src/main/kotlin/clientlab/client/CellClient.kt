@@ -1,0 +1,67 @@
+package clientlab.client
+
+import java.io.Serializable
+import java.net.URI
+
+/** One blocking call: sends a GET to the address, reads the body to its end and returns the status. */
+public fun interface BlockingCall : Serializable {
+    public fun get(url: URI): Int
+}
+
+/** One suspending call: sends a GET to the address, reads the body to its end and returns the status. */
+public fun interface SuspendingCall : Serializable {
+    public suspend fun get(url: URI): Int
+}
+
+/** A client of the reader's own, written in a notebook cell; [info] names it in columns and legends. */
+public class CellClient(
+    public val info: ClientInfo,
+    private val client: Client,
+) : Client {
+    override fun open(conditions: Conditions): Session = client.open(conditions)
+
+    override fun toString(): String = "client ${info.id}"
+}
+
+/**
+ * A client of your own that blocks. Each call runs on a thread of its own, a platform thread unless [threads] says otherwise.
+ *
+ * ```kotlin
+ * val mine = blockingClient("mine") { url -> url.toURL().openStream().use { it.readAllBytes() }; 200 }
+ * ```
+ */
+public fun blockingClient(name: String, threads: CallerThreads = CallerThreads.Platform, call: BlockingCall): CellClient =
+    ownClient(name) { conditions -> BlockingCellSession(conditions, threads, call) }
+
+/** A client of your own that suspends and opens nothing that has to be closed; for one that does, see [ownClient]. */
+public fun suspendingClient(name: String, call: SuspendingCall): CellClient =
+    ownClient(name) { conditions -> SuspendingCellSession(conditions, call) }
+
+/** A client of your own with a session of its own: [client] opens what the calls share, and the session closes it. */
+public fun ownClient(name: String, client: Client): CellClient =
+    CellClient(
+        ClientInfo(
+            id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),
+            title = name,
+            library = "a notebook cell",
+            settings = "as written in the cell",
+        ),
+        client,
+    )
+
+private class BlockingCellSession(
+    private val conditions: Conditions,
+    threads: CallerThreads,
+    private val call: BlockingCall,
+) : BlockingSession(threads) {
+    override fun call(request: Request): Reply = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+}
+
+private class SuspendingCellSession(
+    private val conditions: Conditions,
+    private val call: SuspendingCall,
+) : Session {
+    override suspend fun send(request: Request): Reply = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+
+    override fun close() {}
+}

@@ -1,0 +1,17 @@
+package clientlab.client
+
+/**
+ * The clients that a trial JVM can open, found by [java.util.ServiceLoader] on its classpath.
+ *
+ * `lib/clients` provides the one there is.
+ */
+public interface ClientCatalogue {
+    /** All entries, in the order in which tables and legends show them; ids are unique. */
+    public val entries: List<CatalogueEntry>
+}
+
+/** A client and what it says of itself; [create] is called in the trial JVM only, so that listing clients loads none of them. */
+public class CatalogueEntry(
+    public val info: ClientInfo,
+    public val create: () -> Client,
+)

@@ -1,0 +1,74 @@
+package clientlab.client
+
+import kotlinx.serialization.Serializable
+import java.io.Serializable as JavaSerializable
+
+/**
+ * What a client says of itself; plain data, so that a notebook can list clients without having one on its classpath.
+ *
+ * @property id the one spelling in cell, column, legend and claim: `ktor-cio`, or `ktor-cio@article` for a configuration other than
+ *   every limit opened.
+ * @property title the name a reader knows: `Ktor CIO`.
+ * @property library the artifact whose version the manifest keeps, `group:name`.
+ * @property settings the settings that are not the library's own, each with its reason, for the reader.
+ * @property limit the most requests that the client holds in flight however many are asked, or null where every limit is opened.
+ * @property leaves the threads that may outlive a closed session.
+ * @property owners how the client's threads are recognised by name.
+ * @property callFrames prefixes of class names that stand on a thread's stack only while a request is under way there.
+ * @property jvmArgs options of the trial JVM that the configuration consists of; `{inFlight}` stands for the level.
+ */
+@Serializable
+public data class ClientInfo(
+    val id: String,
+    val title: String,
+    val library: String,
+    val settings: String,
+    val limit: Int? = null,
+    val leaves: List<Leftover> = emptyList(),
+    val owners: List<ThreadOwner> = emptyList(),
+    val callFrames: List<String> = emptyList(),
+    val jvmArgs: List<String> = emptyList(),
+) : JavaSerializable {
+    init {
+        require(ID.matches(id)) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration." }
+        require(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
+    }
+
+    /** The part of the id behind `@`, `opened` where there is none. */
+    public val configuration: String get() = id.substringAfter('@', OPENED)
+
+    override fun toString(): String = id
+
+    public companion object {
+        /** The configuration in which every limit is opened, per route too. */
+        public const val OPENED: String = "opened"
+
+        private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*(@[a-z0-9]+(-[a-z0-9]+)*)?")
+    }
+}
+
+/**
+ * Threads that stay for a while after a session was closed, and that are the library's way and not a leak.
+ *
+ * @property thread a regular expression that matches the whole thread name.
+ * @property why who keeps it, and until when.
+ * @property atMost how many may stay.
+ */
+@Serializable
+public data class Leftover(
+    val thread: String,
+    val why: String,
+    val atMost: Int = 1,
+) : JavaSerializable
+
+/**
+ * Whose thread it is, told by its name.
+ *
+ * @property thread a regular expression that matches the whole thread name.
+ * @property owner the library or pool, in the words of a figure's legend.
+ */
+@Serializable
+public data class ThreadOwner(
+    val thread: String,
+    val owner: String,
+) : JavaSerializable

@@ -1,0 +1,65 @@
+package clientlab.client
+
+import kotlinx.serialization.Serializable
+import java.net.URI
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** An HTTP version as the treatments and the evidence spell it: [label]. */
+@Serializable
+public enum class Protocol(public val label: String) {
+    Http1("http/1.1"),
+    H2c("h2c"),
+    Http2("h2"),
+    ;
+
+    override fun toString(): String = label
+}
+
+/**
+ * What a session has to be able to do.
+ *
+ * @property baseUrl scheme, host and port of the server, without a path.
+ * @property inFlight the most requests that will be in flight at once; an opened client sets every limit it has to it.
+ * @property protocol the version to speak; HTTP/1.1 unless the treatment says otherwise.
+ * @property timeout how long a client may wait for an answer, set on every time-out that the client has.
+ */
+public data class Conditions(
+    val baseUrl: URI,
+    val inFlight: Int,
+    val protocol: Protocol = Protocol.Http1,
+    val timeout: Duration = 100.seconds,
+) {
+    init {
+        require(inFlight >= 1) { "inFlight is $inFlight; a session is opened for at least 1 request in flight." }
+    }
+}
+
+/**
+ * One request, independent of any client.
+ *
+ * @property path path and query, beginning with `/`.
+ * @property bodyBytes the size of the body to send, 0 for none.
+ * @property checksum whether the reply has to carry the CRC-32 of the body it read.
+ */
+public data class Request(
+    val path: String,
+    val method: String = "GET",
+    val bodyBytes: Long = 0,
+    val checksum: Boolean = false,
+)
+
+/**
+ * What came back.
+ *
+ * @property status the HTTP status.
+ * @property bytes length of the body that was read to its end, or null where the client does not tell.
+ * @property protocol the version spoken as [Protocol.label] spells it, or null where the client does not tell.
+ * @property checksum CRC-32 of the body, where the request asked for it.
+ */
+public data class Reply(
+    val status: Int,
+    val bytes: Long? = null,
+    val protocol: String? = null,
+    val checksum: Long? = null,
+)

@@ -1,0 +1,53 @@
+package clientlab.probe
+
+import kotlinx.serialization.Serializable
+
+/**
+ * What the delay server saw since its last reset: the witness against which every trial is judged.
+ *
+ * @property arrived requests whose headers were read.
+ * @property inFlight requests arrived and not yet answered, now; [peakInFlight] the most there were at once.
+ * @property answered answers written; [answeredOk] those with status 200; [answeredEarly] those before their delay, which must be 0.
+ * @property abandoned requests whose connection was closed before the answer.
+ * @property connectionsOpened connections accepted; [connectionsOpen] those open now.
+ * @property requestsByProtocol requests by the version they spoke.
+ * @property overshootMs how late answers were written after they were due.
+ * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
+ * @property listenOverflows accept queues that ran over on this machine, or null where the system does not tell.
+ */
+@Serializable
+public data class Evidence(
+    val arrived: Long = 0,
+    val inFlight: Long = 0,
+    val peakInFlight: Long = 0,
+    val answered: Long = 0,
+    val answeredOk: Long = 0,
+    val answeredEarly: Long = 0,
+    val rejected: Long = 0,
+    val abandoned: Long = 0,
+    val connectionsOpened: Long = 0,
+    val connectionsOpen: Long = 0,
+    val peakConnections: Long = 0,
+    val requestsByProtocol: Map<String, Long> = emptyMap(),
+    val overshootMs: Overshoot? = null,
+    val inFlightCurve: List<List<Double>> = emptyList(),
+    val listenOverflows: Long? = null,
+    val listenDrops: Long? = null,
+    val cpuMs: Double? = null,
+)
+
+/** Time from when an answer was due to when it was written, in milliseconds; null where there was no answer. */
+@Serializable
+public data class Overshoot(
+    val p50: Double? = null,
+    val p99: Double? = null,
+    val max: Double? = null,
+)
+
+/** The server's word on a level of requests in flight: whether it was [reached], how many there are now and were at most. */
+@Serializable
+public data class Awaited(
+    val reached: Boolean,
+    val inFlight: Long = 0,
+    val peak: Long = 0,
+)

@@ -1,0 +1,64 @@
+package clientlab.probe
+
+import clientlab.client.Leftover
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
+
+/**
+ * What a closed session left behind.
+ *
+ * @property threads names of platform threads that were not there before, those that the adapter declares among them.
+ * @property undeclared those of them that no declaration covers.
+ * @property connections connections that the server still has open.
+ */
+@Serializable
+public data class Leaks(
+    val threads: List<String> = emptyList(),
+    val undeclared: List<String> = emptyList(),
+    val connections: Long = 0,
+)
+
+/** Looks for what is left after a session was closed. */
+public class LeakProbe(
+    private val threads: ThreadProbe,
+    private val owners: ThreadOwners,
+    private val server: ServerProbe,
+    private val declared: List<Leftover>,
+) {
+    /**
+     * Looks until nothing undeclared is left, at most for [patience]; connections count from [openBefore] up.
+     *
+     * Threads of the JVM, carriers of virtual threads and the shared workers of kotlinx.coroutines belong to no client. Half-way it asks
+     * for a collection, for some clients let go of their threads only then.
+     */
+    public fun look(baseline: ThreadBaseline, openBefore: Long, patience: Duration): Leaks {
+        val began = TimeSource.Monotonic.markNow()
+        var collected = false
+        while (true) {
+            val left = threads.newNames(baseline).filterNot { owners.of(it) in NOBODYS }
+            val leaks = Leaks(left, undeclared(left), (server.evidence().connectionsOpen - openBefore).coerceAtLeast(0))
+            if (leaks.undeclared.isEmpty() && leaks.connections == 0L || began.elapsedNow() > patience) return leaks
+            if (!collected && began.elapsedNow() > patience / 2) {
+                System.gc()
+                collected = true
+            }
+            Thread.sleep(POLL.inWholeMilliseconds)
+        }
+    }
+
+    private fun undeclared(names: List<String>): List<String> {
+        val rest = names.toMutableList()
+        for (leftover in declared) {
+            val pattern = Regex(leftover.thread)
+            repeat(leftover.atMost) { rest.indexOfFirst(pattern::matches).takeIf { it >= 0 }?.let(rest::removeAt) ?: return@repeat }
+        }
+        return rest
+    }
+
+    private companion object {
+        private val NOBODYS = setOf(ThreadOwners.JVM, ThreadOwners.COROUTINES, "carrier threads", "common pool")
+        private val POLL = 10.milliseconds
+    }
+}

@@ -1,0 +1,46 @@
+package clientlab.probe
+
+import com.sun.management.OperatingSystemMXBean
+import java.lang.management.ManagementFactory
+import java.nio.file.Path
+import kotlin.io.path.exists
+import kotlin.io.path.readLines
+
+/**
+ * What the operating system and the JVM say of this process at one moment; null where the system does not tell.
+ *
+ * @property osThreads threads as the operating system counts them, those of compiler and collector included.
+ * @property rssBytes resident set; [rssPeakBytes] the largest since the process was started.
+ * @property cpuSeconds processor time, user and system, with the resolution of the system's clock tick (10 ms on Linux).
+ * @property allocatedBytes bytes allocated by all Java threads since the JVM was started.
+ */
+public data class ProcessReading(
+    val osThreads: Int?,
+    val rssBytes: Long?,
+    val rssPeakBytes: Long?,
+    val cpuSeconds: Double,
+    val allocatedBytes: Long,
+)
+
+/** Reads [ProcessReading]; on Linux resident set and threads come from `/proc/self/status`. */
+public object ProcessProbe {
+    private val status = Path.of("/proc/self/status")
+    private val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
+    private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
+
+    /** The values now; costs about 0.2 ms. */
+    public fun read(): ProcessReading {
+        val lines = if (status.exists()) status.readLines() else emptyList()
+
+        fun number(name: String) = lines.firstOrNull { it.startsWith("$name:") }?.filter(Char::isDigit)?.toLongOrNull()
+        return ProcessReading(
+            osThreads = number("Threads")?.toInt(),
+            rssBytes = number("VmRSS")?.times(KIB),
+            rssPeakBytes = number("VmHWM")?.times(KIB),
+            cpuSeconds = system.processCpuTime / 1e9,
+            allocatedBytes = threads.totalThreadAllocatedBytes,
+        )
+    }
+
+    private const val KIB = 1024
+}

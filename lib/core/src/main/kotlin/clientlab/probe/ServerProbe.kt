@@ -1,0 +1,95 @@
+package clientlab.probe
+
+import clientlab.LabJson
+import kotlinx.serialization.Serializable
+import java.io.BufferedInputStream
+import java.io.IOException
+import java.io.InputStream
+import java.net.InetSocketAddress
+import java.net.Socket
+import java.net.URI
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/** Where a delay server listens: requests on [port], evidence on [controlPort]. */
+@Serializable
+public data class ServerAddress(
+    val host: String,
+    val port: Int,
+    val controlPort: Int,
+) {
+    public val baseUrl: URI get() = URI("http://$host:$port")
+}
+
+/** The delay server does not answer on its control port. */
+public class ServerGone(cause: Throwable) : IOException("The delay server ended, or stopped answering, during the trial.", cause)
+
+/**
+ * The connection on which a trial asks the delay server for its evidence.
+ *
+ * It is one plain socket, opened before the baseline: a library's HTTP client would bring threads and connections of its own into the
+ * very counts that are taken here. One call at a time; every call throws [ServerGone] where the server does not answer.
+ */
+public class ServerProbe(address: ServerAddress) : AutoCloseable {
+    private val host = "${address.host}:${address.controlPort}"
+    private val socket: Socket =
+        asking { Socket().apply { connect(InetSocketAddress(address.host, address.controlPort), PATIENCE.inWholeMilliseconds.toInt()) } }
+    private val input: InputStream = BufferedInputStream(socket.getInputStream())
+
+    init {
+        socket.tcpNoDelay = true
+    }
+
+    /** What the server has seen since the last [reset]. */
+    public fun evidence(): Evidence = LabJson.decodeFromString(ask("GET", "/evidence", PATIENCE))
+
+    /** Sets the counters to zero; what is open or in flight stays counted. */
+    public fun reset() {
+        ask("POST", "/evidence/reset", PATIENCE)
+    }
+
+    /** Waits until [inFlight] requests are in flight, or until [timeout] has passed. */
+    public fun await(inFlight: Int, timeout: Duration): Awaited =
+        LabJson.decodeFromString(
+            ask("GET", "/evidence/await?inFlight=$inFlight&timeoutMs=${timeout.inWholeMilliseconds}", timeout + PATIENCE),
+        )
+
+    override fun close(): Unit = socket.close()
+
+    private fun ask(method: String, path: String, patience: Duration): String =
+        asking {
+            socket.soTimeout = patience.inWholeMilliseconds.toInt()
+            val head = "$method $path HTTP/1.1\r\nHost: $host\r\nContent-Length: 0\r\n\r\n"
+            socket.getOutputStream().write(head.toByteArray(Charsets.US_ASCII))
+            val status = line()
+            var length = 0
+            while (true) {
+                val header = line().ifEmpty { break }
+                if (header.startsWith("content-length:", ignoreCase = true)) length = header.substringAfter(':').trim().toInt()
+            }
+            val body = input.readNBytes(length).toString(Charsets.UTF_8)
+            if (" 200 " !in "$status ") throw IOException("$method $path: $status. $body")
+            body
+        }
+
+    private fun line(): String =
+        buildString {
+            while (true) {
+                val byte = input.read()
+                if (byte < 0) throw IOException("The control connection was closed.")
+                if (byte == '\n'.code) return@buildString
+                if (byte != '\r'.code) append(byte.toChar())
+            }
+        }
+
+    private fun <T> asking(block: () -> T): T =
+        try {
+            block()
+        } catch (e: IOException) {
+            throw ServerGone(e)
+        }
+
+    private companion object {
+        private val PATIENCE = 5.seconds
+    }
+}

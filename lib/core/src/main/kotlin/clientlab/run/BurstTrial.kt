@@ -1,0 +1,192 @@
+package clientlab.run
+
+import clientlab.Factor
+import clientlab.Trial
+import clientlab.client.BlockingSession
+import clientlab.client.Client
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.probe.Doing
+import clientlab.probe.Evidence
+import clientlab.probe.LeakProbe
+import clientlab.probe.ProcessProbe
+import clientlab.probe.ServerProbe
+import clientlab.probe.ThreadFollower
+import clientlab.probe.ThreadOwners
+import clientlab.probe.ThreadProbe
+import clientlab.workload.Burst
+import clientlab.workload.BurstResult
+import clientlab.workload.Start
+import clientlab.workload.delayPath
+import clientlab.workload.sendBurst
+import kotlin.math.ceil
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * One trial of a [Burst], in this JVM: a warm-up with a session of its own, then the measured burst with every probe.
+ *
+ * The baseline is taken when the warm-up's session is closed and its request threads are gone, for a pool that idles on into the measured
+ * burst would count as nothing new.
+ */
+internal class BurstTrial(
+    private val spec: TrialSpec,
+    private val burst: Burst,
+    private val client: Client,
+    private val server: ServerProbe,
+) {
+    private val info = burst.client(spec.treatment)
+    private val inFlight = spec.treatment.number(Factor.IN_FLIGHT).toInt()
+    private val delayMs = spec.treatment.number(Factor.DELAY_MS)
+    private val protocol = Protocol.entries.first { it.label == spec.treatment[Factor.PROTOCOL] }
+    private val owners = ThreadOwners(info.owners)
+    private val threads =
+        ThreadProbe(owners) { frame -> frame.startsWith(BLOCKING) || info.callFrames.any { frame.startsWith(it) } }
+    private val leakProbe = LeakProbe(threads, owners, server, info.leaves)
+
+    fun run(keep: (Trial) -> Unit) {
+        if (spec.treatment[Factor.START] == Start.Warm.label) keep(warmUp())
+        keep(measure())
+    }
+
+    /** As many requests as will be measured, but not more than two waves of them, each answered soon: a wave by design, so none is warned of. */
+    private fun warmUp(): Trial {
+        val requests = minOf(inFlight, 2 * (info.limit ?: inFlight))
+        val before = threads.baseline()
+        server.reset()
+        val open = server.evidence().connectionsOpen
+        val result = client.open(conditions()).use { sendBurst(it, requests) { number -> delayPath(WARM_UP_DELAY_MS, number) } }
+        val evidence = server.evidence()
+        val leaks = leakProbe.look(before, open, PATIENCE)
+        System.gc()
+        val judgement = judgeBurst(requests, result, evidence, leaks, info.limit, snapshotKept = true)
+        val metrics = clientMetrics(result) + evidenceMetrics(evidence)
+        return trial(judgement, metrics, result, evidence, warmup = true).copy(leaks = leaks, warnings = emptyList())
+    }
+
+    private fun measure(): Trial {
+        val began = System.nanoTime()
+        server.reset()
+        val open = server.evidence().connectionsOpen
+        val baseline = threads.baseline()
+        val before = ProcessProbe.read()
+        ThreadFollower().use { follower ->
+            val watch = PlateauWatch(server, threads, baseline, inFlight, settle = (delayMs / 5).milliseconds.coerceAtLeast(100.milliseconds))
+            val session = client.open(conditions())
+            val opened = System.nanoTime()
+            val result = sendBurst(session, inFlight) { number -> delayPath(delayMs, number) }
+            val after = ProcessProbe.read()
+            follower.stop()
+            val cost = follower.cost()
+            val plateau = watch.finish()
+            val evidence = server.evidence()
+            val closing = System.nanoTime()
+            session.close()
+            val closed = System.nanoTime()
+            val leaks = leakProbe.look(baseline, open, PATIENCE)
+            val kept = plateau != null && plateau.kept && plateau.inFlight == evidence.peakInFlight
+            val judgement = judgeBurst(inFlight, result, evidence, leaks, info.limit, kept)
+            val metrics =
+                buildMap {
+                    putAll(clientMetrics(result))
+                    putAll(evidenceMetrics(evidence))
+                    put("openMs", (opened - began) / 1e6)
+                    put("closeMs", (closed - closing) / 1e6)
+                    put("cpuSeconds", after.cpuSeconds - before.cpuSeconds - cost.cpuSeconds)
+                    put("allocatedBytes", (after.allocatedBytes - before.allocatedBytes - cost.allocatedBytes).toDouble())
+                    put("threadsPeak", follower.peak.toDouble())
+                    put("threadsBefore", baseline.activeUnparked.size.toDouble())
+                    put("threadsAfter", threads.baseline().activeUnparked.size.toDouble())
+                    put("followerDumps", cost.dumps.toDouble())
+                    put("followerDumpMs", cost.dumping.inWholeMicroseconds / 1e3 / cost.dumps.coerceAtLeast(1))
+                    put("followerCpuSeconds", cost.cpuSeconds)
+                    before.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
+                    after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
+                    if (plateau != null && kept) putAll(plateauMetrics(plateau))
+                }
+            return trial(judgement, metrics, result, evidence, warmup = false).copy(
+                leaks = leaks,
+                threads = plateau?.threads?.byOwner.orEmpty().takeIf { kept }.orEmpty(),
+                curves = follower.curves() + ("latencyMs" to latencyCurve(result)),
+            )
+        }
+    }
+
+    private fun plateauMetrics(plateau: Plateau): Map<String, Double> {
+        val dump = plateau.threads
+        return buildMap {
+            put("snapshotInFlight", plateau.inFlight.toDouble())
+            put("snapshotAtMs", plateau.atMs)
+            put("snapshotDumpMs", dump.cost.inWholeMicroseconds / 1e3)
+            put("threadsLive", dump.live.toDouble())
+            put("threadsNew", dump.new.toDouble())
+            put("threadsBlocked", dump.blocked.toDouble())
+            put("threadsUnparked", dump.byOwner.filter { it.doing in UNPARKED }.sumOf { it.count }.toDouble())
+            Doing.entries.forEach { put("threads${it.name}", dump.count(it).toDouble()) }
+            put("all", dump.source000.all.toDouble())
+            put("active", dump.source000.active.toDouble())
+            put("activeNew", dump.source000.activeNew.toDouble())
+            put("activeUnparked", dump.source000.activeUnparked.toDouble())
+            put("activeUnparkedNew", dump.source000.activeUnparkedNew.toDouble())
+            put("carrierThreads", dump.carriers.toDouble())
+            put("virtualThreads", (plateau.virtual?.count ?: 0).toDouble())
+            plateau.virtual?.let { put("virtualDumpMs", it.cost.inWholeMicroseconds / 1e3) }
+            plateau.process.osThreads?.let { put("osThreads", it.toDouble()) }
+            plateau.process.rssBytes?.let { put("rssBytes", it.toDouble()) }
+        }
+    }
+
+    private fun clientMetrics(result: BurstResult): Map<String, Double> =
+        buildMap {
+            put("requests", result.requests.toDouble())
+            put("failed", result.failed.toDouble())
+            put("durationMs", result.durationMs)
+            if (result.latenciesMs.isNotEmpty()) {
+                put("latencyP50Ms", nearestRank(result.latenciesMs, 0.50))
+                put("latencyP99Ms", nearestRank(result.latenciesMs, 0.99))
+                put("latencyMaxMs", result.latenciesMs.last())
+            }
+        }
+
+    private fun evidenceMetrics(evidence: Evidence): Map<String, Double> =
+        buildMap {
+            put("inFlightPeak", evidence.peakInFlight.toDouble())
+            put("connectionsOpened", evidence.connectionsOpened.toDouble())
+            evidence.overshootMs?.p99?.let { put("serverOvershootP99Ms", it) }
+        }
+
+    private fun trial(judgement: Judgement, metrics: Map<String, Double>, result: BurstResult, evidence: Evidence, warmup: Boolean) =
+        Trial(
+            experiment = spec.experiment,
+            round = spec.round,
+            treatment = spec.treatment,
+            warmup = warmup,
+            outcome = judgement.outcome,
+            reasons = judgement.reasons,
+            warnings = judgement.warnings + protocolWarning(evidence),
+            metrics = metrics,
+            errors = result.errors,
+            evidence = evidence,
+        )
+
+    private fun protocolWarning(evidence: Evidence): List<String> {
+        val others = evidence.requestsByProtocol.filter { (label, count) -> count > 0 && label != protocol.label }
+        return others.map { (label, count) -> "$count requests came as $label where the treatment asks for ${protocol.label}." }
+    }
+
+    private fun conditions() = Conditions(spec.server.baseUrl, inFlight, protocol)
+
+    private fun latencyCurve(result: BurstResult): List<List<Double>> =
+        if (result.latenciesMs.isEmpty()) emptyList() else (0..100).map { listOf(it / 100.0, nearestRank(result.latenciesMs, it / 100.0)) }
+
+    /** Percentile by nearest rank: the smallest value that at least this share of all values does not exceed. */
+    private fun nearestRank(ascending: DoubleArray, share: Double): Double =
+        ascending[(ceil(share * ascending.size).toInt() - 1).coerceIn(ascending.indices)]
+
+    private companion object {
+        private val UNPARKED = setOf(Doing.Running, Doing.BlockedInRead, Doing.InSelector)
+        private val BLOCKING: String = BlockingSession::class.java.name
+        private val PATIENCE = 2.seconds
+        private const val WARM_UP_DELAY_MS = 100L
+    }
+}

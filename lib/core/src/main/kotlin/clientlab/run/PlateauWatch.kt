@@ -1,0 +1,100 @@
+package clientlab.run
+
+import clientlab.probe.ProcessProbe
+import clientlab.probe.ProcessReading
+import clientlab.probe.ServerProbe
+import clientlab.probe.ThreadBaseline
+import clientlab.probe.ThreadOwners
+import clientlab.probe.ThreadProbe
+import clientlab.probe.ThreadSnapshot
+import clientlab.probe.VirtualThreadCount
+import clientlab.probe.VirtualThreads
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.FutureTask
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
+
+/**
+ * What was taken on the plateau of a burst.
+ *
+ * @property inFlight requests in flight by the server's word, just before the snapshot.
+ * @property kept whether as many were still in flight just after it.
+ */
+public class Plateau(
+    public val inFlight: Long,
+    public val atMs: Double,
+    public val threads: ThreadSnapshot,
+    public val process: ProcessReading,
+    public val virtual: VirtualThreadCount?,
+    public val kept: Boolean,
+)
+
+/**
+ * Waits, on a thread of the harness, for the server's word that [asked] requests are in flight, and takes the snapshot then.
+ *
+ * Not after a fixed second, as source 000 did: by then the requests may have started and not arrived. Where the number stays at k below
+ * [asked] for [settle], that is the plateau; should it rise later, the snapshot is taken anew.
+ */
+public class PlateauWatch(
+    private val server: ServerProbe,
+    private val threads: ThreadProbe,
+    private val baseline: ThreadBaseline,
+    private val asked: Int,
+    private val settle: Duration,
+) {
+    private val began = TimeSource.Monotonic.markNow()
+
+    @Volatile private var finished = false
+    private val task = FutureTask { watch() }
+
+    init {
+        Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}plateau").start(task)
+    }
+
+    /** Tells that the burst has ended, and returns the plateau, or null where there was none. Rethrows what went wrong in watching. */
+    public fun finish(): Plateau? {
+        finished = true
+        return try {
+            task.get()
+        } catch (e: ExecutionException) {
+            throw e.cause ?: e
+        }
+    }
+
+    private fun watch(): Plateau? {
+        var plateau: Plateau? = null
+        var level = 0L
+        var since = TimeSource.Monotonic.markNow()
+        while (!finished) {
+            val awaited = server.await(asked, POLL)
+            if (awaited.reached) return snapshot(awaited.inFlight)
+            if (awaited.inFlight != level) {
+                level = awaited.inFlight
+                since = TimeSource.Monotonic.markNow()
+            }
+            if (level > (plateau?.inFlight ?: 0) && since.elapsedNow() >= settle) plateau = snapshot(level)
+        }
+        return plateau
+    }
+
+    private fun snapshot(inFlight: Long): Plateau {
+        val process = ProcessProbe.read()
+        val dump = threads.snapshot(baseline)
+        val kept = server.evidence().inFlight >= inFlight
+        val virtual = if (dump.carriers > 0) VirtualThreads.count(dump.platformIds) else null
+        val keptThroughout = kept && (virtual == null || server.evidence().inFlight >= inFlight)
+        return Plateau(
+            inFlight = inFlight,
+            atMs = began.elapsedNow().inWholeMicroseconds / 1e3,
+            threads = dump,
+            process = process,
+            virtual = virtual.takeIf { keptThroughout },
+            kept = kept,
+        )
+    }
+
+    private companion object {
+        private val POLL = 25.milliseconds
+    }
+}

@@ -1,0 +1,75 @@
+package clientlab.run
+
+import clientlab.LabJson
+import clientlab.Trial
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientCatalogue
+import clientlab.probe.ServerGone
+import clientlab.probe.ServerProbe
+import clientlab.probe.ThreadOwners
+import clientlab.workload.Burst
+import java.io.ObjectInputStream
+import java.nio.file.Path
+import java.util.ServiceLoader
+import kotlin.io.path.inputStream
+
+/**
+ * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON a [Trial] to standard output, and ends.
+ *
+ * It ends at once when its standard input does, so that no trial outlives the notebook that asked for it. What libraries print goes to
+ * standard error. It ends by halting: a client's exit hooks, or an unclosed client, would only add to the time.
+ */
+public fun main() {
+    val out = System.out
+    System.setOut(System.err)
+    val spec = LabJson.decodeFromString<TrialSpec>(readln())
+    endWithParent()
+    val keep = { trial: Trial -> synchronized(out) { out.println(LabJson.encodeToString(trial)) } }
+    try {
+        ServerProbe(spec.server).use { server -> TrialRunner(spec, server).run(keep) }
+    } catch (e: Throwable) {
+        // A failure is a trial too: whatever ended it, the run goes on and the reason is kept.
+        keep(Trial.invalid(spec.experiment, spec.round, spec.treatment, reasonOf(e)))
+        e.printStackTrace()
+    }
+    out.flush()
+    Runtime.getRuntime().halt(0)
+}
+
+/** Runs the trial of [spec] with the client that it names. */
+internal class TrialRunner(
+    private val spec: TrialSpec,
+    private val server: ServerProbe,
+) {
+    fun run(keep: (Trial) -> Unit) {
+        when (val workload = spec.workload) {
+            is Burst -> BurstTrial(spec, workload, client(), server).run(keep)
+        }
+    }
+
+    private fun client(): Client {
+        spec.carried?.let { return carried(Path.of(it)) }
+        val id = spec.treatment.client
+        val entries: List<CatalogueEntry> = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }
+        val entry = entries.firstOrNull { it.info.id == id }
+        return requireNotNull(entry) { "No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}." }.create()
+    }
+
+    private fun carried(file: Path): Client = ObjectInputStream(file.inputStream()).use { it.readObject() as Client }
+}
+
+private fun endWithParent() {
+    Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}parent").start {
+        while (System.`in`.read() >= 0) Unit
+        Runtime.getRuntime().halt(ORPHANED)
+    }
+}
+
+private fun reasonOf(failure: Throwable): String =
+    when (failure) {
+        is ServerGone, is IllegalArgumentException -> failure.message ?: failure.toString()
+        else -> failure.toString()
+    }
+
+private const val ORPHANED = 3

@@ -1,0 +1,31 @@
+package clientlab.workload
+
+import clientlab.Treatment
+import clientlab.client.ClientInfo
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+
+/** What a trial does; each workload lists its own treatments. */
+@Serializable
+public sealed interface Workload {
+    /** Every combination of levels, each once. */
+    public val treatments: List<Treatment>
+
+    /** The clients it puts to work; empty where it has none. */
+    public val clients: List<ClientInfo>
+
+    /** The same workload for other clients. */
+    public fun withClients(clients: List<ClientInfo>): Workload
+
+    /** The same workload at a size that takes a second or two a trial. */
+    public fun smoke(): Workload
+
+    /** What one trial of [treatment] takes in its bursts alone, for the time left and the deadline of a fork. */
+    public fun expected(treatment: Treatment): Duration
+
+    /** Options of the trial JVM that [treatment] consists of. */
+    public fun jvmArgs(treatment: Treatment): List<String>
+
+    /** The most connections that one treatment may open at once: what the open-file limit has to allow. */
+    public val mostConnections: Int
+}

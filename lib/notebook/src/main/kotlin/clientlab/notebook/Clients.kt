@@ -1,0 +1,49 @@
+package clientlab.notebook
+
+import clientlab.LabJson
+import clientlab.client.ClientInfo
+import kotlinx.serialization.Serializable
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/** What the build wrote of the catalogue: every client, and the version of every library on the trial JVM's classpath. */
+@Serializable
+internal data class CatalogueListing(
+    val clients: List<ClientInfo>,
+    val versions: Map<String, String> = emptyMap(),
+)
+
+internal object Listing {
+    val catalogue: CatalogueListing by lazy {
+        val json = Listing::class.java.getResource("/clientlab/clients.json")?.readText()
+        LabJson.decodeFromString(json ?: throw LabException("This build of the lab lists no clients: build it again with ./lab run."))
+    }
+}
+
+/**
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given.
+ *
+ * An id is a client with every limit opened; `id@default` is the same client as its library comes, and `id@article` as source 000 set it.
+ * Fails for an id that the catalogue does not have, and names those that come nearest.
+ */
+public fun clients(vararg ids: String): List<ClientInfo> {
+    val known = Listing.catalogue.clients
+    return ids.map { id ->
+        known.firstOrNull { it.id == id } ?: throw IllegalArgumentException(
+            "No client '$id'. Known clients: ${known.joinToString { it.id }}.",
+        )
+    }
+}
+
+/** The catalogue as a table: id, name, library with version, what was set, and the most it holds in flight. */
+public fun catalogue(): AnyFrame {
+    val (clients, versions) = Listing.catalogue
+    return dataFrameOf(
+        clients.map { it.id }.toColumn("client"),
+        clients.map { it.title }.toColumn("name"),
+        clients.map { "${it.library.substringAfter(':')} ${versions[it.library].orEmpty()}".trim() }.toColumn("library"),
+        clients.map { it.limit?.toString() ?: "as asked" }.toColumn("holdsInFlight"),
+        clients.map { it.settings }.toColumn("settings"),
+    )
+}

@@ -1,0 +1,48 @@
+package clientlab.notebook
+
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.Figure
+import clientlab.notebook.chart.chartRenderer
+import clientlab.notebook.claim.Verdict
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.DataRow
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
+import org.jetbrains.kotlinx.jupyter.api.mimeResult
+
+/** All that the lab tells the Kotlin kernel: what to import, and how tables, figures and verdicts are shown. */
+public class LabIntegration : JupyterIntegration() {
+    override fun Builder.onLoaded() {
+        import(*IMPORTS)
+        beforeCellExecution { ProgressDisplay.host = this }
+        render<AnyFrame> { FrameOutput.of(it) }
+        render<DataRow<*>> { FrameOutput.of(it.toDataFrame()) }
+        render<Chart> { figure(chartRenderer().render(it)) }
+        render<Figure> { figure(it) }
+        render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
+        renderThrowable<LabException> { sentence(it) }
+        renderThrowable<IllegalArgumentException> { sentence(it) }
+    }
+
+    private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
+
+    private fun sentence(failure: Throwable) = mimeResult("text/plain" to failure.message.orEmpty())
+
+    private companion object {
+        private val IMPORTS =
+            arrayOf(
+                "clientlab.*",
+                "clientlab.client.*",
+                "clientlab.workload.*",
+                "clientlab.notebook.*",
+                "clientlab.notebook.chart.*",
+                "clientlab.notebook.claim.*",
+                "clientlab.notebook.frame.*",
+                "clientlab.notebook.stats.*",
+                "org.jetbrains.kotlinx.dataframe.*",
+                "org.jetbrains.kotlinx.dataframe.api.*",
+                "kotlin.time.Duration.Companion.milliseconds",
+                "kotlin.time.Duration.Companion.seconds",
+            )
+    }
+}

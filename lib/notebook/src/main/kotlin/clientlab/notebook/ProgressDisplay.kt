@@ -1,0 +1,62 @@
+package clientlab.notebook
+
+import clientlab.notebook.fork.Progress
+import clientlab.notebook.fork.ProgressListener
+import org.jetbrains.kotlinx.jupyter.api.KotlinKernelHost
+import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
+import org.jetbrains.kotlinx.jupyter.api.mimeResult
+import java.nio.file.Path
+import java.util.UUID
+import kotlin.io.path.appendText
+import kotlin.time.Duration
+
+/** Shows a run's progress below its cell, in place, and appends it to the file named by `CLIENT_LAB_PROGRESS` where that is set. */
+internal object ProgressDisplay {
+    /** The kernel's host while a cell runs; null outside a notebook. */
+    @Volatile var host: KotlinKernelHost? = null
+
+    /** A listener for one run. */
+    fun current(): ProgressListener {
+        val cell = host?.let(::CellProgress)
+        val file = System.getenv("CLIENT_LAB_PROGRESS")?.let { Path.of(it) }
+        return ProgressListener { progress ->
+            cell?.report(progress)
+            file?.appendText(line(progress))
+        }
+    }
+
+    private fun line(progress: Progress): String {
+        val now = (progress.now ?: "").replace("\"", "'")
+        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":\"$now\",\"leftSeconds\":${progress.left.inWholeSeconds}}\n"
+    }
+}
+
+private class CellProgress(
+    private val host: KotlinKernelHost,
+) : ProgressListener {
+    private val id = "lab-${UUID.randomUUID()}"
+    private var shown = false
+
+    override fun report(progress: Progress) {
+        if (shown) host.updateDisplay(picture(progress), id) else host.display(picture(progress), id)
+        shown = true
+    }
+
+    private fun picture(progress: Progress): MimeTypedResult {
+        val text = sentence(progress)
+        val bar = "<progress max=\"${progress.total}\" value=\"${progress.done}\" style=\"width:18em;vertical-align:middle\"></progress>"
+        return mimeResult("text/html" to "$bar <span>${Html.escape(text)}</span>", "text/plain" to text)
+    }
+
+    private fun sentence(progress: Progress): String {
+        val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid" else ""
+        return if (progress.done == progress.total) {
+            "${progress.total} trials$bad"
+        } else {
+            "${progress.done} of ${progress.total} trials$bad · ${progress.now ?: "starting the server"} · about ${spoken(progress.left)} left"
+        }
+    }
+
+    private fun spoken(left: Duration): String =
+        left.inWholeSeconds.let { seconds -> if (seconds < 90) "$seconds s" else "${(seconds + 30) / 60} min" }
+}

@@ -1,0 +1,46 @@
+package clientlab.notebook.chart
+
+/** One of the two axes of a chart. */
+public sealed interface Axis {
+    /** What the axis shows, with its unit; empty where the title already says it. */
+    public val label: String
+}
+
+/** How a number becomes a place on an axis. */
+public enum class NumberScale { LINEAR, LOG2, LOG10 }
+
+/**
+ * An axis of numbers.
+ *
+ * @property scale linear, or logarithmic with every break labelled; a zero on a logarithmic axis is drawn below the smallest
+ *   number there is and labelled 0, for a client that needs no thread is a result and not a gap.
+ * @property zero whether a linear axis begins at zero; a count always does.
+ * @property breaks the labelled places; null leaves the choice to the renderer (linear) or to 1-2-5 or the powers of two.
+ */
+public data class NumberAxis(
+    override val label: String = "",
+    val scale: NumberScale = NumberScale.LINEAR,
+    val zero: Boolean = true,
+    val breaks: List<Number>? = null,
+) : Axis {
+    init {
+        require(scale == NumberScale.LINEAR || breaks.orEmpty().all { it.toDouble() >= 0.0 }) {
+            "A logarithmic axis cannot have the breaks $breaks: none may be below zero."
+        }
+    }
+}
+
+/**
+ * An axis of names in the [order] given: from the top on a vertical axis, from the left on a horizontal one.
+ *
+ * @throws IllegalArgumentException if a name is there twice.
+ */
+public data class CategoryAxis(
+    val order: List<String>,
+    override val label: String = "",
+) : Axis {
+    init {
+        val twice = order.groupingBy { it }.eachCount().filterValues { it > 1 }.keys
+        require(twice.isEmpty()) { "A category axis names $twice more than once." }
+    }
+}

@@ -1,0 +1,45 @@
+package clientlab.notebook.chart
+
+/**
+ * A small table of named columns, the data behind a mark.
+ *
+ * Numbers, strings and nulls; a row whose number is null or not finite is left out of the mark that needs it.
+ *
+ * @throws IllegalArgumentException if the columns have different lengths.
+ */
+public data class ChartData(val columns: Map<String, List<Any?>>) {
+    init {
+        val lengths = columns.mapValues { it.value.size }
+        require(lengths.values.distinct().size <= 1) {
+            "The columns of chart data must be equally long, but are " +
+                lengths.entries.joinToString { "${it.key}: ${it.value}" } + "."
+        }
+    }
+
+    /** How many rows there are. */
+    public val size: Int get() = columns.values.firstOrNull()?.size ?: 0
+
+    /** The column [name], or a sentence that lists the ones there are. */
+    public operator fun get(name: String): List<Any?> =
+        requireNotNull(columns[name]) { "There is no column '$name' in the chart's data; there are ${columns.keys.sorted()}." }
+
+    /** The same table with the rows, by number, that [keep] says. */
+    public fun filter(keep: (row: Int) -> Boolean): ChartData {
+        val rows = (0 until size).filter(keep)
+        return ChartData(columns.mapValues { (_, values) -> rows.map { values[it] } })
+    }
+
+    public companion object {
+        /** A table of the columns given as pairs. */
+        public fun of(vararg columns: Pair<String, List<Any?>>): ChartData = ChartData(mapOf(*columns))
+
+        /** A table of rows; a key that a row does not have is null there. */
+        public fun ofRows(rows: List<Map<String, Any?>>): ChartData {
+            val names = rows.flatMapTo(LinkedHashSet()) { it.keys }
+            return ChartData(names.associateWith { name -> rows.map { it[name] } })
+        }
+    }
+}
+
+/** The number in a cell, or null where there is none that can be drawn. */
+internal fun Any?.asNumber(): Double? = (this as? Number)?.toDouble()?.takeIf { it.isFinite() }

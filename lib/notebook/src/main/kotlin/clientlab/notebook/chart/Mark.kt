@@ -1,0 +1,122 @@
+package clientlab.notebook.chart
+
+/**
+ * One kind of mark in a chart, drawn from columns of its own data; later marks are drawn over earlier ones.
+ *
+ * Where one axis holds categories, bars and intervals lie along the other; where both hold numbers they stand upright.
+ */
+public sealed interface Mark {
+    /** The rows, one for each point, bar, corner of a line or label. */
+    public val data: ChartData
+
+    /** The columns that the mark reads. */
+    public val columns: List<String>
+}
+
+/** How much weight a point has: one trial among many, or the estimate made of them. */
+public enum class PointRole { TRIAL, ESTIMATE }
+
+/**
+ * Points; trials on a category axis are spread across their category so that equal values stay visible.
+ *
+ * The spread is computed from the row's place in its category, so that the same data give the same picture.
+ *
+ * @property color the column whose values are coloured, by [Style.colorOf] unless the chart says otherwise.
+ * @property lane the column whose values lie side by side within a category.
+ */
+public data class Points(
+    override val data: ChartData,
+    val x: String,
+    val y: String,
+    val color: String? = null,
+    val role: PointRole = PointRole.ESTIMATE,
+    val lane: String? = null,
+) : Mark {
+    override val columns: List<String> get() = listOfNotNull(x, y, color, lane)
+}
+
+/** Intervals from [low] to [high] with the estimate between them (`y`, or `x` where the categories are on the vertical axis). */
+public data class Intervals(
+    override val data: ChartData,
+    val x: String,
+    val y: String,
+    val low: String,
+    val high: String,
+    val color: String? = null,
+    val lane: String? = null,
+) : Mark {
+    override val columns: List<String> get() = listOfNotNull(x, y, low, high, color, lane)
+}
+
+/** Bars from zero; one axis must hold categories and the other must be linear from zero, or a length would lie. */
+public data class Bars(
+    override val data: ChartData,
+    val x: String,
+    val y: String,
+    val color: String? = null,
+    val lane: String? = null,
+) : Mark {
+    override val columns: List<String> get() = listOfNotNull(x, y, color, lane)
+}
+
+/**
+ * Lines through the rows in order of x, one for each value of [series].
+ *
+ * @property steps whether a value holds until the next one, as a count over time does.
+ * @property color the column whose values are coloured; the same as [series] unless several lines share a colour.
+ */
+public data class Lines(
+    override val data: ChartData,
+    val x: String,
+    val y: String,
+    val series: String,
+    val color: String = series,
+    val steps: Boolean = false,
+) : Mark {
+    override val columns: List<String> get() = listOf(x, y, series, color)
+}
+
+/** Where a label stands, seen from its point. */
+public enum class LabelPlace { RIGHT, ABOVE, END }
+
+/**
+ * Words beside points.
+ *
+ * [LabelPlace.RIGHT] and [LabelPlace.ABOVE] stand close by; [LabelPlace.END] is for the ends of lines: the labels are moved apart until none
+ * covers another, each with a thin line to its point.
+ */
+public data class Labels(
+    override val data: ChartData,
+    val x: String,
+    val y: String,
+    val text: String,
+    val color: String? = null,
+    val place: LabelPlace = LabelPlace.RIGHT,
+    val lane: String? = null,
+) : Mark {
+    override val columns: List<String> get() = listOfNotNull(x, y, text, color, lane)
+}
+
+/** Dashed lines across the panel, at the numbers of [x] or of [y] (exactly one of the two), each with its [text]. */
+public data class ReferenceLines(
+    override val data: ChartData,
+    val x: String? = null,
+    val y: String? = null,
+    val text: String? = null,
+) : Mark {
+    init {
+        require((x == null) != (y == null)) { "A reference line is at an x or at a y: give exactly one of the two columns." }
+    }
+
+    override val columns: List<String> get() = listOfNotNull(x, y, text)
+
+    public companion object {
+        /** One upright line at [x] in every panel. */
+        public fun atX(x: Number, text: String = ""): ReferenceLines =
+            ReferenceLines(ChartData.of("at" to listOf(x), "text" to listOf(text)), x = "at", text = "text")
+
+        /** One level line at [y] in every panel. */
+        public fun atY(y: Number, text: String = ""): ReferenceLines =
+            ReferenceLines(ChartData.of("at" to listOf(y), "text" to listOf(text)), y = "at", text = "text")
+    }
+}

@@ -1,0 +1,22 @@
+package clientlab.notebook.chart
+
+/**
+ * Keeps panels in the order given.
+ *
+ * Lets-Plot and Kandy sort panels by the alphabet (or by nothing at all), so every title begins with its number, written in two characters
+ * of no width, and the drawing is cleared of them.
+ */
+public object PanelOrder {
+    private const val ZERO = '\u200b'
+    private const val ONE = '\u200c'
+    private val MARKS = Regex("[$ZERO$ONE]|&#x200[bBcC];|&#820[34];")
+
+    /** What stands before the title of panel [number] of [count]. */
+    internal fun mark(number: Int, count: Int): String {
+        val digits = Integer.SIZE - Integer.numberOfLeadingZeros(maxOf(1, count - 1))
+        return (digits - 1 downTo 0).joinToString("") { (if (number shr it and 1 == 0) ZERO else ONE).toString() }
+    }
+
+    /** [text] without the marks. */
+    public fun strip(text: String): String = MARKS.replace(text, "")
+}

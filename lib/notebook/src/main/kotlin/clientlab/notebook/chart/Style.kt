@@ -1,0 +1,104 @@
+package clientlab.notebook.chart
+
+/**
+ * The one look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
+ *
+ * A client has the same colour and shape in every figure. Hues differ in lightness too, and shapes tell what hues cannot: a circle suspends
+ * or is called back, a square holds a thread for each request, a hollow square does so on virtual threads, a triangle is a client in another
+ * configuration than opened.
+ */
+public object Style {
+    /** The colour of the client or other value [id], the same in every figure and every run. */
+    public fun colorOf(id: String): String {
+        val base = id.substringBefore('@').removeSuffix(VIRTUAL)
+        val hue = HUES[base] ?: SPARE[Math.floorMod(base.hashCode(), SPARE.size)]
+        return when {
+            '@' in id -> mix(hue, "#000000", 0.35)
+            id.endsWith(VIRTUAL) -> mix(hue, "#ffffff", 0.18)
+            else -> hue
+        }
+    }
+
+    /** The shape of the client or other value [id]. */
+    public fun shapeOf(id: String): PointShape = when {
+        '@' in id -> PointShape.TRIANGLE
+        id.endsWith(VIRTUAL) -> PointShape.HOLLOW_SQUARE
+        id in THREAD_PER_REQUEST -> PointShape.SQUARE
+        else -> PointShape.CIRCLE
+    }
+
+    /** Whether [text] is a colour as this project writes it, `#rrggbb`. */
+    public fun isColor(text: String): Boolean = COLOR.matches(text)
+
+    /** Words, lines and surfaces; the surface is white in a dark page too, because a transparent one would lose the dark words. */
+    public const val INK: String = "#1f2328"
+    public const val MUTED: String = "#57606a"
+    public const val GRID: String = "#e4e7eb"
+    public const val ROW: String = "#eef0f2"
+    public const val AXIS: String = "#8c959f"
+    public const val SURFACE: String = "#ffffff"
+
+    /** What the published article reported, wherever it stands beside ours. */
+    public const val ARTICLE: String = "#8a8f98"
+
+    /** The font asked for; what stands in its place differs between machines, so no text is laid out to the pixel. */
+    public const val FONT: String = "Helvetica, Arial, Liberation Sans, sans-serif"
+
+    /** How wide the font is beside the one that Lets-Plot measures with. */
+    public const val FONT_WIDTH: Double = 0.86
+
+    /** Font sizes in pixels. */
+    public const val TITLE: Double = 17.0
+    public const val SUBTITLE: Double = 13.0
+    public const val TEXT: Double = 12.0
+    public const val CAPTION: Double = 11.0
+
+    /** Sizes of marks in the renderer's unit of 2.2 pixels. */
+    public const val TRIAL_SIZE: Double = 2.0
+    public const val TRIAL_ALPHA: Double = 0.35
+    public const val ESTIMATE_SIZE: Double = 3.4
+    public const val TRIAL_STROKE: Double = 0.3
+    public const val ESTIMATE_STROKE: Double = 0.7
+    public const val INTERVAL_SIZE: Double = 1.1
+    public const val LINE_SIZE: Double = 0.9
+    public const val REFERENCE_SIZE: Double = 0.5
+    public const val LEADER_SIZE: Double = 0.3
+    public const val BAR_ALPHA: Double = 0.9
+
+    /** The width in pixels at which a figure fits a notebook and an article. */
+    public const val WIDTH: Int = 760
+
+    /** The width in pixels that [text] takes at font size [size], about. */
+    public fun widthOf(text: String, size: Double): Double = text.sumOf { (GLYPHS[it] ?: 0.56) } * size
+
+    private const val VIRTUAL = "-virtual"
+    private val COLOR = Regex("#[0-9a-fA-F]{6}")
+    private val GLYPHS = ("il.,:;'|!-" .map { it to 0.30 } + "mwMW@%".map { it to 0.86 } + " ftrjI()/".map { it to 0.33 }).toMap()
+
+    private val HUES = mapOf(
+        "retrofit" to "#d55e00",
+        "okhttp" to "#8a4b08",
+        "ktor-okhttp" to "#c2478f",
+        "fuel" to "#b58900",
+        "urlconnection" to "#a50f15",
+        "jdk-blocking" to "#6f4a8e",
+        "ktor-cio" to "#0072b2",
+        "ktor-java" to "#00906a",
+        "ktor-apache5" to "#3f9bd0",
+        "ktor-apache" to "#5a67c7",
+        "jdk" to "#24602f",
+        "apache5-async" to "#1d3275",
+    )
+    private val THREAD_PER_REQUEST = setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking", "apache5-classic")
+    private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")
+
+    private fun mix(color: String, with: String, share: Double): String =
+        (1..5 step 2).joinToString("", "#") { at ->
+            val from = color.substring(at, at + 2).toInt(16)
+            val to = with.substring(at, at + 2).toInt(16)
+            "%02x".format(java.util.Locale.ROOT, Math.round(from + (to - from) * share))
+        }
+}
+
+/** The shapes of points, with the number that Lets-Plot and Kandy know each by. */
+public enum class PointShape(public val number: Int) { CIRCLE(16), SQUARE(15), HOLLOW_SQUARE(0), TRIANGLE(17) }

@@ -1,0 +1,80 @@
+package clientlab.notebook.claim
+
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+
+/** What a claim allows: a closed range, open where an end is infinite. */
+public data class Bound(
+    val low: Double = Double.NEGATIVE_INFINITY,
+    val high: Double = Double.POSITIVE_INFINITY,
+) {
+    override fun toString(): String =
+        when {
+            low == high -> Estimate.rounded(low)
+            low.isInfinite() -> "at most ${Estimate.rounded(high)}"
+            high.isInfinite() -> "at least ${Estimate.rounded(low)}"
+            else -> "${Estimate.rounded(low)} to ${Estimate.rounded(high)}"
+        }
+}
+
+/**
+ * One thing that a claim says, of one client mostly: what is measured, and what it must be.
+ *
+ * @property of whom or what it is about, as in a legend.
+ * @property metric what is measured, in words.
+ * @property estimate its value over forks; n is 0 where no trial can tell.
+ */
+public data class Part(
+    val of: String,
+    val metric: String,
+    val bound: Bound,
+    val estimate: Estimate,
+) {
+    /** Decided by the interval alone: wholly inside the bound, wholly outside, or neither; and by no fewer than [FEWEST_FORKS] forks. */
+    public val outcome: VerdictOutcome
+        get() =
+            when {
+                estimate.n < FEWEST_FORKS -> VerdictOutcome.Inconclusive
+                estimate.low >= bound.low && estimate.high <= bound.high -> VerdictOutcome.Supported
+                estimate.high < bound.low || estimate.low > bound.high -> VerdictOutcome.Refuted
+                else -> VerdictOutcome.Inconclusive
+            }
+
+    /** Why it is inconclusive, or an empty text. */
+    public val because: String
+        get() =
+            when {
+                outcome != VerdictOutcome.Inconclusive -> ""
+                estimate.n == 0 -> "no trial here can tell"
+                estimate.n < FEWEST_FORKS -> "${estimate.n} forks of at least $FEWEST_FORKS; so far ${if (inside) "inside" else "outside"} the bound"
+                else -> "the interval crosses the bound"
+            }
+
+    private val inside get() = estimate.value >= bound.low && estimate.value <= bound.high
+
+    public companion object {
+        /** Fewer forks decide no claim. */
+        public const val FEWEST_FORKS: Int = 5
+
+        /** A part about the median of [values], one a fork. */
+        public fun median(of: String, metric: String, bound: Bound, values: List<Double>): Part = Part(of, metric, bound, Bootstrap.median(values))
+    }
+}
+
+/**
+ * Something that a source says, put so that data decide it. Defined once, here; notebooks and ledger ask for it by its id.
+ *
+ * @property id its name in every ledger; the word before the point is the topic.
+ * @property source the number of the document it comes from.
+ * @property words the claim, in our words.
+ * @property figure what the source gives for it.
+ * @property parts what has to hold, computed from trials.
+ */
+public class Claim(
+    public val id: String,
+    public val source: String,
+    public val words: String,
+    public val figure: String,
+    public val parts: (Trials) -> List<Part>,
+)

@@ -1,0 +1,6 @@
+package clientlab.notebook.claim
+
+/** Every claim there is, source by source. */
+public object Claims {
+    public val all: List<Claim> = threadsClaims
+}

@@ -1,0 +1,65 @@
+package clientlab.notebook.fork
+
+import java.util.ArrayDeque
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
+import kotlin.time.Duration
+
+/**
+ * A process that lives no longer than this one, with its output as lines.
+ *
+ * Daemon threads read both outputs, so that the caller's thread waits only where an interrupt reaches it. The child is to end when its
+ * standard input does, which happens even when this JVM is killed; [close] ends it for certain and waits for that.
+ */
+internal class ChildProcess(command: List<String>) : AutoCloseable {
+    private val process: Process = ProcessBuilder(command).start()
+    private val lines = LinkedBlockingQueue<String>()
+    private val lastWords = ArrayDeque<String>()
+
+    init {
+        thread(isDaemon = true, name = "lab-child-out") {
+            runCatching { process.inputStream.bufferedReader().forEachLine(lines::put) }
+            lines.put(END)
+        }
+        thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
+    }
+
+    val pid: Long get() = process.pid()
+    val alive: Boolean get() = process.isAlive
+
+    /** The exit code, or null while it runs. */
+    val exitCode: Int? get() = if (process.isAlive) null else process.exitValue()
+
+    /** Writes [line] to its standard input, which stays open. */
+    fun tell(line: String) {
+        process.outputStream.write((line + "\n").toByteArray())
+        process.outputStream.flush()
+    }
+
+    /** The next line it prints, or null where it ended or [patience] ran out first. Ends at once when this thread is interrupted. */
+    fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS).takeIf { it !== END }
+
+    /** The last lines it wrote to standard error. */
+    fun lastWords(): List<String> = synchronized(lastWords) { lastWords.toList() }
+
+    /** Waits until it has ended by itself, at most for [patience]. */
+    fun awaitEnd(patience: Duration): Boolean = process.waitFor(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+
+    override fun close() {
+        process.destroyForcibly()
+        // Not waitFor: the thread may carry an interrupt, and the child has to be gone all the same.
+        while (process.isAlive) Thread.onSpinWait()
+    }
+
+    private fun remember(line: String) =
+        synchronized(lastWords) {
+            lastWords += line
+            if (lastWords.size > MOST_LINES) lastWords.removeFirst()
+        }
+
+    private companion object {
+        private val END = String(charArrayOf('e', 'n', 'd'))
+        private const val MOST_LINES = 60
+    }
+}

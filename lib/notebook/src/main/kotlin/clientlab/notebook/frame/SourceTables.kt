@@ -1,0 +1,56 @@
+package clientlab.notebook.frame
+
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * The two tables of source 000 (M. Moskała, *How many threads your network client uses?*, 2024), each row beside ours.
+ *
+ * The source waited 2 s for each answer; times are therefore shown in delays, theirs and ours.
+ */
+public fun Trials.besideSource(inFlight: Int): AnyFrame {
+    val source = requireNotNull(TABLES[inFlight]) { "Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}." }
+    val ours = byTreatment().filter { it.inFlight == inFlight && it.start == "warm" }
+
+    fun of(id: String) = ours.firstOrNull { it.client == id }
+
+    fun inDelays(group: TreatmentTrials?): String {
+        val delay = group?.counted?.firstOrNull()?.metric("delayMs") ?: return "not measured"
+        return Estimate.rounded(group.median("durationMs").value / delay)
+    }
+    return dataFrameOf(
+        source.map { it.client }.toColumn("client"),
+        source.map { it.threads }.toColumn("sourceThreads"),
+        source.map { row -> of(row.client)?.median("activeUnparkedNew")?.toString() ?: "not measured" }.toColumn("ourThreadsBySameRule"),
+        source.map { row -> of(row.client)?.median("threadsBlocked")?.toString() ?: "not measured" }.toColumn("ourThreadsBlocked"),
+        source.map { Estimate.rounded(it.seconds / SOURCE_DELAY) }.toColumn("sourceTimeInDelays"),
+        source.map { inDelays(of(it.client)) }.toColumn("ourTimeInDelays"),
+    )
+}
+
+private class SourceRow(
+    val client: String,
+    val threads: Int,
+    val seconds: Double,
+)
+
+private const val SOURCE_DELAY = 2.0
+
+/** The figures as published; its CIO is the one that leaves the route limit closed. */
+private val TABLES =
+    mapOf(
+        100 to
+            listOf(
+                SourceRow("retrofit", 101, 2.264), SourceRow("ktor-okhttp", 101, 2.317), SourceRow("ktor-apache", 5, 2.215),
+                SourceRow("ktor-apache5", 4, 2.198), SourceRow("ktor-java", 1, 2.218), SourceRow("ktor-cio@article", 1, 2.242),
+                SourceRow("fuel", 101, 2.312),
+            ),
+        500 to
+            listOf(
+                SourceRow("retrofit", 501, 2.619), SourceRow("ktor-okhttp", 501, 2.425), SourceRow("ktor-apache", 5, 4.725),
+                SourceRow("ktor-apache5", 4, 2.624), SourceRow("ktor-java", 1, 2.511), SourceRow("ktor-cio@article", 1, 11.118),
+                SourceRow("fuel", 501, 2.585),
+            ),
+    )

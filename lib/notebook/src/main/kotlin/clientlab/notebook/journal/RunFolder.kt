@@ -1,0 +1,55 @@
+package clientlab.notebook.journal
+
+import clientlab.Experiment
+import clientlab.Trial
+import clientlab.notebook.LabException
+import clientlab.notebook.LabHome
+import java.nio.file.Path
+import java.time.Instant
+import java.time.ZoneOffset
+import java.time.format.DateTimeFormatter
+import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
+import kotlin.io.path.isDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.random.Random
+
+/** One run on the disk: a folder with a manifest and the trials. */
+public class RunFolder(
+    public val path: Path,
+) {
+    /** The id of the run. */
+    public val run: String get() = path.name
+
+    public val manifest: Manifest by lazy { Manifest.read(path) }
+
+    /** Every trial kept, warm-ups and invalid ones too, in the order in which they ended. */
+    public fun trials(): List<Trial> = Journal.read(path)
+
+    public companion object {
+        private val STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC)
+
+        /** A new, empty folder for a run of [experiment]; its name is the time and four random digits, so that no two are the same. */
+        internal fun create(experiment: Experiment, now: Instant = Instant.now()): RunFolder {
+            val id = "${STAMP.format(now)}-${Random.nextInt(0x1000, 0x10000).toString(16)}"
+            return RunFolder(LabHome.raw.resolve(experiment.name).resolve(id).createDirectories())
+        }
+
+        /** The published run of [experiment] under [label]. */
+        public fun published(experiment: String, label: String): RunFolder {
+            val folder = LabHome.published.resolve("$experiment-$label")
+            if (folder.resolve(Manifest.FILE).exists()) return RunFolder(folder)
+            val there = LabHome.published.takeIf { it.exists() }?.listDirectoryEntries("$experiment-*").orEmpty().map { it.name.removePrefix("$experiment-") }
+            val choice = if (there.isEmpty()) "there is none yet" else "there is ${there.sorted().joinToString()}"
+            throw LabException("No data are published for $experiment under '$label'; $choice.")
+        }
+
+        /** All runs of [experiment] made here, the newest first. */
+        public fun all(experiment: String): List<RunFolder> {
+            val folder = LabHome.raw.resolve(experiment)
+            if (!folder.isDirectory()) return emptyList()
+            return folder.listDirectoryEntries().filter { it.resolve(Manifest.FILE).exists() }.sortedByDescending { it.name }.map(::RunFolder)
+        }
+    }
+}

@@ -1,0 +1,115 @@
+package clientlab.server
+
+import io.netty.bootstrap.ServerBootstrap
+import io.netty.channel.Channel
+import io.netty.channel.ChannelHandler
+import io.netty.channel.ChannelInitializer
+import io.netty.channel.ChannelOption
+import io.netty.channel.EventLoopGroup
+import io.netty.channel.FixedRecvByteBufAllocator
+import io.netty.channel.MultiThreadIoEventLoopGroup
+import io.netty.channel.ServerChannelRecvByteBufAllocator
+import io.netty.handler.codec.http.HttpObjectAggregator
+import io.netty.handler.codec.http.HttpServerCodec
+import io.netty.util.concurrent.DefaultThreadFactory
+import java.net.InetSocketAddress
+import java.net.UnknownHostException
+import java.nio.channels.UnresolvedAddressException
+import java.util.concurrent.Callable
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
+
+/**
+ * An HTTP server that answers after the delay a request asks for, and tells on a second port what it saw.
+ *
+ * One event loop does everything: reading, waiting, writing, counting, and answering for the evidence. So counters are plain
+ * fields, what the evidence says is what had happened when it was asked, and whoever awaits a number in flight is told by the
+ * very request that makes it full. Ten thousand waiting requests are ten thousand timers in that loop's queue, not threads.
+ *
+ * Whoever starts it closes it. [start] may be called once; [evidence] and [close] from any thread.
+ */
+public class DelayServer(private val settings: ServerSettings = ServerSettings()) : AutoCloseable {
+    private val counts = ServerEvidence()
+    private val closed = CountDownLatch(1)
+    private var group: EventLoopGroup? = null
+
+    /** Listens on both ports; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
+    public fun start(): Endpoints {
+        check(group == null) { "This server has been started already: make another one." }
+        val wiring = settings.transport.wiring()
+        val loop = MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("delay-server", true), wiring.handler())
+        group = loop
+        try {
+            val data = DataPort(DataRoutes(settings.maxDelay), counts, settings.maxInFlight)
+            val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
+            val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", ControlInitializer(counts))
+            return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog())
+        } catch (refused: CannotStartException) {
+            close()
+            throw refused
+        }
+    }
+
+    /** What was seen so far, read on the event loop. */
+    public fun evidence(): Evidence {
+        val group = checkNotNull(group) { "This server has not been started: call start() first." }
+        return group.submit(Callable { counts.snapshot() }).get()
+    }
+
+    /** Closes every connection and both ports, and returns when the loop has ended. May be called again. */
+    override fun close() {
+        // No quiet period: there is nobody to be polite to, and a trial is waiting for the port.
+        group?.shutdownGracefully(0, CLOSE_WITHIN_MS, TimeUnit.MILLISECONDS)?.await(2 * CLOSE_WITHIN_MS)
+        closed.countDown()
+    }
+
+    /** Waits until [close] has been called. */
+    internal fun awaitClose() = closed.await()
+
+    private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
+        val bootstrap = ServerBootstrap()
+            .group(loop, loop)
+            .channel(wiring.serverChannel)
+            .option(ChannelOption.SO_BACKLOG, BACKLOG_ASKED)
+            .option(ChannelOption.SO_REUSEADDR, true)
+            .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
+            .childOption(ChannelOption.TCP_NODELAY, true)
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, FixedRecvByteBufAllocator(READ_BYTES))
+            .childHandler(handler)
+        val bound = bootstrap.bind(settings.host, port).awaitUninterruptibly()
+        if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
+        return (bound.channel().localAddress() as InetSocketAddress).port
+    }
+
+    private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
+        val reason = cause.message.orEmpty()
+        val sentence = when {
+            "in use" in reason -> "Port $port is taken: choose another with $option, or leave it out for a free one."
+            "denied" in reason -> "Port $port may not be listened on by this user: choose one above 1023 with $option."
+            cause is UnknownHostException || cause is UnresolvedAddressException || "assign" in reason ->
+                "${settings.host} is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
+            else -> "${settings.host}:$port cannot be listened on ($reason): choose another with --host and $option."
+        }
+        return CannotStartException(sentence, cause)
+    }
+
+    private companion object {
+        const val CLOSE_WITHIN_MS = 1_000L
+
+        /** Empties the accept queue in one go while thousands connect at once. */
+        const val ACCEPTS_AT_ONCE = 1_024
+
+        /** A request is a few hundred bytes, and there may be 10,000 of these. */
+        const val READ_BYTES = 2_048
+    }
+}
+
+private class ControlInitializer(private val evidence: ServerEvidence) : ChannelInitializer<Channel>() {
+    override fun initChannel(channel: Channel) {
+        channel.pipeline().addLast(HttpServerCodec(), HttpObjectAggregator(MOST_BODY_BYTES), ControlConnection(evidence))
+    }
+
+    private companion object {
+        const val MOST_BODY_BYTES = 65_536
+    }
+}

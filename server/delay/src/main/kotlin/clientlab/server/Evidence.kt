@@ -1,0 +1,71 @@
+package clientlab.server
+
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.Json
+
+/**
+ * What the server saw on its data port since the last reset; connections and requests that were open then carry over.
+ *
+ * Always `inFlightAtReset + arrived = answered + abandoned + inFlight`. Times in milliseconds are counted from the reset.
+ *
+ * @property arrived requests read to their end, whatever they asked for.
+ * @property inFlight requests arrived and neither answered nor abandoned.
+ * @property answered answers handed to the system in full, of every status.
+ * @property answeredEarly good `/delay` requests answered before their delay; anything but 0 is a fault of this server.
+ * @property answeredOk good `/delay` requests answered with 200.
+ * @property rejected answers of 400 and above.
+ * @property abandoned requests whose connection went before their answer.
+ * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
+ * @property overshootMs how much later than due the good `/delay` requests were answered.
+ * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight): a step curve, each value holds until the next.
+ * @property firstArrivalMs null before the first request.
+ * @property lastAnswerMs null before the first answer.
+ * @property listenOverflows accept queues found full, over all listeners of the machine; null where the system does not say.
+ * @property listenDrops connections dropped by listeners, likewise.
+ * @property cpuMs processor time of this process, in steps of 10 ms on Linux; null where the system does not say.
+ * @property epochNanosAtReset wall clock at the reset.
+ * @property nanoTimeAtReset `System.nanoTime()` at the reset: on Linux one clock for all processes of a machine.
+ */
+@Serializable
+public data class Evidence(
+    val schemaVersion: Int = 1,
+    val arrived: Long,
+    val inFlight: Int,
+    val inFlightAtReset: Int,
+    val peakInFlight: Int,
+    val answered: Long,
+    val answeredEarly: Long,
+    val answeredOk: Long,
+    val rejected: Long,
+    val abandoned: Long,
+    val connectionsOpened: Long,
+    val connectionsOpen: Int,
+    val peakConnections: Int,
+    val requestsByProtocol: Map<String, Long>,
+    val overshootMs: Overshoot,
+    val inFlightCurve: List<List<Double>>,
+    val firstArrivalMs: Double?,
+    val lastAnswerMs: Double?,
+    val listenOverflows: Long?,
+    val listenDrops: Long?,
+    val cpuMs: Long?,
+    val epochNanosAtReset: Long,
+    val nanoTimeAtReset: Long,
+)
+
+/** Percentiles by nearest rank, to two digits, in milliseconds; [max] is exact. All null before the first answer. */
+@Serializable
+public data class Overshoot(val p50: Double?, val p99: Double?, val max: Double?)
+
+/** The answer to `GET /evidence/await`; [atMs] is there when it was reached, [peak] when it was not. */
+@Serializable
+internal data class Awaited(val reached: Boolean, val inFlight: Int, val peak: Int? = null, val atMs: Double? = null)
+
+/** Every field is written, so that a reader finds each of them in every answer; a missing number is null. */
+internal val EVIDENCE_JSON: Json = Json { encodeDefaults = true }
+
+/** Leaves out what does not apply. */
+internal val SHORT_JSON: Json = Json {
+    encodeDefaults = false
+    explicitNulls = false
+}

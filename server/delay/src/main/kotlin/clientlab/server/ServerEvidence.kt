@@ -1,0 +1,206 @@
+package clientlab.server
+
+import org.HdrHistogram.Histogram
+import java.time.Instant
+import java.time.temporal.ChronoUnit
+
+/** How a request came; [key] is its name in the evidence. */
+internal enum class Protocol(val key: String) {
+    HTTP_1_0("http/1.0"),
+    HTTP_1_1("http/1.1"),
+
+    /** HTTP/1.1 that offered to go on in HTTP/2 and was answered as what it was. */
+    H2C_UPGRADE_ASKED("h2c-upgrade-asked"),
+    OTHER("other"),
+    MALFORMED("malformed"),
+}
+
+/** Someone who wants to be told when so many are in flight; [onReached] is called once, on the event loop. */
+internal class Waiter(val inFlight: Int, val onReached: (Awaited) -> Unit)
+
+/**
+ * Counts what happens on the data port.
+ *
+ * Not thread-safe, on purpose: one event loop owns it and its plain fields, so that counting costs nanoseconds and a waiter is
+ * told in the same breath in which the request arrives. Times are `System.nanoTime()`, read by the caller.
+ */
+internal class ServerEvidence(now: Long = System.nanoTime()) {
+    private var resetAt = now
+    private var epochNanosAtReset = 0L
+    private var queuesAtReset: ListenQueues? = null
+    private var cpuMsAtReset: Long? = null
+
+    private var arrived = 0L
+    private val arrivedBy = LongArray(Protocol.entries.size)
+    private var firstArrivalAt = 0L
+    private var inFlightAtReset = 0
+    private var peakInFlight = 0
+    private var answered = 0L
+    private var answeredEarly = 0L
+    private var answeredOk = 0L
+    private var rejected = 0L
+    private var abandoned = 0L
+    private var lastAnswerAt = 0L
+    private var connectionsOpened = 0L
+    private var connectionsOpen = 0
+    private var peakConnections = 0
+    private val overshoot = Histogram(LONGEST_OVERSHOOT_MICROS, 2)
+    private var overshootMaxNanos = 0L
+    private val curve = InFlightCurve()
+
+    private val waiters = ArrayList<Waiter>()
+    private var nextWaiter = Int.MAX_VALUE
+
+    /** Requests arrived and neither answered nor abandoned. */
+    var inFlight: Int = 0
+        private set
+
+    init {
+        reset(now)
+    }
+
+    fun connectionOpened() {
+        connectionsOpened++
+        connectionsOpen++
+        if (connectionsOpen > peakConnections) peakConnections = connectionsOpen
+    }
+
+    fun connectionClosed() {
+        connectionsOpen--
+    }
+
+    /** A request has been read to its end. */
+    fun arrived(protocol: Protocol, now: Long) {
+        if (arrived++ == 0L) firstArrivalAt = now
+        arrivedBy[protocol.ordinal]++
+    }
+
+    /** An arrived request waits for its answer; every call is followed by one of [released]. */
+    fun held(now: Long) {
+        inFlight++
+        if (inFlight > peakInFlight) peakInFlight = inFlight
+        curve.record(now - resetAt, inFlight)
+        if (inFlight >= nextWaiter) tellWaiters(now)
+    }
+
+    fun released(now: Long) {
+        inFlight--
+        curve.record(now - resetAt, inFlight)
+    }
+
+    /** The answer has been written at [now] to a request that arrived at [arrivedAt] and was due at [dueAt]. */
+    fun answered(answer: Answer, arrivedAt: Long, dueAt: Long, now: Long) {
+        answered++
+        lastAnswerAt = now
+        if (answer.status >= 400) rejected++
+        if (!answer.isDelayed) return
+        answeredOk++
+        if (now - arrivedAt < answer.delayNanos) answeredEarly++
+        val late = now - dueAt
+        if (late > overshootMaxNanos) overshootMaxNanos = late
+        overshoot.recordValue((late / 1_000).coerceIn(0, LONGEST_OVERSHOOT_MICROS))
+    }
+
+    fun abandoned() {
+        abandoned++
+    }
+
+    /** Tells [waiter] now if so many are in flight already, else as soon as they are. */
+    fun add(waiter: Waiter) {
+        if (inFlight >= waiter.inFlight) {
+            waiter.onReached(awaited(System.nanoTime()))
+        } else {
+            waiters += waiter
+            nextWaiter = minOf(nextWaiter, waiter.inFlight)
+        }
+    }
+
+    fun remove(waiter: Waiter) {
+        waiters -= waiter
+        nextWaiter = waiters.minOfOrNull { it.inFlight } ?: Int.MAX_VALUE
+    }
+
+    /** What a waiter is told when its time is over. */
+    fun notReached(): Awaited = Awaited(reached = false, inFlight = inFlight, peak = peakInFlight)
+
+    fun snapshot(): Evidence = Evidence(
+        arrived = arrived,
+        inFlight = inFlight,
+        inFlightAtReset = inFlightAtReset,
+        peakInFlight = peakInFlight,
+        answered = answered,
+        answeredEarly = answeredEarly,
+        answeredOk = answeredOk,
+        rejected = rejected,
+        abandoned = abandoned,
+        connectionsOpened = connectionsOpened,
+        connectionsOpen = connectionsOpen,
+        peakConnections = peakConnections,
+        requestsByProtocol = Protocol.entries.filter { arrivedBy[it.ordinal] > 0 }.associate { it.key to arrivedBy[it.ordinal] },
+        overshootMs = overshootMs(),
+        inFlightCurve = curvePoints(),
+        firstArrivalMs = if (arrived > 0) millis(firstArrivalAt - resetAt) else null,
+        lastAnswerMs = if (answered > 0) millis(lastAnswerAt - resetAt) else null,
+        listenOverflows = queuesSinceReset()?.overflows,
+        listenDrops = queuesSinceReset()?.drops,
+        cpuMs = cpuMsAtReset?.let { before -> processCpuMs()?.minus(before) },
+        epochNanosAtReset = epochNanosAtReset,
+        nanoTimeAtReset = resetAt,
+    )
+
+    /** Forgets what was counted; what is open or in flight stays so. */
+    fun reset(now: Long) {
+        resetAt = now
+        epochNanosAtReset = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now())
+        queuesAtReset = ListenQueues.read()
+        cpuMsAtReset = processCpuMs()
+        arrived = 0
+        arrivedBy.fill(0)
+        inFlightAtReset = inFlight
+        peakInFlight = inFlight
+        answered = 0
+        answeredEarly = 0
+        answeredOk = 0
+        rejected = 0
+        abandoned = 0
+        connectionsOpened = 0
+        peakConnections = connectionsOpen
+        overshoot.reset()
+        overshootMaxNanos = 0
+        curve.reset(inFlight)
+    }
+
+    private fun tellWaiters(now: Long) {
+        val told = waiters.filter { inFlight >= it.inFlight }
+        waiters.removeAll(told)
+        nextWaiter = waiters.minOfOrNull { it.inFlight } ?: Int.MAX_VALUE
+        told.forEach { it.onReached(awaited(now)) }
+    }
+
+    private fun awaited(now: Long) = Awaited(reached = true, inFlight = inFlight, atMs = millis(now - resetAt))
+
+    private fun overshootMs(): Overshoot =
+        if (overshoot.totalCount == 0L) {
+            Overshoot(null, null, null)
+        } else {
+            val max = millis(overshootMaxNanos)
+            fun percentile(p: Double) = minOf(overshoot.getValueAtPercentile(p) / 1_000.0, max)
+            Overshoot(percentile(50.0), percentile(99.0), max)
+        }
+
+    private fun curvePoints(): List<List<Double>> {
+        val origin = if (arrived > 0) firstArrivalAt - resetAt else 0
+        return curve.points().map { (nanos, value) -> listOf(millis(nanos - origin), value.toDouble()) }
+    }
+
+    private fun queuesSinceReset(): ListenQueues? = queuesAtReset?.let { before -> ListenQueues.read()?.minus(before) }
+
+    private companion object {
+        const val LONGEST_OVERSHOOT_MICROS = 3_600_000_000L
+
+        /** To a microsecond: what is below is noise, and takes room in every journal line. */
+        fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
+
+        fun processCpuMs(): Long? = ProcessHandle.current().info().totalCpuDuration().map { it.toMillis() }.orElse(null)
+    }
+}

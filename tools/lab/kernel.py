@@ -1,0 +1,79 @@
+"""The Kotlin kernel's specification, in `.lab/jupyter`: the reader's own Jupyter folders are neither read nor written."""
+
+import json
+import shlex
+from collections.abc import Mapping
+from pathlib import Path
+
+from . import places, stamps
+from .environment import PythonEnvironment
+from .java import Java
+from .processes import environment
+from .terminal import Refusal
+
+OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true")
+"""The kernel's heap and collector, stated so that it is the same on a laptop and on a server."""
+
+
+def _packaged_arguments(env: PythonEnvironment) -> Path:
+    found = [
+        *env.prefix.glob("lib/python3*/site-packages/run_kotlin_kernel/config/jar_args.json"),
+        *env.prefix.glob("Lib/site-packages/run_kotlin_kernel/config/jar_args.json"),
+    ]
+    if not found:
+        stamps.drop("python")
+        raise Refusal("The Kotlin kernel's package is incomplete: repeat the command, and lab installs it again.")
+    return found[0]
+
+
+def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
+    """What Jupyter needs to know to start the kernel."""
+    options = [*OPTIONS, f"-Dlogback.configurationFile={(places.TOOLS / 'kernel' / 'logback.xml').as_posix()}"]
+    if java.feature >= 24:
+        options += ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]
+    return {
+        "argv": [str(python), str(places.TOOLS / "kernel" / "start.py"), "{connection_file}", str(folder / "jar_args.json")],
+        "display_name": "Kotlin",
+        "language": "kotlin",
+        "interrupt_mode": "message",
+        "env": {
+            "KOTLIN_JUPYTER_JAVA_EXECUTABLE": str(java.executable),
+            # The kernel's launcher splits this as a shell would, so a backslash or a space must be quoted.
+            "KOTLIN_JUPYTER_JAVA_OPTS": " ".join(shlex.quote(option) for option in options),
+            "JAVA_HOME": str(java.home),
+            "CLIENT_LAB_JAVA": str(java.executable),
+            "CLIENT_LAB_ROOT": str(places.ROOT),
+        },
+    }
+
+
+def install(env: PythonEnvironment, java: Java) -> None:
+    """Write the specification where only lab's own Jupyter looks."""
+    folder = places.JUPYTER / "kernels" / "kotlin"
+    arguments = json.loads(_packaged_arguments(env).read_text(encoding="utf-8"))
+    # The default switches a debugger on at a fixed port, and of several kernels started together all but one would die.
+    arguments["debuggerPort"] = ""
+    _write(folder / "jar_args.json", arguments)
+    _write(folder / "kernel.json", specification(env.python, java, folder))
+
+
+def _write(path: Path, content: object) -> None:
+    text = json.dumps(content, indent=2) + "\n"
+    if not path.is_file() or path.read_text(encoding="utf-8") != text:
+        stamps.write_whole(path, text)
+
+
+def variables(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+    """The environment of everything Jupyter: all its folders inside `.lab`."""
+    return environment(
+        JUPYTER_PATH=str(places.JUPYTER),
+        JUPYTER_CONFIG_DIR=str(places.JUPYTER / "config"),
+        JUPYTER_DATA_DIR=str(places.JUPYTER / "data"),
+        JUPYTER_RUNTIME_DIR=str(places.JUPYTER / "runtime"),
+        JUPYTERLAB_SETTINGS_DIR=str(places.JUPYTER / "settings"),
+        JUPYTERLAB_WORKSPACES_DIR=str(places.JUPYTER / "workspaces"),
+        IPYTHONDIR=str(places.JUPYTER / "ipython"),
+        JUPYTER_PLATFORM_DIRS="0",
+        KOTLIN_JUPYTER_JAVA_OPTS_EXTRA=None,
+        **(extra or {}),
+    )

@@ -1,0 +1,168 @@
+"""Maven 3.8 or newer, and the build: made again only when what it is made from, or what it has made, has changed."""
+
+import os
+import re
+import shutil
+import sys
+import tempfile
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+
+from . import places, stamps
+from .java import Java
+from .processes import environment, output_of, run_logged
+from .terminal import Refusal, Step
+
+OLDEST = (3, 8)
+REMEDY = "install it (`apt install maven`, `brew install maven`, `choco install maven`, `conda install maven`) or set MAVEN_HOME to its folder"
+
+
+@dataclass(frozen=True)
+class Maven:
+    """Maven's launcher and where it was found, in words."""
+
+    executable: Path
+    source: str
+
+    def version(self, java: Java) -> str | None:
+        """Its version; takes half a second, because it starts Java."""
+        found = re.search(r"Apache Maven (\d[\w.-]*)", output_of([self.executable, "--version"], JAVA_HOME=str(java.home)) or "")
+        return found.group(1) if found else None
+
+
+def find(variables: Mapping[str, str] = os.environ, platform: str = sys.platform) -> Maven | None:
+    """Maven from MAVEN_HOME or M2_HOME, the active conda environment, or the path."""
+    name = "mvn.cmd" if platform == "win32" else "mvn"
+    for variable in ("MAVEN_HOME", "M2_HOME"):
+        if variables.get(variable) and (Path(variables[variable]) / "bin" / name).is_file():
+            return Maven(Path(variables[variable]) / "bin" / name, variable)
+    if variables.get("CONDA_PREFIX"):
+        prefix = Path(variables["CONDA_PREFIX"])
+        for folder in (prefix / "bin", prefix / "Library" / "bin", prefix / "Scripts"):
+            if (folder / name).is_file():
+                return Maven(folder / name, "the conda environment")
+    on_path = shutil.which(name, path=variables.get("PATH", ""))
+    return Maven(Path(on_path), "the path") if on_path else None
+
+
+def check_version(version: str | None) -> str | None:
+    """What is wrong with this version of Maven, or None."""
+    if version is None:
+        return f"Maven was found and does not start: {REMEDY}"
+    numbers = tuple(int(part) for part in re.findall(r"\d+", version)[:2])
+    return None if numbers >= OLDEST else f"Maven {version} is older than 3.8: {REMEDY}"
+
+
+def required() -> Maven:
+    maven = find()
+    if maven is None:
+        raise Refusal(f"Maven was not found: {REMEDY}.")
+    return maven
+
+
+def modules() -> list[Path]:
+    """The folders of the root pom's modules, the optional ones in profiles included, as far as they exist."""
+    text = (places.ROOT / "pom.xml").read_text(encoding="utf-8")
+    text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
+    return [places.ROOT / name for name in dict.fromkeys(re.findall(r"<module>\s*([^<\s]+)\s*</module>", text)) if (places.ROOT / name).is_dir()]
+
+
+def sources() -> list[Path]:
+    """Every file that the jars are made from."""
+    files = [places.ROOT / "pom.xml"]
+    for module in [*modules(), *([places.KANDY] if places.KANDY.is_dir() else [])]:
+        files += [module / "pom.xml", *(file for file in (module / "src" / "main").rglob("*") if file.is_file())]
+    return [file for file in dict.fromkeys(files) if file.is_file()]
+
+
+def _inputs(java: Java) -> str:
+    return stamps.digest(stamps.digest_of_files(sources(), places.ROOT), java.version)
+
+
+def _outputs() -> str:
+    """Which jars are there, by size and time: a jar that has gone, or that another build has made, is noticed."""
+    jars = [jar for module in modules() for jar in sorted((module / "target").glob("*.jar"))]
+    return stamps.digest(*(f"{places.shown(jar)} {jar.stat().st_size} {jar.stat().st_mtime_ns}" for jar in jars))
+
+
+def is_built(java: Java) -> bool:
+    return places.NOTEBOOK_JAR.is_file() and stamps.holds("build", _inputs(java) + _outputs())
+
+
+def record_build(java: Java) -> None:
+    stamps.put("build", _inputs(java) + _outputs())
+
+
+class Reader:
+    """Makes one short phrase of Maven's output as it comes: the module, what is fetched, the tests so far."""
+
+    def __init__(self) -> None:
+        self.module = ""
+        self.fetched = 0
+        self.tests = 0
+
+    def __call__(self, line: str) -> str:
+        line = re.sub(r"\x1b\[[0-9;]*m", "", line)
+        if found := re.match(r"\[INFO\] Building (.+?) \S+\s+\[(\d+)/(\d+)\]", line):
+            self.module = f"{found.group(1)} ({found.group(2)} of {found.group(3)})"
+        elif line.startswith("[INFO] Downloaded") or re.match(r"Downloaded from", line):
+            self.fetched += 1
+        elif found := re.match(r"\[\w+\]\s+Tests run: (\d+),.*Time elapsed", line):
+            self.tests += int(found.group(1))
+        else:
+            return ""
+        parts = [self.module, f"{self.tests} tests so far" if self.tests else "", f"{self.fetched} files fetched" if self.fetched else ""]
+        return ", ".join(part for part in parts if part)
+
+
+def arguments(maven: Maven, *goals: str) -> list[str]:
+    return [str(maven.executable), "-B", "-Dstyle.color=never", *goals]
+
+
+def variables(java: Java) -> dict[str, str]:
+    """Maven's environment: the Java that lab has found, whatever the reader's JAVA_HOME says."""
+    return environment(JAVA_HOME=str(java.home))
+
+
+def build(maven: Maven, java: Java) -> None:
+    """Make all jars, unless those that are there are what this build would make."""
+    if is_built(java):
+        return
+    stamps.drop("build")
+    wrong = check_version(maven.version(java))
+    if wrong:
+        raise Refusal(f"{wrong}.")
+    step = Step("Building the library and the delay server")
+    run_logged(
+        arguments(maven, "package", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true"),
+        step=step,
+        log_name="build",
+        environment=variables(java),
+        reading=Reader(),
+        sorry="Maven could not build the project.",
+    )
+    step.done()
+    record_build(java)
+
+
+def resolves(maven: Maven, java: Java, artifact: str) -> bool:
+    """Whether `group:artifact:version` can be had from where Maven looks; nothing is added to the local repository.
+
+    A project that imports the artifact's POM needs no plugin to be checked, so this takes a second or two.
+    """
+    group, name, version = artifact.split(":")
+    with tempfile.TemporaryDirectory() as folder:
+        (Path(folder) / "pom.xml").write_text(
+            "<project><modelVersion>4.0.0</modelVersion><groupId>lab</groupId><artifactId>asks</artifactId><version>1</version>"
+            "<packaging>pom</packaging><dependencyManagement><dependencies><dependency>"
+            f"<groupId>{group}</groupId><artifactId>{name}</artifactId><version>{version}</version><type>pom</type><scope>import</scope>"
+            "</dependency></dependencies></dependencyManagement></project>",
+            encoding="utf-8",
+        )
+        found = output_of(
+            [*arguments(maven, "-q", "validate"), "-f", str(Path(folder) / "pom.xml"), f"-Dmaven.repo.local={Path(folder) / 'repository'}"],
+            seconds=60,
+            JAVA_HOME=str(java.home),
+        )
+    return found is not None

@@ -1,0 +1,28 @@
+"""Where everything is. What `lab` makes goes into `.lab`, which can be deleted at any time."""
+
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[2]
+
+REQUIREMENTS = ROOT / "requirements.txt"
+NOTEBOOKS = ROOT / "notebooks"
+TOOLS = ROOT / "tools"
+SERVER_JAR = ROOT / "server" / "delay" / "target" / "delay-server.jar"
+NOTEBOOK_JAR = ROOT / "lib" / "notebook" / "target" / "client-lab.jar"
+KANDY = ROOT / "lib" / "kandy"
+
+LAB = ROOT / ".lab"
+VENV = LAB / "venv"
+LOGS = LAB / "log"
+OUT = LAB / "out"
+STAMPS = LAB / "stamps"
+LOCK = LAB / "lock"
+JUPYTER = LAB / "jupyter"
+
+
+def shown(path: Path) -> str:
+    """The path as a reader in the project's folder would type it."""
+    try:
+        return path.relative_to(ROOT).as_posix()
+    except ValueError:
+        return str(path)
