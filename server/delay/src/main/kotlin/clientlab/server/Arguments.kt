@@ -28,6 +28,7 @@ internal fun parseArguments(args: Array<String>): Arguments {
     val left = ArrayDeque(args.asList())
     while (left.isNotEmpty()) {
         val option = left.removeFirst()
+
         fun value(wanted: String): String =
             left.removeFirstOrNull() ?: throw CannotStartException("$option needs a value: $wanted.")
         when (option) {

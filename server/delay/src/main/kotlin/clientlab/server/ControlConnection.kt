@@ -35,13 +35,15 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
             request.method() != method -> ctx.say(405, "$path takes ${method.name()} alone.", keepAlive, allow = method.name())
             path == "/health" -> ctx.say(200, "ok", keepAlive)
             path == "/evidence" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.snapshot()), keepAlive)
-            path == "/evidence/reset" -> {
-                val before = evidence.snapshot()
-                evidence.reset(System.nanoTime())
-                ctx.json(EVIDENCE_JSON.encodeToString(before), keepAlive)
-            }
+            path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
             else -> await(ctx, request.uri(), keepAlive)
         }
+    }
+
+    private fun reset(): Evidence {
+        val before = evidence.snapshot()
+        evidence.reset(System.nanoTime())
+        return before
     }
 
     private fun await(ctx: ChannelHandlerContext, target: String, keepAlive: Boolean) {
@@ -51,8 +53,8 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
             ?: return ctx.say(400, "inFlight=${quoted(inFlightText.orEmpty())} is not a whole number from 1 on: say how many.", keepAlive)
         val timeoutMs = if (timeoutText == null) DEFAULT_TIMEOUT_MS else timeoutText.toLongOrNull()?.takeIf { it in 0..MOST_TIMEOUT_MS }
         if (timeoutMs == null) {
-            val limits = "from 0 to $MOST_TIMEOUT_MS"
-            return ctx.say(400, "timeoutMs=${quoted(timeoutText.orEmpty())} is not a whole number $limits: leave it out for $DEFAULT_TIMEOUT_MS.", keepAlive)
+            val rule = "is not a whole number from 0 to $MOST_TIMEOUT_MS: leave it out for $DEFAULT_TIMEOUT_MS"
+            return ctx.say(400, "timeoutMs=${quoted(timeoutText.orEmpty())} $rule.", keepAlive)
         }
         val waiter = Waiter(inFlight) { reached ->
             forget()
@@ -89,7 +91,8 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
     private fun ChannelHandlerContext.say(status: Int, text: String, keepAlive: Boolean, allow: String? = null) =
         respond(status, "text/plain; charset=utf-8", text + '\n', keepAlive, allow)
 
-    private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) = respond(200, "application/json", text + '\n', keepAlive, null)
+    private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) =
+        respond(200, "application/json", text + '\n', keepAlive, allow = null)
 
     private fun ChannelHandlerContext.respond(status: Int, type: String, text: String, keepAlive: Boolean, allow: String?) {
         val body = ByteBufUtil.writeUtf8(alloc(), text)

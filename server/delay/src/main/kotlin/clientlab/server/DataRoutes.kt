@@ -19,14 +19,13 @@ internal const val NO_DELAY: Long = -1
 internal class DataRoutes(maxDelay: Duration) {
     private val maxDelayNanos = maxDelay.inWholeNanoseconds
     private val maxDelayText = maxDelay.asSecondsText()
+    private val overLimit = "is over the limit of $maxDelayText seconds: ask for less, or start the server with a larger --max-delay"
 
     fun answer(method: HttpMethod, target: String): Answer {
         val path = pathOf(target)
         return when {
-            path != "/delay" && path != "/health" ->
-                Answer(404, "There is no ${quoted(path)} here: this server has /delay?delay=<seconds>&a=<text> and /health.")
-            method != HttpMethod.GET && method != HttpMethod.POST && method != HttpMethod.PUT ->
-                Answer(405, "${quoted(method.name())} is not answered here: use GET, POST or PUT.")
+            path != "/delay" && path != "/health" -> Answer(404, "There is no ${quoted(path)} here: $WHAT_THERE_IS.")
+            method !in METHODS -> Answer(405, "${quoted(method.name())} is not answered here: use GET, POST or PUT.")
             path == "/health" -> Answer(200, "ok")
             else -> delayed(target)
         }
@@ -37,24 +36,24 @@ internal class DataRoutes(maxDelay: Duration) {
         val label = queryValue(target, "a")
         val nanos = parseSeconds(seconds)
         return when {
-            nanos == NOT_SECONDS -> refused(seconds)
-            nanos > maxDelayNanos -> Answer(
-                400,
-                "delay=${quoted(seconds)} is over the limit of $maxDelayText seconds: ask for less, " +
-                    "or start the server with a larger --max-delay.",
-            )
+            nanos == NOT_SECONDS -> refused(seconds, notSeconds(seconds))
+            nanos > maxDelayNanos -> refused(seconds, overLimit)
             label != null && label.length > MOST_LABEL -> Answer(400, "a is longer than $MOST_LABEL characters: shorten it.")
             else -> Answer(200, if (label == null) "delayed $seconds s" else "delayed $seconds s, a=$label", nanos)
         }
     }
 
-    private fun refused(seconds: String): Answer {
-        val negative = seconds.startsWith("-") && parseSeconds(seconds.drop(1)) != NOT_SECONDS
+    private fun notSeconds(text: String): String {
+        val negative = text.startsWith("-") && parseSeconds(text.drop(1)) != NOT_SECONDS
         val what = if (negative) "negative" else "not a number"
-        return Answer(400, "delay=${quoted(seconds)} is $what: give seconds from 0 to $maxDelayText, such as delay=1.5.")
+        return "is $what: give seconds from 0 to $maxDelayText, such as delay=1.5"
     }
+
+    private fun refused(seconds: String, why: String) = Answer(400, "delay=${quoted(seconds)} $why.")
 
     private companion object {
         const val MOST_LABEL = 64
+        const val WHAT_THERE_IS = "this server has /delay?delay=<seconds>&a=<text> and /health"
+        val METHODS = setOf(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT)
     }
 }

@@ -12,6 +12,7 @@ import io.netty.channel.ServerChannelRecvByteBufAllocator
 import io.netty.handler.codec.http.HttpObjectAggregator
 import io.netty.handler.codec.http.HttpServerCodec
 import io.netty.util.concurrent.DefaultThreadFactory
+import kotlinx.serialization.encodeToString
 import java.net.InetSocketAddress
 import java.net.UnknownHostException
 import java.nio.channels.UnresolvedAddressException
@@ -43,6 +44,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             val data = DataPort(DataRoutes(settings.maxDelay), counts, settings.maxInFlight)
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
             val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", ControlInitializer(counts))
+            loop.submit(::loadWhatEvidenceNeeds).sync()
             return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog())
         } catch (refused: CannotStartException) {
             close()
@@ -66,6 +68,12 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     /** Waits until [close] has been called. */
     internal fun awaitClose() = closed.await()
 
+    /** Writes evidence once, so that its classes are not loaded on the event loop while requests wait there. */
+    private fun loadWhatEvidenceNeeds() {
+        EVIDENCE_JSON.encodeToString(counts.snapshot())
+        SHORT_JSON.encodeToString(counts.notReached())
+    }
+
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
         val bootstrap = ServerBootstrap()
             .group(loop, loop)
@@ -83,11 +91,12 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
 
     private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
         val reason = cause.message.orEmpty()
+        val isElsewhere = cause is UnknownHostException || cause is UnresolvedAddressException || "assign" in reason
+        val notHere = "${settings.host} is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
         val sentence = when {
             "in use" in reason -> "Port $port is taken: choose another with $option, or leave it out for a free one."
             "denied" in reason -> "Port $port may not be listened on by this user: choose one above 1023 with $option."
-            cause is UnknownHostException || cause is UnresolvedAddressException || "assign" in reason ->
-                "${settings.host} is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
+            isElsewhere -> notHere
             else -> "${settings.host}:$port cannot be listened on ($reason): choose another with --host and $option."
         }
         return CannotStartException(sentence, cause)

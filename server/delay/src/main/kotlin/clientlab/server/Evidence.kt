@@ -17,7 +17,7 @@ import kotlinx.serialization.json.Json
  * @property abandoned requests whose connection went before their answer.
  * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
  * @property overshootMs how much later than due the good `/delay` requests were answered.
- * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight): a step curve, each value holds until the next.
+ * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight); each value holds until the next.
  * @property firstArrivalMs null before the first request.
  * @property lastAnswerMs null before the first answer.
  * @property listenOverflows accept queues found full, over all listeners of the machine; null where the system does not say.

@@ -187,7 +187,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         if (!written.isSuccess) return abandon(exchange, now)
         if (exchange.isHeld) evidence.released(now)
         evidence.answered(exchange.answer, exchange.arrivedAt, exchange.dueAt, now)
-        if (exchange.isLast) if (isCut) linger() else context.close()
+        if (exchange.isLast) leave()
     }
 
     private fun abandon(exchange: Exchange, now: Long) {
@@ -195,11 +195,15 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         evidence.abandoned()
     }
 
-    /** Closes in two steps, for a close upon unread bytes is a reset, and a reset can overtake the answer. */
-    private fun linger() {
-        val channel = context.channel()
-        (channel as SocketChannel).shutdownOutput()
-        context.executor().schedule({ channel.close() }, LINGER_MS, TimeUnit.MILLISECONDS)
+    /** Closes; in two steps where something may be left unread, for that makes a close a reset, which can overtake the answer. */
+    private fun leave() {
+        val channel = context.channel() as SocketChannel
+        if (isCut) {
+            channel.shutdownOutput()
+            context.executor().schedule({ channel.close() }, LINGER_MS, TimeUnit.MILLISECONDS)
+        } else {
+            channel.close()
+        }
     }
 
     override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {

@@ -16,6 +16,7 @@ internal data class ListenQueues(val overflows: Long, val drops: Long) {
         fun read(netstat: Path = Path.of("/proc/net/netstat")): ListenQueues? = runCatching {
             // Two lines with one prefix: the names, then the numbers.
             val (names, numbers) = Files.readAllLines(netstat).filter { it.startsWith("TcpExt:") }.map { it.split(' ') }
+
             fun value(name: String): Long = numbers[names.indexOf(name)].toLong()
             ListenQueues(value("ListenOverflows"), value("ListenDrops"))
         }.getOrNull()

@@ -184,6 +184,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
             Overshoot(null, null, null)
         } else {
             val max = millis(overshootMaxNanos)
+
             fun percentile(p: Double) = minOf(overshoot.getValueAtPercentile(p) / 1_000.0, max)
             Overshoot(percentile(50.0), percentile(99.0), max)
         }
@@ -201,6 +202,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         /** To a microsecond: what is below is noise, and takes room in every journal line. */
         fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
 
-        fun processCpuMs(): Long? = ProcessHandle.current().info().totalCpuDuration().map { it.toMillis() }.orElse(null)
+        fun processCpuMs(): Long? {
+            val spent = ProcessHandle.current().info().totalCpuDuration()
+            return spent.map { it.toMillis() }.orElse(null)
+        }
     }
 }

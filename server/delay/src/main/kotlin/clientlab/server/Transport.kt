@@ -18,8 +18,11 @@ public enum class Transport {
     /** Decides; throws [CannotStartException] where epoll was asked for and cannot be had. */
     internal fun wiring(): Wiring = when {
         this == NIO -> NIO_WIRING
+
         Epoll.isAvailable() -> EPOLL_WIRING
+
         this == AUTO -> NIO_WIRING
+
         else -> throw CannotStartException(
             "This machine has no epoll for the server (${Epoll.unavailabilityCause()?.message}): leave --transport out, or choose nio.",
         )

@@ -1,0 +1,112 @@
+package clientlab.server
+
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonObject
+import java.net.Socket
+import java.net.URI
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
+
+/** A real server on free ports of loopback, with what a test asks it; closed with everything that was opened to it. */
+class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable {
+    private val server = DelayServer(settings)
+    private val endpoints = server.start()
+    private val client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
+    private val sockets = ArrayList<RawConnection>()
+
+    val port: Int get() = endpoints.port
+    val transport: String get() = endpoints.transport
+
+    fun get(path: String): HttpResponse<String> = getLater(path).within()
+
+    fun getLater(path: String): CompletableFuture<HttpResponse<String>> = send(request(endpoints.port, path))
+
+    fun post(path: String, body: ByteArray): HttpResponse<String> =
+        send(request(endpoints.port, path).POST(HttpRequest.BodyPublishers.ofByteArray(body))).within()
+
+    fun control(path: String): HttpResponse<String> = controlLater(path).within()
+
+    fun controlLater(path: String): CompletableFuture<HttpResponse<String>> = send(request(endpoints.controlPort, path))
+
+    fun controlPost(path: String): HttpResponse<String> =
+        send(request(endpoints.controlPort, path).POST(HttpRequest.BodyPublishers.noBody())).within()
+
+    /** Returns when so many are in flight; fails where that never happens. */
+    fun awaitInFlight(n: Int) {
+        val answer = control("/evidence/await?inFlight=$n&timeoutMs=60000").json()
+        check(answer["reached"].toString() == "true") { "There were never $n in flight: $answer" }
+    }
+
+    fun evidence(): Evidence = server.evidence()
+
+    /** Asks until [condition] holds; a fault ends in the test's own time-out. */
+    fun evidenceWhere(condition: (Evidence) -> Boolean): Evidence {
+        while (true) {
+            val seen = server.evidence()
+            if (condition(seen)) return seen
+            Thread.yield()
+        }
+    }
+
+    /** A bare connection to the data port. */
+    fun connect(): RawConnection = RawConnection(endpoints.port).also { sockets += it }
+
+    override fun close() {
+        sockets.forEach { it.close() }
+        client.shutdownNow()
+        server.close()
+        client.close()
+    }
+
+    private fun request(port: Int, path: String): HttpRequest.Builder = HttpRequest.newBuilder(URI("http://127.0.0.1:$port$path"))
+
+    private fun send(request: HttpRequest.Builder): CompletableFuture<HttpResponse<String>> =
+        client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
+}
+
+/** A socket that says what it is told to, so that a test can send what no client would. */
+class RawConnection(port: Int) : AutoCloseable {
+    private val socket = Socket("127.0.0.1", port)
+    private val input = socket.getInputStream().buffered()
+
+    fun send(text: String): RawConnection {
+        socket.getOutputStream().write(text.encodeToByteArray())
+        return this
+    }
+
+    fun sendRequest(path: String, vararg headers: String): RawConnection =
+        send("GET $path HTTP/1.1\r\nHost: localhost\r\n${headers.joinToString("") { "$it\r\n" }}\r\n")
+
+    /** One line, without its end; null where the server has closed. */
+    fun readLine(): String? {
+        val line = StringBuilder()
+        while (true) {
+            val byte = input.read()
+            if (byte < 0) return line.toString().ifEmpty { null }
+            if (byte == '\n'.code) return line.toString().removeSuffix("\r")
+            line.append(byte.toChar())
+        }
+    }
+
+    /** The next answer: its status line, headers and body. */
+    fun readAnswer(): RawAnswer {
+        val status = checkNotNull(readLine()) { "The server closed without an answer." }
+        val headers = generateSequence { readLine()?.ifEmpty { null } }.toList()
+        val length = headers.first { it.startsWith("content-length: ") }.removePrefix("content-length: ").toInt()
+        return RawAnswer(status, headers, input.readNBytes(length).decodeToString())
+    }
+
+    fun isAtEnd(): Boolean = input.read() < 0
+
+    override fun close() = socket.close()
+}
+
+class RawAnswer(val status: String, val headers: List<String>, val body: String)
+
+fun HttpResponse<String>.json(): JsonObject = Json.parseToJsonElement(body()).jsonObject
+
+fun <T> CompletableFuture<T>.within(): T = get(60, TimeUnit.SECONDS)
