@@ -38,7 +38,7 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         val builder = HttpAsyncClients.custom()
         if (configuration == Configuration.Opened) builder.open(conditions)
-        if (configuration == Configuration.Default && conditions.protocol != Protocol.Http1) {
+        if (configuration == Configuration.Default && configuration.setsProtocol(conditions)) {
             builder.setConnectionManager(manager(conditions).build())
         }
         return Apache5Session(conditions, builder.build().also { it.start() })
@@ -52,11 +52,22 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
                 .setMaxConnTotal(conditions.inFlight)
                 .setMaxConnPerRoute(conditions.inFlight)
                 // 3 minutes to connect, and no limit to a read, as it comes.
-                .setDefaultConnectionConfig(ConnectionConfig.custom().setConnectTimeout(timeout).setSocketTimeout(timeout).build())
-                .build(),
+                .setDefaultConnectionConfig(
+                    ConnectionConfig
+                        .custom()
+                        .setConnectTimeout(timeout)
+                        .setSocketTimeout(timeout)
+                        .build(),
+                ).build(),
         )
         // 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer, as it comes.
-        setDefaultRequestConfig(RequestConfig.custom().setConnectionRequestTimeout(timeout).setResponseTimeout(timeout).build())
+        setDefaultRequestConfig(
+            RequestConfig
+                .custom()
+                .setConnectionRequestTimeout(timeout)
+                .setResponseTimeout(timeout)
+                .build(),
+        )
     }
 
     /** As it comes it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers. */
@@ -81,8 +92,8 @@ internal object Apache5AsyncListing : Listing {
                 info(
                     "apache5-async",
                     "Apache HttpClient 5",
-                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, for they are 25 and 5; connect, " +
-                        "socket, response and connection-request time-out as asked, for they are 3 minutes or none; HTTP/1.1",
+                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, for they are 25 and 5; " +
+                        "connect, socket, response and connection-request time-out as asked, for they are 3 minutes or none; HTTP/1.1",
                 ),
             ) { Apache5Async(Configuration.Opened) },
             CatalogueEntry(info("apache5-async@default", "Apache HttpClient 5 as it comes", "none", PER_ROUTE)) {

@@ -13,11 +13,6 @@ import com.github.kittinunf.fuel.core.FuelManager
 import com.github.kittinunf.fuel.core.Method
 import com.github.kittinunf.fuel.core.Response
 import com.github.kittinunf.fuel.coroutines.await
-import java.io.IOException
-import java.io.InputStream
-import java.net.HttpURLConnection
-import com.github.kittinunf.fuel.core.Client.Hook as FuelHook
-import com.github.kittinunf.fuel.core.Request as FuelRequest
 
 /**
  * [Fuel](https://github.com/kittinunf/fuel/tree/2.3.1) 2.3.1 with coroutines: `HttpURLConnection`, blocking on `Dispatchers.IO`.
@@ -42,8 +37,8 @@ internal object FuelListing : Listing {
                 info(
                     "fuel",
                     "Fuel",
-                    "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, for Fuel blocks threads of Dispatchers.IO and " +
-                        "there are 64; connect and read time-out as asked, for they are 15 s; HTTP/1.1",
+                    "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, for Fuel blocks threads of " +
+                        "Dispatchers.IO and there are 64; connect and read time-out as asked, for they are 15 s; HTTP/1.1",
                 ).copy(jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}")),
             ) { Fuel(Configuration.Opened) },
             CatalogueEntry(info("fuel@default", "Fuel as it comes", "none", IO_THREADS)) { Fuel(Configuration.Default) },
@@ -65,12 +60,9 @@ private class FuelSession(
     private val conditions: Conditions,
     configuration: Configuration,
 ) : Session {
-    private val idle = IdleConnections()
-
     /** A manager of this session's own: Fuel's functions use one that all of the JVM shares. */
     private val manager: FuelManager =
         FuelManager().apply {
-            hook = RememberingHook(idle)
             if (configuration == Configuration.Opened) {
                 timeoutInMillisecond = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
                 timeoutReadInMillisecond = timeoutInMillisecond
@@ -87,18 +79,8 @@ private class FuelSession(
             .await(Tallying(request))
     }
 
-    override fun close(): Unit = idle.close()
-}
-
-/** Keeps hold of the connections, which Fuel has no way to close, and else does nothing, as Fuel's own hook. */
-private class RememberingHook(private val idle: IdleConnections) : FuelHook {
-    override fun preConnect(connection: HttpURLConnection, request: FuelRequest): Unit = idle.remember(connection)
-
-    override fun postConnect(request: FuelRequest) {}
-
-    override fun interpretResponseStream(request: FuelRequest, inputStream: InputStream?): InputStream? = inputStream
-
-    override fun httpExchangeFailed(request: FuelRequest, exception: IOException) {}
+    /** There is nothing to close: the connections are the JVM's. */
+    override fun close() {}
 }
 
 private class Tallying(private val request: Request) : Deserializable<Reply> {

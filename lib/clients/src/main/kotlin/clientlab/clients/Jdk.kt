@@ -6,6 +6,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.Leftover
 import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
@@ -37,7 +38,10 @@ internal class JdkBlocking(private val configuration: Configuration) : Client {
 }
 
 internal object JdkListing : Listing {
-    const val LIBRARY: String = "jdk:java.net.http"
+    private const val LIBRARY = "jdk:java.net.http"
+
+    /** The common pool has a thread less than the machine has processors. */
+    private const val COMMON_POOL = 255
     private const val OPENED =
         "HTTP/1.1, for it asks for an upgrade to HTTP/2 as it comes; connect and request time-out as asked, for it has none"
 
@@ -45,6 +49,15 @@ internal object JdkListing : Listing {
         listOf(
             ThreadOwner("HttpClient-\\d+-SelectorManager", "java.net.http selector"),
             ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),
+            ThreadOwner("ForkJoinPool\\.commonPool-worker-\\d+", "common pool"),
+        )
+
+    /** What an asynchronous call leaves to the JVM. */
+    val commonPool: Leftover =
+        Leftover(
+            "ForkJoinPool\\.commonPool-worker-\\d+",
+            "the JVM's common pool, on which the JDK's client completes its futures; ends after a minute without work",
+            COMMON_POOL,
         )
 
     override val entries: List<CatalogueEntry> =
@@ -56,7 +69,8 @@ internal object JdkListing : Listing {
             CatalogueEntry(info("jdk@default", "java.net.http as it comes", "none")) { Jdk(Configuration.Default) },
         )
 
-    private fun info(id: String, title: String, settings: String): ClientInfo = ClientInfo(id, title, LIBRARY, settings, owners = owners)
+    private fun info(id: String, title: String, settings: String): ClientInfo =
+        ClientInfo(id, title, LIBRARY, settings, leaves = listOf(commonPool), owners = owners)
 }
 
 /** What the two sessions share: the client, and how a request is made for it. */
@@ -67,7 +81,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
             .newBuilder()
             .also { builder ->
                 // As it comes it asks for HTTP/2: by an Upgrade header in cleartext, by ALPN over TLS.
-                if (configuration == Configuration.Opened || conditions.protocol != Protocol.Http1) {
+                if (configuration.setsProtocol(conditions)) {
                     builder.version(jdkVersion(conditions.protocol))
                 }
                 timeout?.let(builder::connectTimeout)

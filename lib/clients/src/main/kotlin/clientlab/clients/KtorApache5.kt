@@ -31,7 +31,9 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
                             setMaxConnPerRoute(conditions.inFlight)
                         }
                         // As it comes it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers.
-                        setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
+                        if (configuration.setsProtocol(conditions)) {
+                            setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
+                        }
                     }
                 }
             }
@@ -74,14 +76,14 @@ internal object KtorApache5Listing : Listing {
                         "and 20 s; HTTP/1.1",
                 ),
             ) { KtorApache5(Configuration.Opened) },
-            CatalogueEntry(info("ktor-apache5@default", "Ktor Apache5 as it comes", "HTTP/1.1", APACHE_CONNECTIONS)) {
+            CatalogueEntry(info("ktor-apache5@default", "Ktor Apache5 as it comes", "none", APACHE_CONNECTIONS)) {
                 KtorApache5(Configuration.Default)
             },
             CatalogueEntry(
                 info(
                     "ktor-apache5@article",
                     "Ktor Apache5 as in the article",
-                    "socketTimeout 10 s, connectTimeout 10 s, connectionRequestTimeout 20 s; followRedirects; no limit is raised; HTTP/1.1",
+                    "socketTimeout 10 s, connectTimeout 10 s, connectionRequestTimeout 20 s; followRedirects; no limit is raised",
                     APACHE_CONNECTIONS,
                 ),
             ) { KtorApache5(Configuration.Article) },

@@ -5,7 +5,6 @@ import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
@@ -24,7 +23,7 @@ internal class KtorJava(private val configuration: Configuration) : Client {
             HttpClient(Java) {
                 engine {
                     // As it comes, and in the article, it asks for HTTP/2: by an Upgrade header in cleartext, by ALPN over TLS.
-                    if (configuration == Configuration.Opened || conditions.protocol != Protocol.Http1) {
+                    if (configuration.setsProtocol(conditions)) {
                         protocolVersion = jdkVersion(conditions.protocol)
                     }
                     // None as it comes. There is no other time-out without Ktor's HttpTimeout plugin.
@@ -40,8 +39,14 @@ internal class KtorJava(private val configuration: Configuration) : Client {
 }
 
 internal object KtorJavaListing : Listing {
+    /** Stays, and keeps its idle connections, until the JDK's client is collected. */
+    const val SELECTOR: String = "HttpClient-\\d+-SelectorManager"
+
     private val leaves =
-        listOf(Leftover("HttpClient-\\d+-SelectorManager", "the JDK's client, which Ktor does not close; ends when it is collected"))
+        listOf(
+            Leftover(SELECTOR, "the JDK's client, which Ktor does not close; ends when it is collected"),
+            JdkListing.commonPool,
+        )
 
     override val entries: List<CatalogueEntry> =
         listOf(

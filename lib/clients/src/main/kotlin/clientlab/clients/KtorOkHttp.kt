@@ -20,7 +20,7 @@ internal class KtorOkHttp(private val configuration: Configuration) : Client {
                 engine {
                     config {
                         if (configuration == Configuration.Opened) open(conditions)
-                        protocol(conditions.protocol)
+                        if (configuration.setsProtocol(conditions)) protocol(conditions.protocol)
                     }
                 }
             }
@@ -32,7 +32,7 @@ internal object KtorOkHttpListing : Listing {
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED)) { KtorOkHttp(Configuration.Opened) },
-            CatalogueEntry(info("ktor-okhttp@default", "Ktor OkHttp as it comes", OkHttpListing.AS_IT_COMES, OkHttpListing.PER_HOST)) {
+            CatalogueEntry(info("ktor-okhttp@default", "Ktor OkHttp as it comes", "none", OkHttpListing.PER_HOST)) {
                 KtorOkHttp(Configuration.Default)
             },
         )

@@ -1,6 +1,8 @@
 package clientlab.clients
 
 import clientlab.client.CatalogueEntry
+import clientlab.client.Conditions
+import clientlab.client.Protocol
 
 /** What one adapter file offers to the [Catalogue]; it names no class of a library, so that listing clients loads none of them. */
 internal interface Listing {
@@ -17,4 +19,8 @@ internal enum class Configuration {
 
     /** As the code of the first source article sets it. */
     Article,
+    ;
+
+    /** Whether the version is set: a client that is not opened keeps its own way of choosing, unless another one is asked for. */
+    fun setsProtocol(conditions: Conditions): Boolean = this == Opened || conditions.protocol != Protocol.Http1
 }

@@ -38,14 +38,14 @@ internal object RetrofitListing : Listing {
             CatalogueEntry(info("retrofit-virtual", "Retrofit on virtual threads", OkHttpListing.OPENED + OkHttpListing.VIRTUAL)) {
                 Retrofit(Configuration.Opened, virtual = true)
             },
-            CatalogueEntry(info("retrofit@default", "Retrofit as it comes", OkHttpListing.AS_IT_COMES, OkHttpListing.PER_HOST)) {
+            CatalogueEntry(info("retrofit@default", "Retrofit as it comes", "none", OkHttpListing.PER_HOST)) {
                 Retrofit(Configuration.Default)
             },
             CatalogueEntry(
                 info(
                     "retrofit@article",
                     "Retrofit as in the article",
-                    "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs as they come; HTTP/1.1",
+                    "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs as they come",
                 ),
             ) { Retrofit(Configuration.Article) },
         )
@@ -57,13 +57,21 @@ internal object RetrofitListing : Listing {
 /** Retrofit answers a call with the whole body in memory, read on OkHttp's thread, unless it is told to stream. */
 private interface Api {
     @GET
-    suspend fun get(@Url path: String): Response<ResponseBody>
+    suspend fun get(
+        @Url path: String,
+    ): Response<ResponseBody>
 
     @POST
-    suspend fun post(@Url path: String, @Body body: RequestBody): Response<ResponseBody>
+    suspend fun post(
+        @Url path: String,
+        @Body body: RequestBody,
+    ): Response<ResponseBody>
 
     @PUT
-    suspend fun put(@Url path: String, @Body body: RequestBody): Response<ResponseBody>
+    suspend fun put(
+        @Url path: String,
+        @Body body: RequestBody,
+    ): Response<ResponseBody>
 }
 
 private class RetrofitSession(conditions: Conditions, private val client: OkHttpClient) : Session {

@@ -13,7 +13,6 @@ import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
 import java.net.HttpURLConnection
-import java.util.concurrent.ArrayBlockingQueue
 
 /**
  * [HttpURLConnection](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/net/HttpURLConnection.html), the JDK's first
@@ -33,9 +32,12 @@ internal object UrlConnectionListing : Listing {
     private const val OPENED =
         "connect and read time-out as asked, for it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1; "
 
-    /** Idle connections are kept by the JVM, for all who use the class, and one timer of the JVM closes them. */
+    /**
+     * The JVM keeps five idle connections to an address, for all who use the class, and there is no way to close them: a timer of
+     * its own does it after 5 s.
+     */
     val leaves: List<Leftover> =
-        listOf(Leftover("Keep-Alive-Timer", "the JVM's timer of idle connections; ends some seconds after the last is closed"))
+        listOf(Leftover("Keep-Alive-Timer", "the JVM's timer of idle connections, of which five stay for 5 to 10 s; ends with the last"))
     val owners: List<ThreadOwner> = listOf(ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"))
 
     override val entries: List<CatalogueEntry> =
@@ -55,34 +57,16 @@ internal object UrlConnectionListing : Listing {
         ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners)
 }
 
-/**
- * The last calls of a session over [HttpURLConnection]: through them, and through nothing else, the idle connections that the JVM
- * keeps can be closed before its timer does it, one through each call. Safe for concurrent use.
- */
-internal class IdleConnections {
-    private val last = ArrayBlockingQueue<HttpURLConnection>(KEPT)
-
-    fun remember(connection: HttpURLConnection) {
-        while (!last.offer(connection)) last.poll()
-    }
-
-    fun close(): Unit = generateSequence(last::poll).forEach(HttpURLConnection::disconnect)
-
-    private companion object {
-        /** The JVM keeps that many idle connections to one address. */
-        val KEPT: Int = Integer.getInteger("http.maxConnections", 5).coerceAtLeast(1)
-    }
-}
-
 private class UrlConnectionSession(
     private val conditions: Conditions,
     private val configuration: Configuration,
     threads: CallerThreads,
 ) : BlockingSession(threads) {
-    private val idle = IdleConnections()
-
     override fun call(request: Request): Reply {
-        val connection = conditions.baseUrl.resolve(request.path).toURL().openConnection() as HttpURLConnection
+        val connection = conditions.baseUrl
+            .resolve(request.path)
+            .toURL()
+            .openConnection() as HttpURLConnection
         if (configuration == Configuration.Opened) {
             connection.connectTimeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
             connection.readTimeout = connection.connectTimeout
@@ -98,12 +82,6 @@ private class UrlConnectionSession(
         val status = connection.responseCode
         val tally = BodyTally(request)
         (if (status >= HttpURLConnection.HTTP_BAD_REQUEST) connection.errorStream else connection.inputStream)?.let(tally::drain)
-        idle.remember(connection)
         return tally.reply(status, Protocol.Http1.label)
-    }
-
-    override fun close() {
-        super.close()
-        idle.close()
     }
 }

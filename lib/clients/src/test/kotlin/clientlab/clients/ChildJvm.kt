@@ -1,0 +1,41 @@
+package clientlab.clients
+
+import java.io.BufferedReader
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+
+/**
+ * A JVM with the tests' classpath that runs [mainClass], answers in lines on its standard output and ends with its standard input.
+ */
+internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: List<String> = emptyList()) : AutoCloseable {
+    private val process: Process =
+        ProcessBuilder(
+            listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED") +
+                jvmArgs + listOf("-cp", CLASSPATH, mainClass) + arguments,
+        ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    private val output: BufferedReader = process.inputReader()
+
+    /** The next line of the child's, or a failure where it ended without one. */
+    fun line(): String = checkNotNull(output.readLine()) { "The child JVM ended with ${process.waitFor()} and no answer." }
+
+    fun say(line: String) {
+        process.outputWriter().apply {
+            write(line)
+            newLine()
+            flush()
+        }
+    }
+
+    override fun close() {
+        process.outputStream.close()
+        if (!process.waitFor(LEAVING_S, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
+    }
+
+    private companion object {
+        const val LEAVING_S = 10L
+
+        /** Surefire starts its JVM with a jar that only points to the classpath. */
+        val CLASSPATH: String =
+            System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+    }
+}

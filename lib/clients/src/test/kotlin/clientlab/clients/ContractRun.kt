@@ -1,0 +1,97 @@
+package clientlab.clients
+
+import clientlab.client.BlockingSession
+import clientlab.client.ClientCatalogue
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.runBlocking
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.encodeToString
+import kotlinx.serialization.json.Json
+import java.net.URI
+import java.util.ServiceLoader
+
+/** What the child JVM saw of one client. [left] holds the names of threads that stayed though the client does not declare them. */
+@Serializable
+internal data class Seen(
+    val answers: Map<Int, Int>,
+    val bytes: Set<Long?>,
+    val checksums: Set<Long?>,
+    val protocols: Set<String?>,
+    val failures: Map<String, Int>,
+    val left: List<String>,
+    val declaredLeft: List<String>,
+    val unowned: List<String>,
+)
+
+/** Opens the client [arguments] name, sends a burst, closes it and tells what it saw; then collects garbage once for every line read. */
+internal fun main(arguments: Array<String>) {
+    val (id, baseUrl, inFlight, path) = arguments
+    val entry = ServiceLoader
+        .load(ClientCatalogue::class.java)
+        .single()
+        .entries
+        .single { it.info.id == id }
+    runBlocking(Dispatchers.Default) { }
+    val before = Thread.getAllStackTraces().keys
+
+    val session = entry.create().open(Conditions(URI(baseUrl), inFlight.toInt()))
+    val results = session.burst(inFlight.toInt(), path)
+    val during = newThreads(before).map { it.name }
+    session.close()
+
+    val deadline = System.nanoTime() + SETTLING_MS * 1_000_000
+    newThreads(before).filterNot { entry.info.declares(it) }.forEach { thread ->
+        thread.join(((deadline - System.nanoTime()) / 1_000_000).coerceAtLeast(1))
+    }
+    val stayed = newThreads(before).groupBy { entry.info.declares(it) }.mapValues { (_, threads) -> threads.map { it.name } }
+    val replies = results.mapNotNull { it.getOrNull() }
+    val seen =
+        Seen(
+            answers = replies.groupingBy { it.status }.eachCount(),
+            bytes = replies.mapTo(HashSet()) { it.bytes },
+            checksums = replies.mapTo(HashSet()) { it.checksum },
+            protocols = replies.mapTo(HashSet()) { it.protocol },
+            failures = results.mapNotNull { it.exceptionOrNull()?.toString() }.groupingBy { it }.eachCount(),
+            left = stayed[false].orEmpty() + tooMany(entry.info, stayed[true].orEmpty()),
+            declaredLeft = stayed[true].orEmpty(),
+            unowned = during.filter { name -> entry.info.owners.none { Regex(it.thread).matches(name) } }.distinct(),
+        )
+    println(Json.encodeToString(seen))
+    while (readlnOrNull() != null) {
+        System.gc()
+        println("collected")
+    }
+}
+
+private fun Session.burst(inFlight: Int, path: String): List<Result<Reply>> =
+    runBlocking(Dispatchers.Default) {
+        List(inFlight) { async { runCatching { send(Request(path, checksum = true)) } } }.awaitAll()
+    }
+
+private fun ClientInfo.declares(thread: Thread): Boolean = leaves.any { Regex(it.thread).matches(thread.name) }
+
+private fun tooMany(info: ClientInfo, names: List<String>): List<String> =
+    info.leaves.flatMap { leftover -> names.filter { Regex(leftover.thread).matches(it) }.drop(leftover.atMost) }
+
+/** Live platform threads that were not there [before], without those of coroutines, of the JVM and of this harness. */
+private fun newThreads(before: Set<Thread>): List<Thread> =
+    (Thread.getAllStackTraces().keys - before).filterNot { NOT_THE_CLIENTS.matches(it.name) }
+
+private val NOT_THE_CLIENTS =
+    listOf(
+        "DefaultDispatcher-worker-\\d+|kotlinx\\.coroutines\\.DefaultExecutor",
+        "${BlockingSession.CALLER}\\d+",
+        // What carries virtual threads, from JDK 21 to 25.
+        "ForkJoinPool-1-(worker-\\d+|delayScheduler)|(Master|Read|Write)-?Poller.*|VirtualThread-.*",
+        "Cleaner-\\d+|Common-Cleaner|Attach Listener|process reaper.*",
+    ).joinToString("|").toRegex()
+
+/** How long a thread may take to end after its session was closed. */
+private const val SETTLING_MS = 5_000L

@@ -1,0 +1,110 @@
+package clientlab.clients
+
+import clientlab.client.ClientInfo
+import io.kotest.assertions.assertSoftly
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.maps.shouldBeEmpty
+import io.kotest.matchers.shouldBe
+import kotlinx.serialization.json.Json
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.TestInstance
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.MethodSource
+import java.net.URI
+import java.util.zip.CRC32
+
+/** What every client of the catalogue keeps, each in a JVM of its own, as a trial runs it, against the real server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ContractTest {
+    private lateinit var server: RealServer
+
+    @BeforeAll
+    fun start() {
+        server = RealServer()
+    }
+
+    @AfterAll
+    fun stop(): Unit = server.close()
+
+    @ParameterizedTest(name = "{0} has as many in flight as it says, reads every answer and leaves nothing behind")
+    @MethodSource("ids")
+    fun contract(id: String) {
+        val info = info(id)
+        // More than a limit lets through, but no more than it takes: a client that stops at 5 would need 20 rounds of waiting.
+        val asked = info.limit?.takeIf { it <= BURST }?.let { minOf(ROUNDS * it, 2 * BURST) } ?: BURST
+        keepsContract(info, asked, "/delay?delay=0.5&a=contract")
+    }
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0} stops at the thousand connections that it declares")
+    @MethodSource("thousands")
+    fun thousandsAreALimit(id: String): Unit = keepsContract(info(id), THOUSANDS, "/delay?delay=5&a=limit")
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0} has 1,000 in flight")
+    @MethodSource("opened")
+    fun aThousandInFlight(id: String): Unit = keepsContract(info(id), 1_000, "/delay?delay=5&a=thousand")
+
+    private fun keepsContract(info: ClientInfo, asked: Int, path: String) {
+        val body = server.baseUrl
+            .resolve(path.replace(Regex("delay=[0-9.]+"), "delay=0"))
+            .body()
+            .replace("0 s", path.delay() + " s")
+        server.await(SECONDS) { it.int("connectionsOpen") == 0 }
+        server.reset()
+        val jvmArgs = info.jvmArgs.map { it.replace("{inFlight}", asked.toString()) }
+        val arguments = listOf(info.id, server.baseUrl.toString(), asked.toString(), path)
+        ChildJvm("clientlab.clients.ContractRunKt", arguments, jvmArgs).use { child ->
+            val seen = Json.decodeFromString<Seen>(child.line())
+            if (info.leaves.any { it.thread == KtorJavaListing.SELECTOR }) child.say("collect")
+            val evidence = server.await(SECONDS) { it.int("connectionsOpen") == 0 }
+            println("${info.id}: ${evidence.int("peakInFlight")} of $asked in flight, $seen")
+            assertSoftly {
+                withClue("failures") { seen.failures.shouldBeEmpty() }
+                withClue("answers by status") { seen.answers shouldBe mapOf(200 to asked) }
+                withClue("peak in flight") { evidence.int("peakInFlight") shouldBe minOf(asked, info.limit ?: asked) }
+                withClue("answered early") { evidence.int("answeredEarly") shouldBe 0 }
+                withClue("abandoned") { evidence.int("abandoned") shouldBe 0 }
+                withClue("bytes of the body") { seen.bytes shouldBe setOf(body.size.toLong()) }
+                withClue("checksum of the body") { seen.checksums shouldBe setOf(CRC32().also { it.update(body) }.value) }
+                withClue("protocol") { seen.protocols shouldBe setOf("http/1.1") }
+                withClue("threads left that are not declared") { seen.left.shouldBeEmpty() }
+                withClue("threads whose owner is not told") { seen.unowned.shouldBeEmpty() }
+                withClue("connections left open") { evidence.int("connectionsOpen") shouldBe 0 }
+            }
+        }
+    }
+
+    /** Read on a connection that is closed at once, for those that stay open are counted. */
+    private fun URI.body(): ByteArray =
+        toURL()
+            .openConnection()
+            .apply { setRequestProperty("Connection", "close") }
+            .getInputStream()
+            .use { it.readAllBytes() }
+
+    private fun ByteArray.replace(old: String, new: String): ByteArray = decodeToString().replace(old, new).encodeToByteArray()
+
+    private fun String.delay(): String = substringAfter("delay=").substringBefore('&')
+
+    private companion object {
+        const val BURST = 100
+        const val ROUNDS = 5
+        const val THOUSANDS = 1_100
+        const val SECONDS = 15
+
+        fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
+
+        @JvmStatic
+        fun ids(): List<String> = Catalogue().entries.map { it.info.id }
+
+        @JvmStatic
+        fun opened(): List<String> = ids().filter { info(it).configuration == ClientInfo.OPENED }
+
+        @JvmStatic
+        fun thousands(): List<String> = ids().filter { info(it).limit == APACHE_CONNECTIONS }
+    }
+}

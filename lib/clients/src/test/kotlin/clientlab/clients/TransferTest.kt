@@ -1,0 +1,96 @@
+package clientlab.clients
+
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import com.sun.net.httpserver.HttpServer
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.TestInstance
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.MethodSource
+import org.junit.jupiter.params.provider.ValueSource
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.URI
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.zip.CRC32
+
+/** What goes through a client: bodies both ways, and answers other than 200. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class TransferTest {
+    private val executor: ExecutorService = Executors.newCachedThreadPool()
+    private val server: HttpServer = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+    private val answer = ByteArray(300_000) { (it % 251).toByte() }
+
+    @BeforeAll
+    fun start() {
+        server.executor = executor
+        server.createContext("/size") { exchange ->
+            val size = exchange.requestBody.use { body -> body.readAllBytes().also { bytes -> check(bytes.all { it == 0.toByte() }) } }.size
+            val text = "${exchange.requestMethod} $size".encodeToByteArray()
+            exchange.sendResponseHeaders(200, text.size.toLong())
+            exchange.responseBody.use { it.write(text) }
+        }
+        server.createContext("/missing") { exchange ->
+            exchange.sendResponseHeaders(404, answer.size.toLong())
+            exchange.responseBody.use { it.write(answer) }
+        }
+        server.start()
+    }
+
+    @AfterAll
+    fun stop() {
+        server.stop(0)
+        executor.shutdownNow()
+    }
+
+    @ParameterizedTest(name = "{0} sends a body of the size it is asked for")
+    @MethodSource("opened")
+    fun sends(id: String) {
+        val expected = "POST 100000".encodeToByteArray()
+        send(id, Request("/size", method = "POST", bodyBytes = 100_000, checksum = true)) shouldBe
+            Reply(200, expected.size.toLong(), "http/1.1", crcOf(expected))
+    }
+
+    @ParameterizedTest(name = "{0} gives a 404 back as a reply, with all of its body")
+    @MethodSource("opened")
+    fun replies(id: String) {
+        send(id, Request("/missing", checksum = true)) shouldBe Reply(404, answer.size.toLong(), "http/1.1", crcOf(answer))
+    }
+
+    @ParameterizedTest(name = "{0} says in one sentence that it does not speak h2c")
+    @ValueSource(strings = ["ktor-cio", "ktor-apache", "fuel", "urlconnection"])
+    fun refuses(id: String) {
+        val refused = shouldThrow<IllegalArgumentException> { open(id, Protocol.H2c) }
+        refused.message shouldContain "HTTP/1.1 alone, not h2c."
+    }
+
+    private fun send(id: String, request: Request): Reply = open(
+        id,
+        Protocol.Http1,
+    ).use { session -> runBlocking { session.send(request) } }
+
+    private fun open(id: String, protocol: Protocol) =
+        Catalogue().entries.single { it.info.id == id }.create().open(
+            Conditions(URI("http://127.0.0.1:${server.address.port}"), inFlight = 2, protocol = protocol),
+        )
+
+    private fun crcOf(bytes: ByteArray): Long = CRC32().also { it.update(bytes) }.value
+
+    private companion object {
+        @JvmStatic
+        fun opened(): List<String> = Catalogue()
+            .entries
+            .map { it.info }
+            .filter { it.configuration == ClientInfo.OPENED }
+            .map { it.id }
+    }
+}
