@@ -12,15 +12,20 @@ import threading
 import time
 
 
-def end_with(parent: int) -> None:
-    """Wait until `parent` is no longer our parent, then end our process group: this process, Java, and its trials."""
-    while os.getppid() == parent:
-        time.sleep(0.5)
-    if os.getpgrp() == os.getpid():
+def end_group() -> None:
+    """End our process group: what a cell has started and left, Java where it still runs, and this process."""
+    if os.name == "posix" and os.getpgrp() == os.getpid():
         signal.signal(signal.SIGTERM, signal.SIG_IGN)
         os.killpg(os.getpid(), signal.SIGTERM)
-        time.sleep(5)
+        time.sleep(0.3)
         os.killpg(os.getpid(), signal.SIGKILL)
+
+
+def end_with(parent: int) -> None:
+    """Wait until `parent` is no longer our parent, then end."""
+    while os.getppid() == parent:
+        time.sleep(0.5)
+    end_group()
     os._exit(1)
 
 
@@ -30,6 +35,7 @@ def main() -> None:
     if os.name == "posix":
         threading.Thread(target=end_with, args=(os.getppid(),), daemon=True).start()
     run_kernel(*sys.argv[1:])
+    end_group()
 
 
 if __name__ == "__main__":

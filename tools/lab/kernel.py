@@ -42,7 +42,7 @@ def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
             "KOTLIN_JUPYTER_JAVA_OPTS": " ".join(shlex.quote(option) for option in options),
             "JAVA_HOME": str(java.home),
             "CLIENT_LAB_JAVA": str(java.executable),
-            "CLIENT_LAB_ROOT": str(places.ROOT),
+            "CLIENT_LAB_HOME": str(places.ROOT),
         },
     }
 

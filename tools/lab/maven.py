@@ -82,7 +82,8 @@ def _inputs(java: Java) -> str:
 
 def _outputs() -> str:
     """Which jars are there, by size and time: a jar that has gone, or that another build has made, is noticed."""
-    jars = [jar for module in modules() for jar in sorted((module / "target").glob("*.jar"))]
+    targets = [module / "target" for module in modules()]
+    jars = [jar for target in targets for jar in sorted([*target.glob("*.jar"), *target.glob("*/*.jar")])]
     return stamps.digest(*(f"{places.shown(jar)} {jar.stat().st_size} {jar.stat().st_mtime_ns}" for jar in jars))
 
 
@@ -125,10 +126,10 @@ def variables(java: Java) -> dict[str, str]:
     return environment(JAVA_HOME=str(java.home))
 
 
-def build(maven: Maven, java: Java) -> None:
-    """Make all jars, unless those that are there are what this build would make."""
+def build(maven: Maven, java: Java) -> bool:
+    """Make all jars, unless those that are there are what this build would make; whether it had to."""
     if is_built(java):
-        return
+        return False
     stamps.drop("build")
     wrong = check_version(maven.version(java))
     if wrong:
@@ -144,12 +145,27 @@ def build(maven: Maven, java: Java) -> None:
     )
     step.done()
     record_build(java)
+    return True
 
 
-def resolves(maven: Maven, java: Java, artifact: str) -> bool:
-    """Whether `group:artifact:version` can be had from where Maven looks; nothing is added to the local repository.
+def groups(long: bool) -> list[str]:
+    """The option that lets the slow tests in."""
+    return ["-Dlab.excludedGroups="] if long else []
 
-    A project that imports the artifact's POM needs no plugin to be checked, so this takes a second or two.
+
+def complaint(log_name: str) -> str:
+    """What Maven itself says went wrong, from its log."""
+    log = places.LOGS / f"{log_name}.log"
+    text = log.read_text(encoding="utf-8", errors="replace")
+    errors = [line.removeprefix("[ERROR] ") for line in text.splitlines() if line.startswith("[ERROR] ")]
+    said = [line for line in errors if line.strip() and "[Help " not in line and not line.startswith(("Re-run", "To see", "For more", "After"))]
+    return "\n".join([*dict.fromkeys(said[:12]), f"(the whole log is in {places.shown(log)})"])
+
+
+def why_not(maven: Maven, java: Java, artifact: str) -> str | None:
+    """Why `group:artifact:version` cannot be had from where Maven looks, or None; nothing is added to the local repository.
+
+    A project that imports the artifact's POM needs no plugin to be checked, so this takes seconds.
     """
     group, name, version = artifact.split(":")
     with tempfile.TemporaryDirectory() as folder:
@@ -160,9 +176,16 @@ def resolves(maven: Maven, java: Java, artifact: str) -> bool:
             "</dependency></dependencies></dependencyManagement></project>",
             encoding="utf-8",
         )
-        found = output_of(
-            [*arguments(maven, "-q", "validate"), "-f", str(Path(folder) / "pom.xml"), f"-Dmaven.repo.local={Path(folder) / 'repository'}"],
+        local = f"-Dmaven.repo.local={Path(folder) / 'repository'}"
+        said = output_of(
+            [*arguments(maven, "-q", "validate", local), "-f", str(Path(folder) / "pom.xml")],
             seconds=60,
+            even_failed=True,
             JAVA_HOME=str(java.home),
         )
-    return found is not None
+    if said is None:
+        return f"Maven did not say within a minute whether {artifact} can be had"
+    if "[ERROR]" not in said and "[FATAL]" not in said:
+        return None
+    missing = re.search(r"Could not find artifact|was not found in|status: 404|Not Found", said)
+    return f"{artifact} {'is not in the repositories Maven uses here' if missing else 'could not be fetched: is there a network?'}"

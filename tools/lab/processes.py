@@ -8,6 +8,7 @@ import os
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -238,21 +239,26 @@ def environment(**changes: str | None) -> dict[str, str]:
     return result
 
 
-def output_of(argv: Sequence[str | Path], seconds: float = 30, **changes: str | None) -> str | None:
+def output_of(argv: Sequence[str | Path], seconds: float = 30, even_failed: bool = False, **changes: str | None) -> str | None:
     """What a short command prints to both streams, or None where it cannot be started, fails, or takes too long."""
-    try:
-        done = subprocess.run(
-            [str(part) for part in argv],
-            stdin=subprocess.DEVNULL,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            env=environment(**changes),
-            timeout=seconds,
-            check=False,
-        )
-    except (OSError, subprocess.TimeoutExpired):
-        return None
-    return done.stdout.decode("utf-8", "replace") if done.returncode == 0 else None
+    with tempfile.TemporaryFile() as output:
+        try:
+            child = start(argv, environment=environment(**changes), output=output, errors=subprocess.STDOUT)
+        except OSError:
+            return None
+        limit = time.monotonic() + seconds
+
+        def tick() -> None:
+            if time.monotonic() > limit:
+                raise TimeoutError
+
+        try:
+            code = child.wait(tick)
+        except TimeoutError:
+            child.end()
+            return None
+        output.seek(0)
+        return output.read().decode("utf-8", "replace") if code == 0 or even_failed else None
 
 
 def python() -> str:

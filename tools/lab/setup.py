@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from . import environment, java, kernel, lock, maven
+from . import environment, java, kandy, kernel, lock, maven
 from .java import Java
 from .maven import Maven
 from .terminal import warn
@@ -32,6 +32,8 @@ def ready(command: str) -> Ready:
     with lock.only_one(command):
         python = environment.prepare()
         runtime = find_java()
-        maven.build(mvn, runtime)
+        if maven.build(mvn, runtime):
+            kandy.build(mvn, runtime)
+            maven.record_build(runtime)
         kernel.install(python, runtime)
     return Ready(runtime, mvn, python)

@@ -42,9 +42,15 @@ internal object KtorJavaListing : Listing {
     /** Stays, and keeps its idle connections, until the JDK's client is collected. */
     const val SELECTOR: String = "HttpClient-\\d+-SelectorManager"
 
+    private const val EVERY_CONNECTION = 100_000
+
     private val leaves =
         listOf(
-            Leftover(SELECTOR, "the JDK's client, which Ktor does not close; ends when it is collected"),
+            Leftover(
+                SELECTOR,
+                "the JDK's client, which Ktor does not close; ends, with its idle connections, when it is collected",
+                connections = EVERY_CONNECTION,
+            ),
             JdkListing.commonPool,
         )
 

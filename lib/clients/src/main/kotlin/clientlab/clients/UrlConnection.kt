@@ -37,7 +37,13 @@ internal object UrlConnectionListing : Listing {
      * its own does it after 5 s.
      */
     val leaves: List<Leftover> =
-        listOf(Leftover("Keep-Alive-Timer", "the JVM's timer of idle connections, of which five stay for 5 to 10 s; ends with the last"))
+        listOf(
+            Leftover(
+                "Keep-Alive-Timer",
+                "the JVM's timer of idle connections, of which five stay for 5 to 10 s; ends with the last",
+                connections = 5,
+            ),
+        )
     val owners: List<ThreadOwner> = listOf(ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"))
 
     override val entries: List<CatalogueEntry> =

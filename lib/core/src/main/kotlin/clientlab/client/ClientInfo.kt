@@ -48,17 +48,19 @@ public data class ClientInfo(
 }
 
 /**
- * Threads that stay for a while after a session was closed, and that are the library's way and not a leak.
+ * Threads, and connections with them, that stay for a while after a session was closed, and that are the library's way and not a leak.
  *
  * @property thread a regular expression that matches the whole thread name.
  * @property why who keeps it, and until when.
- * @property atMost how many may stay.
+ * @property atMost how many threads may stay.
+ * @property connections how many connections may stay open with them.
  */
 @Serializable
 public data class Leftover(
     val thread: String,
     val why: String,
     val atMost: Int = 1,
+    val connections: Int = 0,
 ) : JavaSerializable
 
 /**

@@ -12,12 +12,14 @@ import kotlin.time.TimeSource
  * @property threads names of platform threads that were not there before, those that the adapter declares among them.
  * @property undeclared those of them that no declaration covers.
  * @property connections connections that the server still has open.
+ * @property undeclaredConnections those of them beyond what declarations cover.
  */
 @Serializable
 public data class Leaks(
     val threads: List<String> = emptyList(),
     val undeclared: List<String> = emptyList(),
     val connections: Long = 0,
+    val undeclaredConnections: Long = 0,
 )
 
 /** Looks for what is left after a session was closed. */
@@ -38,8 +40,9 @@ public class LeakProbe(
         var collected = false
         while (true) {
             val left = threads.newNames(baseline).filterNot { owners.of(it) in NOBODYS }
-            val leaks = Leaks(left, undeclared(left), (server.evidence().connectionsOpen - openBefore).coerceAtLeast(0))
-            if (leaks.undeclared.isEmpty() && leaks.connections == 0L || began.elapsedNow() > patience) return leaks
+            val open = (server.evidence().connectionsOpen - openBefore).coerceAtLeast(0)
+            val leaks = Leaks(left, undeclared(left), open, (open - declared.sumOf { it.connections.toLong() }).coerceAtLeast(0))
+            if (leaks.undeclared.isEmpty() && leaks.undeclaredConnections == 0L || began.elapsedNow() > patience) return leaks
             if (!collected && began.elapsedNow() > patience / 2) {
                 System.gc()
                 collected = true
@@ -48,14 +51,11 @@ public class LeakProbe(
         }
     }
 
-    private fun undeclared(names: List<String>): List<String> {
-        val rest = names.toMutableList()
-        for (leftover in declared) {
-            val pattern = Regex(leftover.thread)
-            repeat(leftover.atMost) { rest.indexOfFirst(pattern::matches).takeIf { it >= 0 }?.let(rest::removeAt) ?: return@repeat }
+    private fun undeclared(names: List<String>): List<String> =
+        declared.fold(names) { rest, leftover ->
+            val (covered, others) = rest.partition(Regex(leftover.thread)::matches)
+            others + covered.drop(leftover.atMost)
         }
-        return rest
-    }
 
     private companion object {
         private val NOBODYS = setOf(ThreadOwners.JVM, ThreadOwners.COROUTINES, "carrier threads", "common pool")

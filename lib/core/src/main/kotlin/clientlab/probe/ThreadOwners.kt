@@ -29,7 +29,7 @@ public class ThreadOwners(rules: List<ThreadOwner>) {
                 ThreadOwner("main", "main"),
                 ThreadOwner("${BlockingSession.CALLER}\\d+", "caller threads"),
                 ThreadOwner("DefaultDispatcher-worker-\\d+|kotlinx\\.coroutines\\.DefaultExecutor", COROUTINES),
-                ThreadOwner("ForkJoinPool-\\d+-worker-\\d+", "carrier threads"),
+                ThreadOwner("ForkJoinPool-\\d+-(worker-\\d+|delayScheduler)", "carrier threads"),
                 ThreadOwner("ForkJoinPool\\.commonPool-(worker|delayScheduler).*", "common pool"),
                 ThreadOwner("HttpClient-\\d+-SelectorManager", "java.net.http selector"),
                 ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http workers"),

@@ -46,7 +46,7 @@ public fun judgeBurst(
             if (leaks != null && leaks.undeclared.isNotEmpty()) {
                 add("${leaks.undeclared.size} threads were left after close: ${leaks.undeclared.distinct().take(SHOWN).joinToString()}.")
             }
-            if (leaks != null && leaks.connections > 0) add("${leaks.connections} connections were left open after close.")
+            if (leaks != null && leaks.undeclaredConnections > 0) add("${leaks.connections} connections were left open after close.")
             if (!snapshotKept) add("Answers came before the snapshot was taken, so the threads were not counted; lengthen the delay.")
         }
     val peak = evidence.peakInFlight

@@ -93,7 +93,7 @@ public data class Burst(
     private companion object {
         private val MOST_DELAY = 60.seconds
         private val WARM_UP = 300.milliseconds
-        private val SMOKE_DELAY = 500.milliseconds
-        private const val SMOKE_IN_FLIGHT = 100
+        private val SMOKE_DELAY = 1.seconds
+        private const val SMOKE_IN_FLIGHT = 500
     }
 }

@@ -40,7 +40,11 @@ public data class CategoryAxis(
     override val label: String = "",
 ) : Axis {
     init {
-        val twice = order.groupingBy { it }.eachCount().filterValues { it > 1 }.keys
+        val twice = order
+            .groupingBy { it }
+            .eachCount()
+            .filterValues { it > 1 }
+            .keys
         require(twice.isEmpty()) { "A category axis names $twice more than once." }
     }
 }

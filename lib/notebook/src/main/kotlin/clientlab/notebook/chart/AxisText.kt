@@ -25,7 +25,10 @@ internal object AxisText {
         return ((names.maxOfOrNull { Style.widthOf(it, Style.TEXT) } ?: 0.0) - cut).toInt()
     }
 
-    private fun labels(drawing: Drawing): List<String> = (drawing.x.labels.orEmpty() + drawing.y.labels.orEmpty()).filter { it.length > LONGEST }
+    private fun labels(drawing: Drawing): List<String> = (drawing.x.labels.orEmpty() + drawing.y.labels.orEmpty()).filter {
+        it.length >
+            LONGEST
+    }
 
     private fun escape(text: String): String = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 }

@@ -43,20 +43,31 @@ public data class Chart(
         mark.columns.forEach { data[it] }
         val kind = mark::class.simpleName
         when (mark) {
-            is Points -> place(data, mark.x, mark.y, kind)
-            is Labels -> place(data, mark.x, mark.y, kind)
-            is Lines -> place(data, mark.x, mark.y, kind)
+            is Points -> {
+                place(data, mark.x, mark.y, kind)
+            }
+
+            is Labels -> {
+                place(data, mark.x, mark.y, kind)
+            }
+
+            is Lines -> {
+                place(data, mark.x, mark.y, kind)
+            }
+
             is Intervals -> {
                 place(data, mark.x, mark.y, kind)
                 numbers(data, mark.low, kind, if (y is CategoryAxis) x else y)
                 numbers(data, mark.high, kind, if (y is CategoryAxis) x else y)
             }
+
             is Bars -> {
                 place(data, mark.x, mark.y, kind)
                 val along = (if (y is CategoryAxis) x else y) as NumberAxis
                 require(x is CategoryAxis || y is CategoryAxis) { "Bars need categories on one axis of the chart '$title'." }
                 require(along.scale == NumberScale.LINEAR && along.zero) { "Bars need a linear axis from zero in the chart '$title'." }
             }
+
             is ReferenceLines -> {
                 mark.x?.let { numbers(data, it, kind, x) }
                 mark.y?.let { numbers(data, it, kind, y) }
@@ -75,7 +86,10 @@ public data class Chart(
     }
 
     private fun onAxis(data: ChartData, column: String, kind: String?, axis: Axis) = when (axis) {
-        is NumberAxis -> numbers(data, column, kind, axis)
+        is NumberAxis -> {
+            numbers(data, column, kind, axis)
+        }
+
         is CategoryAxis -> {
             val unknown = data[column].map { it.toString() }.distinct() - axis.order.toSet()
             require(unknown.isEmpty()) {

@@ -33,16 +33,21 @@ private class ChartDrawing(private val chart: Chart) {
     private val y = placement(chart.y, vertical = true)
 
     fun drawing(): Drawing {
-        val layers = baseline() + marks.flatMap { mark ->
-            when (mark) {
-                is Points -> listOf(points(mark))
-                is Intervals -> listOf(intervals(mark))
-                is Bars -> listOf(bars(mark))
-                is Lines -> lines(mark)
-                is Labels -> labels(mark)
-                is ReferenceLines -> references(mark)
+        val layers = baseline() + marks
+            .flatMap { mark ->
+                when (mark) {
+                    is Points -> listOf(points(mark))
+                    is Intervals -> listOf(intervals(mark))
+                    is Bars -> listOf(bars(mark))
+                    is Lines -> lines(mark)
+                    is Labels -> labels(mark)
+                    is ReferenceLines -> references(mark)
+                }
+            }.filter {
+                it.data.values
+                    .first()
+                    .isNotEmpty()
             }
-        }.filter { it.data.values.first().isNotEmpty() }
         val values = seriesOf(chart)
         val colors = values.map { chart.colors[it] ?: Style.colorOf(it) }
         return Drawing(
@@ -80,7 +85,13 @@ private class ChartDrawing(private val chart: Chart) {
         val trial = mark.role == PointRole.TRIAL
         val seen = HashMap<List<Any?>, Int>()
         val rows = rows(mark).mapNotNull { row ->
-            val here = listOf(row.panel, row[mark.x].takeIf { x is CategoryPlacement }, row[mark.y].takeIf { y is CategoryPlacement }, row[mark.lane])
+            val here =
+                listOf(
+                    row.panel,
+                    row[mark.x].takeIf { x is CategoryPlacement },
+                    row[mark.y].takeIf { y is CategoryPlacement },
+                    row[mark.lane],
+                )
             val spread = if (trial) lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
             val (px, py) = place(row, mark.x, mark.y, mark.lane, spread) ?: return@mapNotNull null
             row.out(mark.color, "x" to px, "y" to py)
@@ -275,7 +286,10 @@ private class ChartDrawing(private val chart: Chart) {
     }
 
     private fun placement(axis: Axis, vertical: Boolean): Placement = when (axis) {
-        is CategoryAxis -> CategoryPlacement(axis, vertical, if (marks.any { it is ReferenceLines && it.x != null && it.text != null }) 0.45 else 0.0)
+        is CategoryAxis -> {
+            CategoryPlacement(axis, vertical, if (marks.any { it is ReferenceLines && it.x != null && it.text != null }) 0.45 else 0.0)
+        }
+
         is NumberAxis -> {
             val values = List(panels.size) { mutableListOf<Double>() }
             val room = List(panels.size) { mutableListOf<Pair<Double, Double>>() }
@@ -306,15 +320,30 @@ private class ChartDrawing(private val chart: Chart) {
     }
 
     private fun columnsOn(mark: Mark, vertical: Boolean): List<String> = when (mark) {
-        is Points -> listOf(if (vertical) mark.y else mark.x)
-        is Bars -> listOf(if (vertical) mark.y else mark.x)
-        is Lines -> listOf(if (vertical) mark.y else mark.x)
-        is Labels -> listOf(if (vertical) mark.y else mark.x)
+        is Points -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Bars -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Lines -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Labels -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
         is Intervals -> {
             val along = vertical == (chart.y !is CategoryAxis)
             listOf(if (vertical) mark.y else mark.x) + if (along) listOf(mark.low, mark.high) else emptyList()
         }
-        is ReferenceLines -> listOfNotNull(if (vertical) mark.y else mark.x)
+
+        is ReferenceLines -> {
+            listOfNotNull(if (vertical) mark.y else mark.x)
+        }
     }
 
     private companion object {

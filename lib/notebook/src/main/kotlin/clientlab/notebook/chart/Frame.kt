@@ -8,7 +8,10 @@ import kotlin.math.max
  * The renderer measures its own way; this is close enough to wrap words and to keep labels apart.
  */
 internal class Frame(chart: Chart) {
-    private val panels = chart.facets?.order?.size?.coerceAtLeast(1) ?: 1
+    private val panels = chart.facets
+        ?.order
+        ?.size
+        ?.coerceAtLeast(1) ?: 1
 
     /** How many panels stand side by side. */
     val columns: Int = chart.facets?.columns?.coerceAtMost(panels) ?: panels
@@ -70,16 +73,17 @@ internal class Frame(chart: Chart) {
 }
 
 /** The values that lie side by side within a category, in order of their first appearance. */
-internal fun lanes(chart: Chart): List<String> = chart.marks.flatMap { mark ->
-    val column = when (mark) {
-        is Points -> mark.lane
-        is Intervals -> mark.lane
-        is Bars -> mark.lane
-        is Labels -> mark.lane
-        is Lines, is ReferenceLines -> null
-    }
-    if (column == null || mark.data.size == 0) emptyList() else mark.data[column].map { it.toString() }
-}.distinct()
+internal fun lanes(chart: Chart): List<String> = chart.marks
+    .flatMap { mark ->
+        val column = when (mark) {
+            is Points -> mark.lane
+            is Intervals -> mark.lane
+            is Bars -> mark.lane
+            is Labels -> mark.lane
+            is Lines, is ReferenceLines -> null
+        }
+        if (column == null || mark.data.size == 0) emptyList() else mark.data[column].map { it.toString() }
+    }.distinct()
 
 /** The column that a mark colours, if any. */
 internal fun colorColumn(mark: Mark): String? = when (mark) {
@@ -93,9 +97,10 @@ internal fun colorColumn(mark: Mark): String? = when (mark) {
 
 /** The values that are coloured: in the order of a category axis that holds them, else of their first appearance. */
 internal fun seriesOf(chart: Chart): List<String> {
-    val values = chart.marks.flatMap { mark ->
-        colorColumn(mark)?.takeIf { mark.data.size > 0 }?.let { column -> mark.data[column].map { it.toString() } }.orEmpty()
-    }.distinct()
+    val values = chart.marks
+        .flatMap { mark ->
+            colorColumn(mark)?.takeIf { mark.data.size > 0 }?.let { column -> mark.data[column].map { it.toString() } }.orEmpty()
+        }.distinct()
     val order = (chart.x as? CategoryAxis ?: chart.y as? CategoryAxis)?.order.orEmpty()
     return if (order.containsAll(values)) order.filter { it in values } else values
 }

@@ -9,6 +9,7 @@ internal fun spreadApart(places: List<Double>, gap: Double): List<Double> {
     if (places.isEmpty()) return places
     val step = minOf(gap, 1.0 / places.size)
     val order = places.indices.sortedWith(compareBy({ places[it] }, { it }))
+
     // With the n-th place lowered by n steps, "a gap apart" becomes "not decreasing".
     class Pool(var sum: Double, var count: Int) {
         val mean get() = sum / count

@@ -63,15 +63,27 @@ public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasteriz
         val dashes = if (c[Constant.DASHED] == true) "dashed" else null
         return when (layer.geometry) {
             Geometry.POINT -> geomPoint(
-                layer.data, sampling = samplingNone, tooltips = tooltipsNone, size = size, stroke = c[Constant.STROKE] as Double?, alpha = alpha, color = color,
+                layer.data,
+                sampling = samplingNone,
+                tooltips = tooltipsNone,
+                size = size,
+                stroke = c[Constant.STROKE] as Double?,
+                alpha = alpha,
+                color = color,
             ) {
                 x = m[Channel.X]
                 y = m[Channel.Y]
                 this.color = m[Channel.COLOR]
                 shape = m[Channel.SHAPE]
             }
+
             Geometry.SEGMENT -> geomSegment(
-                layer.data, showLegend = drawing.series == null, sampling = samplingNone, tooltips = tooltipsNone, size = size, color = color,
+                layer.data,
+                showLegend = drawing.series == null,
+                sampling = samplingNone,
+                tooltips = tooltipsNone,
+                size = size,
+                color = color,
             ) {
                 x = m[Channel.X]
                 y = m[Channel.Y]
@@ -79,37 +91,56 @@ public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasteriz
                 yend = m[Channel.Y_END]
                 this.color = m[Channel.COLOR]
             }
-            Geometry.RECTANGLE -> geomRect(layer.data, sampling = samplingNone, tooltips = tooltipsNone, size = 0.0, color = Style.SURFACE, alpha = alpha, fill = color) {
+
+            Geometry.RECTANGLE -> geomRect(
+                layer.data,
+                sampling = samplingNone,
+                tooltips = tooltipsNone,
+                size = 0.0,
+                color = Style.SURFACE,
+                alpha = alpha,
+                fill = color,
+            ) {
                 xmin = m[Channel.X_MIN]
                 xmax = m[Channel.X_MAX]
                 ymin = m[Channel.Y_MIN]
                 ymax = m[Channel.Y_MAX]
                 fill = m[Channel.FILL]
             }
+
             Geometry.LINE -> geomLine(layer.data, sampling = samplingNone, tooltips = tooltipsNone, size = size, color = color) {
                 x = m[Channel.X]
                 y = m[Channel.Y]
                 this.color = m[Channel.COLOR]
             }
+
             Geometry.STEP -> geomStep(layer.data, sampling = samplingNone, tooltips = tooltipsNone, size = size, color = color) {
                 x = m[Channel.X]
                 y = m[Channel.Y]
                 this.color = m[Channel.COLOR]
             }
+
             Geometry.TEXT -> geomText(
                 layer.data,
-                showLegend = false, sampling = samplingNone, tooltips = tooltipsNone,
-                size = size!! / PIXELS_PER_SIZE, color = color, family = Style.FONT,
-                hjust = c[Constant.ANCHOR], vjust = c[Constant.RISE],
+                showLegend = false,
+                sampling = samplingNone,
+                tooltips = tooltipsNone,
+                size = size!! / PIXELS_PER_SIZE,
+                color = color,
+                family = Style.FONT,
+                hjust = c[Constant.ANCHOR],
+                vjust = c[Constant.RISE],
             ) {
                 x = m[Channel.X]
                 y = m[Channel.Y]
                 label = m[Channel.TEXT]
                 this.color = m[Channel.COLOR]
             }
+
             Geometry.LEVEL_LINE -> geomHLine(layer.data, tooltips = tooltipsNone, size = size, color = color, linetype = dashes) {
                 yintercept = m[Channel.Y_AT]
             }
+
             Geometry.UPRIGHT_LINE -> geomVLine(layer.data, tooltips = tooltipsNone, size = size, color = color, linetype = dashes) {
                 xintercept = m[Channel.X_AT]
             }

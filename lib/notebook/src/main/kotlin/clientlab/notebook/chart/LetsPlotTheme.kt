@@ -12,6 +12,7 @@ import org.jetbrains.letsPlot.themes.theme
 internal fun letsPlotTheme(drawing: Drawing): OptionsMap {
     val grid = elementLine(Style.GRID, 0.8)
     val hidden = drawing.x.hidden && drawing.y.hidden
+
     fun text(size: Double, color: String = Style.INK, face: String? = null, margin: Any? = null) =
         elementText(color = color, family = Style.FONT, face = face, size = size, margin = margin)
     val theme = theme(
@@ -24,7 +25,13 @@ internal fun letsPlotTheme(drawing: Drawing): OptionsMap {
         panelBorder = elementBlank(),
         panelGridMinor = elementBlank(),
         panelGridMajorX = if (hidden || drawing.x.categories) elementBlank() else grid,
-        panelGridMajorY = if (hidden) elementBlank() else if (drawing.y.categories) elementLine(Style.ROW, 0.8) else grid,
+        panelGridMajorY = if (hidden) {
+            elementBlank()
+        } else if (drawing.y.categories) {
+            elementLine(Style.ROW, 0.8)
+        } else {
+            grid
+        },
         axisTitle = text(Style.TEXT, Style.MUTED),
         axisText = if (hidden) elementBlank() else text(Style.TEXT),
         axisTicks = elementBlank(),

@@ -72,7 +72,13 @@ internal class NumberPlacement(
     private val shown = (axis.breaks.orEmpty().map { it.toDouble() })
     private val ranges: List<Placement.Range> = run {
         val panels = values.indices.map { extent(values[it], room[it]) }
-        if (free || panels.isEmpty()) panels else List(panels.size) { Placement.Range(panels.minOf { p -> p.from }, panels.maxOf { p -> p.to }) }
+        if (free ||
+            panels.isEmpty()
+        ) {
+            panels
+        } else {
+            List(panels.size) { Placement.Range(panels.minOf { p -> p.from }, panels.maxOf { p -> p.to }) }
+        }
     }
 
     override fun place(value: Any?): Double? {
@@ -130,7 +136,8 @@ internal class NumberPlacement(
     }
 
     private fun decades(low: Double, high: Double, steps: List<Double>): List<Double> =
-        (floor(log10(low)).toInt()..ceil(log10(high)).toInt()).flatMap { power -> steps.map { it * 10.0.pow(power) } }
+        (floor(log10(low)).toInt()..ceil(log10(high)).toInt())
+            .flatMap { power -> steps.map { it * 10.0.pow(power) } }
             .filter { it >= low * 0.95 && it <= high }
 
     private fun powersOfTwo(low: Double, high: Double): List<Double> {
@@ -153,7 +160,11 @@ internal class NumberPlacement(
             if (value == floor(value) && value < 1e15) {
                 "%,d".format(java.util.Locale.ROOT, value.toLong())
             } else {
-                java.math.BigDecimal(value).round(java.math.MathContext(3)).stripTrailingZeros().toPlainString()
+                java.math
+                    .BigDecimal(value)
+                    .round(java.math.MathContext(3))
+                    .stripTrailingZeros()
+                    .toPlainString()
             }
     }
 }

@@ -4,8 +4,8 @@ package clientlab.notebook.chart
  * The one look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
  *
  * A client has the same colour and shape in every figure. Hues differ in lightness too, and shapes tell what hues cannot: a circle suspends
- * or is called back, a square holds a thread for each request, a hollow square does so on virtual threads, a triangle is a client in another
- * configuration than opened.
+ * or is called back, a square holds a thread for each request, a hollow square does so on virtual threads; a hollow triangle is a client as
+ * it comes, a full one a client in another configuration. Those are darker relatives of the client that they are made of.
  */
 public object Style {
     /** The colour of the client or other value [id], the same in every figure and every run. */
@@ -13,14 +13,16 @@ public object Style {
         val base = id.substringBefore('@').removeSuffix(VIRTUAL)
         val hue = HUES[base] ?: SPARE[Math.floorMod(base.hashCode(), SPARE.size)]
         return when {
-            '@' in id -> mix(hue, "#000000", 0.35)
-            id.endsWith(VIRTUAL) -> mix(hue, "#ffffff", 0.18)
+            id.endsWith(AS_IT_COMES) -> mix(hue, BLACK, 0.2)
+            '@' in id -> mix(hue, BLACK, 0.4)
+            id.endsWith(VIRTUAL) -> mix(hue, BLACK, 0.1)
             else -> hue
         }
     }
 
     /** The shape of the client or other value [id]. */
     public fun shapeOf(id: String): PointShape = when {
+        id.endsWith(AS_IT_COMES) -> PointShape.HOLLOW_TRIANGLE
         '@' in id -> PointShape.TRIANGLE
         id.endsWith(VIRTUAL) -> PointShape.HOLLOW_SQUARE
         id in THREAD_PER_REQUEST -> PointShape.SQUARE
@@ -57,7 +59,7 @@ public object Style {
     public const val TRIAL_SIZE: Double = 2.0
     public const val TRIAL_ALPHA: Double = 0.35
     public const val ESTIMATE_SIZE: Double = 3.4
-    public const val TRIAL_STROKE: Double = 0.3
+    public const val TRIAL_STROKE: Double = 0.5
     public const val ESTIMATE_STROKE: Double = 0.7
     public const val INTERVAL_SIZE: Double = 1.1
     public const val LINE_SIZE: Double = 0.9
@@ -72,24 +74,26 @@ public object Style {
     public fun widthOf(text: String, size: Double): Double = text.sumOf { (GLYPHS[it] ?: 0.56) } * size
 
     private const val VIRTUAL = "-virtual"
+    private const val AS_IT_COMES = "@default"
+    private const val BLACK = "#000000"
     private val COLOR = Regex("#[0-9a-fA-F]{6}")
-    private val GLYPHS = ("il.,:;'|!-" .map { it to 0.30 } + "mwMW@%".map { it to 0.86 } + " ftrjI()/".map { it to 0.33 }).toMap()
+    private val GLYPHS = ("il.,:;'|!-".map { it to 0.30 } + "mwMW@%".map { it to 0.86 } + " ftrjI()/".map { it to 0.33 }).toMap()
 
     private val HUES = mapOf(
-        "retrofit" to "#d55e00",
-        "okhttp" to "#8a4b08",
-        "ktor-okhttp" to "#c2478f",
-        "fuel" to "#b58900",
-        "urlconnection" to "#a50f15",
-        "jdk-blocking" to "#6f4a8e",
-        "ktor-cio" to "#0072b2",
-        "ktor-java" to "#00906a",
-        "ktor-apache5" to "#3f9bd0",
-        "ktor-apache" to "#5a67c7",
-        "jdk" to "#24602f",
-        "apache5-async" to "#1d3275",
+        "retrofit" to "#e7330f",
+        "okhttp" to "#5a3a0a",
+        "ktor-okhttp" to "#d6249f",
+        "fuel" to "#8f8423",
+        "urlconnection" to "#811737",
+        "jdk-blocking" to "#9b4fd0",
+        "ktor-cio" to "#1487c9",
+        "ktor-java" to "#0a6b4c",
+        "ktor-apache5" to "#16405f",
+        "ktor-apache" to "#4a3fd0",
+        "jdk" to "#2f9e44",
+        "apache5-async" to "#0b2290",
     )
-    private val THREAD_PER_REQUEST = setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking", "apache5-classic")
+    private val THREAD_PER_REQUEST = setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking")
     private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")
 
     private fun mix(color: String, with: String, share: Double): String =
@@ -101,4 +105,4 @@ public object Style {
 }
 
 /** The shapes of points, with the number that Lets-Plot and Kandy know each by. */
-public enum class PointShape(public val number: Int) { CIRCLE(16), SQUARE(15), HOLLOW_SQUARE(0), TRIANGLE(17) }
+public enum class PointShape(public val number: Int) { CIRCLE(16), SQUARE(15), HOLLOW_SQUARE(0), TRIANGLE(17), HOLLOW_TRIANGLE(2) }

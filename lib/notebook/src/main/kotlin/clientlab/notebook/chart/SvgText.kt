@@ -25,7 +25,11 @@ internal object SvgText {
 
     /** Lets-Plot draws ids at random; each becomes its place in the file, in attributes, references and selectors alike. */
     private fun stableIds(raw: String): String {
-        val ids = ID.findAll(raw).map { it.groupValues[1] }.distinct().toList()
+        val ids = ID
+            .findAll(raw)
+            .map { it.groupValues[1] }
+            .distinct()
+            .toList()
         if (ids.isEmpty()) return raw
         val names = ids.withIndex().associate { (place, id) -> id to "$PLACEHOLDER-$place" }
         // A colour is a # and six or three hexadecimal digits, and so could an id be: only whole ids that are declared here are replaced.

@@ -2,8 +2,6 @@ package clientlab.notebook.fork
 
 import clientlab.client.CellClient
 import clientlab.notebook.LabException
-import org.objectweb.asm.ClassReader
-import org.objectweb.asm.Type
 import java.io.NotSerializableException
 import java.io.ObjectOutputStream
 import java.nio.file.Path
@@ -25,12 +23,12 @@ internal class CarriedClient private constructor(
 ) {
     companion object {
         /** Writes [client] below [folder]; fails with one sentence where it holds what cannot be carried. */
-        fun pack(client: CellClient, folder: Path): CarriedClient {
+        fun pack(client: CellClient, folder: Path, seen: ForkSight): CarriedClient {
             val home = folder.resolve(client.info.id)
             val classes = home.resolve("classes").createDirectories()
             val file = home.resolve("client.bin")
             val serialized = serialize(client, file)
-            val found = CellClasses().apply { serialized.forEach(::follow) }
+            val found = CellClasses(seen).apply { serialized.forEach(::follow) }
             found.bytes.forEach { (name, bytes) ->
                 val target = classes.resolve("$name.class")
                 target.parent.createDirectories()
@@ -61,58 +59,12 @@ internal class CarriedClient private constructor(
         }
 
         private fun whyNot(client: CellClient, type: String): String =
-            if (CellClasses.isOfCell(type) && '$' !in type) {
+            if (CellClasses.isCell(type)) {
                 "The client '${client.info.id}' uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into " +
                     "the client's own scope, as in run { val limit = limit; blockingClient(…) }, or write the client as a class."
             } else {
                 "The client '${client.info.id}' holds a ${type.substringAfterLast('.')}, which cannot be carried into a fork: " +
                     "make it inside the call, or open it in ownClient(\"…\") { conditions -> … }."
             }
-    }
-}
-
-/** Classes that cells compiled, found by following the references of one to the others. */
-private class CellClasses {
-    val bytes = LinkedHashMap<String, ByteArray>()
-    val singletons = LinkedHashSet<String>()
-
-    /** Takes in [type], where it comes from a cell, and every class of a cell that it names. */
-    fun follow(type: Class<*>) {
-        val name = Type.getInternalName(type)
-        if (!isOfCell(type.name) || name in bytes) return
-        val loader = type.classLoader
-        val own = loader.getResourceAsStream("$name.class")?.use { it.readBytes() } ?: return
-        bytes[name] = own
-        if (isSingleton(type)) singletons += type.simpleName
-        for (reference in references(own)) {
-            if (isOfCell(reference.replace('/', '.'))) {
-                runCatching { Class.forName(reference.replace('/', '.'), false, loader) }.onSuccess(::follow)
-            }
-        }
-    }
-
-    private fun isSingleton(type: Class<*>) =
-        runCatching { type.declaredFields.any { it.name == "INSTANCE" || it.name == "Companion" } && '$' in type.name }.getOrDefault(false) &&
-            !java.io.Serializable::class.java.isAssignableFrom(type)
-
-    /** Internal names of the classes in the constant pool of [code]. */
-    private fun references(code: ByteArray): Set<String> {
-        val reader = ClassReader(code)
-        val buffer = CharArray(reader.maxStringLength)
-        val names = LinkedHashSet<String>()
-        for (item in 1 until reader.itemCount) {
-            val at = reader.getItem(item)
-            if (at == 0) continue
-            if (reader.readByte(at - 1) == CLASS) names += reader.readUTF8(at, buffer).orEmpty()
-        }
-        return names.map { it.removePrefix("[L").removeSuffix(";") }.toSet()
-    }
-
-    companion object {
-        private val OF_CELL = Regex("(.*[./])?Line_\\d+_jupyter(\\$.*)?")
-        private const val CLASS = 7
-
-        /** Whether [className] is a class that the kernel compiled from a cell. */
-        fun isOfCell(className: String): Boolean = OF_CELL.matches(className)
     }
 }

@@ -59,7 +59,10 @@ internal class Run(
         var server = first
         val notes = mutableListOf<String>()
         try {
-            val carried = experiment.own.associate { it.info.id to CarriedClient.pack(it, folder.path.resolve("carried")) }
+            val carried =
+                ForkSight(classpath).use { sight ->
+                    experiment.own.associate { it.info.id to CarriedClient.pack(it, folder.path.resolve("carried"), sight) }
+                }
             notes += carried.values.flatMap { it.warnings }
             Journal(folder.path).use { journal ->
                 plan.forEachIndexed { index, planned ->
@@ -104,7 +107,7 @@ internal class Run(
             startedAt = Instant.now().toString(),
             machine = machine,
             versions = versions,
-            jars = (classpath + ServerProcess.jar).associate { it.name to sha256(it) },
+            jars = (classpath + listOf(ServerProcess.jar)).associate { it.name to sha256(it) },
             jvmArgs = TrialJvm.options,
             server = server.properties,
             commit = git?.commit,

@@ -23,7 +23,7 @@ internal class ServerProcess private constructor(
 
     companion object {
         private val PATIENCE = 20.seconds
-        private val OPTIONS = listOf("-XX:+UseSerialGC", "-Xmx256m", "-XX:-UsePerfData", "--enable-native-access=ALL-UNNAMED")
+        private val OPTIONS = listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-XX:-UsePerfData")
 
         val jar get() = LabHome.root.resolve("server/delay/target/delay-server.jar")
 

@@ -8,6 +8,7 @@ import java.nio.file.Path
 import java.time.Instant
 import java.time.ZoneOffset
 import java.time.format.DateTimeFormatter
+import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
@@ -43,6 +44,18 @@ public class RunFolder(
             val there = LabHome.published.takeIf { it.exists() }?.listDirectoryEntries("$experiment-*").orEmpty().map { it.name.removePrefix("$experiment-") }
             val choice = if (there.isEmpty()) "there is none yet" else "there is ${there.sorted().joinToString()}"
             throw LabException("No data are published for $experiment under '$label'; $choice.")
+        }
+
+        /** Copies the run [run] of [experiment], or its newest, to the published data under [label]. */
+        internal fun publish(experiment: String, label: String, run: String?): Path {
+            val found = all(experiment).firstOrNull { run == null || it.run == run }
+            val folder = found ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
+            if (folder.manifest.state != "finished") throw LabException("The run ${folder.run} is ${folder.manifest.state}; only a finished run is published.")
+            val target = LabHome.published.resolve("$experiment-$label")
+            if (target.exists()) throw LabException("$experiment is published under '$label' already, and what is published stays: choose another label.")
+            target.createDirectories()
+            listOf(Manifest.FILE, Journal.FILE).forEach { folder.path.resolve(it).copyTo(target.resolve(it)) }
+            return target
         }
 
         /** All runs of [experiment] made here, the newest first. */

@@ -1,0 +1,214 @@
+package clientlab.notebook.chart
+
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.run
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/** Platform threads held by requests, per client: every trial a dot, the median and its interval over forks in front. */
+public fun Trials.threadChart(): Chart {
+    val groups = measured()
+    val holders = groups.filter { it.median("threadsBlocked").value >= 0.9 * it.held() }.map { it.client }.distinct()
+    val others = groups.filter { it.client !in holders }.maxOfOrNull { it.median("threadsBlocked").value }
+    val title =
+        if (holders.isEmpty()) {
+            "No client here holds a platform thread for each request"
+        } else {
+            "${named(holders)} ${if (holders.size == 1) "holds" else "hold"} a platform thread for each request"
+        }
+    val rest = others?.let { "; the others hold ${if (it == 0.0) "none" else "at most ${Estimate.rounded(it)}"}" }.orEmpty()
+    return perClient(groups, "threadsBlocked", "platform threads held by requests, at the moment all are in flight", title, title + rest)
+}
+
+/** The count that source 000 reports, new threads that are not parked, per client. */
+public fun Trials.parkRuleChart(): Chart {
+    val groups = measured()
+    val fooled = groups.filter { it.median("activeUnparkedNew").value < 0.5 * it.median("threadsBlocked").value }.map { it.client }.distinct()
+    val title =
+        if (fooled.isEmpty()) "Here the article's rule counts what requests hold" else "The article's rule does not see the threads that ${named(fooled)} holds"
+    return perClient(groups, "activeUnparkedNew", "new threads that are not parked (the article's rule)", title, title)
+}
+
+/** Time from the first request sent to the last body read, in delays, per client. */
+public fun Trials.timeChart(): Chart {
+    val groups = measured()
+    val slow = groups.filter { it.inDelays().value > SLOW }.map { "${it.client} at ${it.inFlight}" }
+    val title = if (slow.isEmpty()) "Every client needs about one delay" else "${named(slow)}: more than $SLOW delays"
+    val rows = groups.flatMap { group -> group.counted.mapNotNull { row -> row.metric("durationMs")?.let { Triple(group, row, it / group.delay()) } } }
+    val middles = groups.map { it to it.inDelays() }
+    return chart(
+        groups,
+        title,
+        "$title. ${middles.joinToString("; ") { (group, time) -> "${group.client} at ${group.inFlight}: $time" }}.",
+        NumberAxis("time for all requests, in delays (1 = the server's own)"),
+        trials = ChartData.ofRows(rows.map { (group, _, time) -> mapOf("client" to group.client, "level" to group.level(), "value" to time) }),
+        estimates = ChartData.ofRows(middles.map { (group, time) -> group.row(time) }),
+    )
+}
+
+/** How far single trials lie from the median of their treatment, per client: what one fork may be off by. */
+public fun Trials.varianceChart(): Chart {
+    val groups = measured().filter { it.counted.size > 1 }
+    val rows =
+        groups.flatMap { group ->
+            val middle = group.median("durationMs").value
+            group.values("durationMs").map { mapOf("client" to group.client, "level" to group.level(), "value" to 100 * (it - middle) / middle) }
+        }
+    val widest = rows.maxByOrNull { kotlin.math.abs(it["value"] as Double) }
+    val title =
+        if (widest == null) "One fork shows no variance" else "Single forks lie within ${Estimate.rounded(kotlin.math.abs(widest["value"] as Double))} % of their median"
+    return chart(
+        groups,
+        title,
+        "$title; the farthest is one of ${widest?.get("client")} at ${widest?.get("level")}.",
+        NumberAxis("time against the treatment's median, in %", zero = false),
+        trials = ChartData.ofRows(rows),
+        estimates = null,
+        behind = listOf(ReferenceLines.atX(0)),
+    )
+}
+
+/** New threads that are not parked, against the number of requests in flight: one line a client, both axes logarithmic. */
+public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Chart {
+    val groups = measured().filter { !it.wave }
+    val rows =
+        groups.map { group ->
+            val threads = group.median(metric)
+            mapOf("client" to group.client, "inFlight" to group.inFlight, "threads" to threads.value, "low" to threads.low, "high" to threads.high)
+        }
+    val data = ChartData.ofRows(rows)
+    val ends = rows.groupBy { it["client"] }.values.map { client -> client.maxBy { it["inFlight"] as Int } }
+    val levels = groups.map { it.inFlight }.distinct().sorted()
+    val growing = groups.groupBy { it.client }.filter { (_, levels) -> levels.size > 1 && levels.last().grows(levels.first(), metric) }.keys.toList()
+    val title = if (growing.isEmpty()) "No client's threads grow with the requests" else "Threads grow with the requests of ${named(growing)}, and of no other client"
+    return Chart(
+        title = title,
+        subtitle = conditions(groups, levels),
+        caption = caption(groups),
+        alt = "$title. ${rows.joinToString("; ") { "${it["client"]} at ${it["inFlight"]}: ${Estimate.rounded(it["threads"] as Double)}" }}.",
+        marks =
+            listOf(
+                Lines(data, "inFlight", "threads", series = "client"),
+                Points(data, "inFlight", "threads", color = "client"),
+                Labels(ChartData.ofRows(ends), "inFlight", "threads", text = "client", color = "client", place = LabelPlace.END),
+            ),
+        x = NumberAxis("requests in flight", NumberScale.LOG10, breaks = levels),
+        y = NumberAxis("new platform threads that are not parked", NumberScale.LOG10),
+    )
+}
+
+/** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the middle trial of each. */
+public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
+    val groups = measured().filter { it.inFlight == inFlight && (clients.isEmpty() || it.client in clients) }
+    val order = if (clients.isEmpty()) groups.map { it.client } else clients.filter { id -> groups.any { it.client == id } }
+    val rows =
+        groups.flatMap { group ->
+            val middle = group.counted.sortedBy { it.metric("durationMs") }.getOrNull(group.counted.size / 2)
+            val curve = middle?.get("serverCurve") as AnyFrame?
+            curve?.rows()?.map { mapOf("client" to group.client, "atS" to (it["atMs"] as Double) / 1000, "inFlight" to it["inFlight"]) }.orEmpty()
+        }
+    val held = groups.joinToString("; ") { "${it.client} holds ${Estimate.rounded(it.median("inFlightPeak").value)} in flight and takes ${it.inDelays()} delays" }
+    val waves = groups.filter { it.wave }.map { it.client }
+    val title =
+        if (waves.isEmpty()) "All $inFlight requests are in flight at once" else "${named(waves)} ${if (waves.size == 1) "sends" else "send"} $inFlight requests in waves"
+    return Chart(
+        title = title,
+        subtitle = conditions(groups, listOf(inFlight)) + ", as the server saw them",
+        caption = caption(groups) + "; the trial of middle time",
+        alt = "$title. $held.",
+        marks = listOf(Lines(ChartData.ofRows(rows), "atS", "inFlight", series = "client", steps = true)),
+        x = NumberAxis("seconds since the first request arrived"),
+        y = NumberAxis("requests in flight"),
+        facets = Facets("client", order, columns = if (order.size > 3) 2 else 1),
+    )
+}
+
+private fun perClient(groups: List<TreatmentTrials>, metric: String, label: String, title: String, alt: String): Chart {
+    val trials = groups.flatMap { group -> group.values(metric).map { mapOf("client" to group.client, "level" to group.level(), "value" to it) } }
+    val middles = groups.map { it to it.median(metric) }
+    return chart(
+        groups,
+        title,
+        "$alt. ${middles.joinToString("; ") { (group, value) -> "${group.client} at ${group.inFlight}: $value" }}.",
+        NumberAxis(label),
+        ChartData.ofRows(trials),
+        ChartData.ofRows(middles.map { (group, value) -> group.row(value) }),
+        values = true,
+    )
+}
+
+/** Clients down the side, a panel for each level: dots for trials, an interval and a point for the estimate, and its value beside it. */
+private fun chart(
+    groups: List<TreatmentTrials>,
+    title: String,
+    alt: String,
+    x: NumberAxis,
+    trials: ChartData,
+    estimates: ChartData?,
+    behind: List<Mark> = emptyList(),
+    values: Boolean = false,
+): Chart {
+    val levels = groups.sortedBy { it.inFlight }.map { it.level() }.distinct()
+    return Chart(
+        title = title,
+        subtitle = conditions(groups, groups.map { it.inFlight }.distinct().sorted()),
+        caption = caption(groups),
+        alt = alt,
+        marks =
+            behind + Points(trials, "value", "client", color = "client", role = PointRole.TRIAL) +
+                listOfNotNull(
+                    estimates?.let { Intervals(it, "value", "client", "low", "high", color = "client") },
+                    estimates?.let { Points(it, "value", "client", color = "client") },
+                    estimates?.takeIf { values }?.let { Labels(it, "value", "client", text = "text", place = LabelPlace.RIGHT) },
+                ),
+        x = x,
+        y = CategoryAxis(groups.map { it.client }.distinct()),
+        facets = Facets("level", levels).takeIf { levels.size > 1 },
+    )
+}
+
+private fun Trials.measured(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
+
+private fun TreatmentTrials.row(estimate: Estimate): Map<String, Any?> =
+    mapOf(
+        "client" to client,
+        "level" to level(),
+        "value" to estimate.value,
+        "low" to estimate.low,
+        "high" to estimate.high,
+        "text" to Estimate.rounded(estimate.value) + if (wave) " (in waves of ${Estimate.rounded(median("inFlightPeak").value)})" else "",
+    )
+
+private fun TreatmentTrials.level() = "$inFlight requests" + if (start == "warm") "" else ", $start"
+
+/** How many were in flight when the threads were counted. */
+private fun TreatmentTrials.held() = median("inFlightPeak").value
+
+private fun TreatmentTrials.delay() = counted.firstNotNullOf { it.metric("delayMs") }
+
+private fun TreatmentTrials.inDelays(): Estimate = Bootstrap.median(values("durationMs").map { it / delay() })
+
+private fun TreatmentTrials.grows(from: TreatmentTrials, metric: String) =
+    median(metric).value >= maxOf(2 * from.median(metric).value, from.median(metric).value + GROWTH)
+
+private fun conditions(groups: List<TreatmentTrials>, levels: List<Int>): String {
+    val delay = groups.firstOrNull()?.delay() ?: return ""
+    return "${levels.joinToString(" and ")} requests sent at once, each answered after ${Estimate.rounded(delay / 1000)} s"
+}
+
+private fun caption(groups: List<TreatmentTrials>): String {
+    val forks = groups.map { it.counted.size }.distinct().sorted()
+    val n = if (forks.size == 1) "n = ${forks.single()} forks" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
+    return "$n a point, median and 95 % interval; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
+}
+
+private fun named(names: List<String>): String =
+    if (names.size < 2) names.joinToString() else "${names.dropLast(1).joinToString()} and ${names.last()}"
+
+private const val SLOW = 1.5
+private const val GROWTH = 20.0

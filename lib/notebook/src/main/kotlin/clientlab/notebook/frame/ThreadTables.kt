@@ -1,0 +1,25 @@
+package clientlab.notebook.frame
+
+import clientlab.notebook.stats.Bootstrap
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * The new platform threads of [client] at [inFlight], by owner and by what they did when all requests were in flight: the median over
+ * forks with its interval.
+ */
+public fun Trials.threadsOf(client: String, inFlight: Int): AnyFrame {
+    val trials = byTreatment().filter { it.client == client && it.inFlight == inFlight }.flatMap { it.counted }
+    val counts = trials.map { trial -> (trial["threads"] as AnyFrame).rows().associate { ("${it["owner"]}" to "${it["doing"]}") to it["count"] as Int } }
+    val kinds = counts.flatMap { it.keys }.distinct()
+    val estimates = kinds.associateWith { kind -> Bootstrap.median(counts.map { (it[kind] ?: 0).toDouble() }) }
+    val order = kinds.sortedByDescending { estimates.getValue(it).value }
+    return dataFrameOf(
+        order.map { it.first }.toColumn("owner"),
+        order.map { it.second }.toColumn("doing"),
+        order.map { estimates.getValue(it).toString() }.toColumn("threads"),
+        order.map { estimates.getValue(it).n }.toColumn("n"),
+    )
+}

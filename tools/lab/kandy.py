@@ -1,0 +1,93 @@
+"""The Kandy renderer, `lib/kandy`: built where Kandy can be had, and named test by test where it cannot."""
+
+import re
+import shutil
+
+from . import maven, places, stamps
+from .java import Java
+from .maven import Maven
+from .processes import run_logged
+from .reports import Results, names_in_kotlin, of_surefire
+from .terminal import Step
+
+PROFILE = "kandy"
+
+
+def artifact() -> str:
+    """The one version of Kandy that goes with the one version of DataFrame, from the root pom."""
+    found = re.search(r"<kandy\.version>([^<]+)<", (places.ROOT / "pom.xml").read_text(encoding="utf-8"))
+    return f"org.jetbrains.kotlinx:kandy-lets-plot:{found.group(1) if found else '0.8.0'}"
+
+
+def is_there() -> bool:
+    """Whether the module has been written."""
+    return (places.KANDY / "pom.xml").is_file()
+
+
+def known_reason() -> str | None:
+    """What the last look for Kandy found: an empty text where it resolves, None where nobody has looked."""
+    try:
+        name, _, reason = (places.STAMPS / "kandy").read_text(encoding="utf-8").partition("\n")
+    except OSError:
+        return None
+    return reason if name == artifact() else None
+
+
+def reason_against(mvn: Maven, java: Java) -> str:
+    """Why Kandy cannot be had here, or an empty text; remembered for `lab doctor`."""
+    reason = maven.why_not(mvn, java, artifact()) or ""
+    stamps.put("kandy", f"{artifact()}\n{reason}")
+    return reason
+
+
+def _goals(*goals: str) -> tuple[str, ...]:
+    return (*goals, f"-P{PROFILE}", "-pl", places.KANDY.relative_to(places.ROOT).as_posix(), "-am")
+
+
+def build(mvn: Maven, java: Java) -> None:
+    """Build the renderer if Kandy resolves; figures do not depend on it, so nothing here is fatal."""
+    if not is_there():
+        return
+    step = Step("Looking for Kandy")
+    reason = reason_against(mvn, java)
+    if reason:
+        step.done("not to be had here, figures are drawn by Lets-Plot")
+        return
+    code = run_logged(
+        maven.arguments(mvn, *_goals("package", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true")),
+        step=step,
+        log_name="kandy",
+        environment=maven.variables(java),
+        reading=maven.Reader(),
+    )
+    if code:
+        stamps.put("kandy", f"{artifact()}\nits renderer could not be built (see .lab/log/kandy.log)")
+    step.done("found and built" if not code else "found, and its renderer could not be built: figures are drawn by Lets-Plot")
+
+
+def test(mvn: Maven, java: Java, long: bool) -> Results:
+    """The module's tests; where Kandy cannot be had, each one's name with the reason."""
+    results = Results()
+    if not is_there():
+        return results
+    reason = reason_against(mvn, java)
+    if reason:
+        for file in sorted((places.KANDY / "src" / "test").rglob("*.kt")):
+            results.skipped += [(name, reason) for name in names_in_kotlin(file.read_text(encoding="utf-8"))]
+        return results
+    reports = places.KANDY / "target" / "surefire-reports"
+    shutil.rmtree(reports, ignore_errors=True)
+    step = Step("Tests of the Kandy renderer")
+    code = run_logged(
+        maven.arguments(mvn, *_goals("verify"), "-Dmaven.test.failure.ignore=true", "-Dsurefire.failIfNoSpecifiedTests=false",
+                        "-Dtest=clientlab.kandy.**", *maven.groups(long)),
+        step=step,
+        log_name="test-kandy",
+        environment=maven.variables(java),
+        reading=maven.Reader(),
+    )
+    step.stop()
+    results += of_surefire(reports.glob("TEST-*.xml"))
+    if code:
+        results.failed.append(("lib/kandy is built", maven.complaint("test-kandy")))
+    return results

@@ -1,0 +1,85 @@
+"""Results of tests, from whatever ran them, as names and messages that can be added up."""
+
+import json
+import re
+import xml.etree.ElementTree as ElementTree
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from pathlib import Path
+
+
+@dataclass
+class Results:
+    """How many tests passed, and which failed or were skipped, each with the message or the reason."""
+
+    passed: int = 0
+    failed: list[tuple[str, str]] = field(default_factory=list)
+    skipped: list[tuple[str, str]] = field(default_factory=list)
+
+    def __iadd__(self, other: "Results") -> "Results":
+        self.passed += other.passed
+        self.failed += other.failed
+        self.skipped += other.skipped
+        return self
+
+    def __str__(self) -> str:
+        return f"{self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
+
+    @property
+    def good(self) -> bool:
+        """No test failed, and there was one."""
+        return not self.failed and self.passed > 0
+
+
+def of_json_lines(lines: Iterable[str]) -> Results:
+    """What tools/unittests.py prints; other lines are passed over."""
+    results = Results()
+    for line in lines:
+        try:
+            test = json.loads(line)
+            name, outcome, message = test["name"], test["outcome"], test["message"]
+        except (ValueError, TypeError, KeyError):
+            continue
+        if outcome == "passed":
+            results.passed += 1
+        else:
+            (results.failed if outcome == "failed" else results.skipped).append((name, message.strip()))
+    return results
+
+
+def of_surefire(files: Iterable[Path]) -> Results:
+    """What Surefire's XML reports say; one that cannot be read is a failure, not a gap."""
+    results = Results()
+    for file in sorted(files):
+        try:
+            cases = list(ElementTree.parse(file).getroot().iter("testcase"))
+        except (OSError, ElementTree.ParseError) as error:
+            results.failed.append((file.name, f"the report cannot be read: {error}"))
+            continue
+        for case in cases:
+            name = f"{case.get('classname', '')}.{case.get('name', '')}".removesuffix("()")
+            broken = case.find("failure") if case.find("failure") is not None else case.find("error")
+            skipped = case.find("skipped")
+            if broken is not None:
+                results.failed.append((name, (broken.get("message") or broken.text or broken.get("type") or "").strip()))
+            elif skipped is not None:
+                results.skipped.append((name, (skipped.get("message") or "no reason given").strip()))
+            else:
+                results.passed += 1
+    return results
+
+
+def names_in_kotlin(source: str) -> list[str]:
+    """The names of the test functions in a Kotlin file, as `Class.function`, without compiling it."""
+    package = re.search(r"^package ([\w.]+)", source, re.MULTILINE)
+    prefix = f"{package.group(1)}." if package else ""
+    names, owner = [], ""
+    pattern = r"\bclass (\w+)|@(?:Test|ParameterizedTest|RepeatedTest|TestFactory)\b.*?\bfun\s+(?:`([^`]+)`|(\w+))"
+    # A comment may hold an example of either.
+    plain = re.sub(r"/\*.*?\*/|//[^\n]*", "", source, flags=re.DOTALL)
+    for found in re.finditer(pattern, plain, re.DOTALL):
+        if found.group(1):
+            owner = f"{found.group(1)}."
+        else:
+            names.append(f"{prefix}{owner}{found.group(2) or found.group(3)}")
+    return names

@@ -1,0 +1,115 @@
+"""`lab test`: every test there is, in groups, and one total as the last line."""
+
+import shutil
+import sys
+
+from . import houserules, kandy, kernel, lock, maven, notebooks, places, processes, reports, setup, environment
+from .java import Java
+from .maven import Maven
+from .reports import Results
+from .setup import Ready
+from .terminal import Step, say
+
+CELL_SECONDS = 600
+
+
+def run(long: bool) -> int:
+    """Run them all; 0 when none failed and some passed."""
+    total = Results()
+
+    def group(name: str, results: Results) -> None:
+        nonlocal total
+        total += results
+        say(f"{name}: {results}")
+        for test, message in results.failed:
+            say(f"  FAILED {test}")
+            for line in message.splitlines()[:20]:
+                say(f"    {line}")
+        for test, reason in results.skipped:
+            say(f"  skipped {test}: {reason}")
+
+    group("Python tests", python_tests())
+    mvn = maven.required()
+    with lock.only_one("test"):
+        python = environment.prepare()
+        java = setup.find_java()
+        built, results = maven_tests(mvn, java, long)
+        group("Kotlin tests", results)
+        group("Format", format_check(mvn, java))
+        group("Kandy renderer", kandy.test(mvn, java, long))
+        if built:
+            maven.record_build(java)
+            kernel.install(python, java)
+    group("Notebooks, house rules", house_rules())
+    group("Notebooks, executed", executed(Ready(java, mvn, python), built))
+    say(str(total))
+    return 0 if total.good else 1
+
+
+def python_tests() -> Results:
+    """The tests of lab itself."""
+    step = Step("Python tests")
+    code = processes.run_logged(
+        [sys.executable, places.TOOLS / "unittests.py"], step=step, log_name="test-python", environment=processes.environment()
+    )
+    step.stop()
+    log = places.LOGS / "test-python.log"
+    results = reports.of_json_lines(log.read_text(encoding="utf-8", errors="replace").splitlines())
+    if code and not results.failed:
+        results.failed.append(("tools/tests", f"the tests could not be run; see {places.shown(log)}"))
+    return results
+
+
+def maven_tests(mvn: Maven, java: Java, long: bool) -> tuple[bool, Results]:
+    """The tests of every module, and whether all jars were made."""
+    for module in maven.modules():
+        shutil.rmtree(module / "target" / "surefire-reports", ignore_errors=True)
+    step = Step("Kotlin tests")
+    code = processes.run_logged(
+        maven.arguments(mvn, "verify", "-Dmaven.test.failure.ignore=true", "-Dspotless.check.skip=true", *maven.groups(long)),
+        step=step,
+        log_name="test-maven",
+        environment=maven.variables(java),
+        reading=maven.Reader(),
+    )
+    step.stop()
+    results = reports.of_surefire(file for module in maven.modules() for file in (module / "target" / "surefire-reports").glob("TEST-*.xml"))
+    if code:
+        results.failed.append(("the project is built", maven.complaint("test-maven")))
+    return code == 0, results
+
+
+def format_check(mvn: Maven, java: Java) -> Results:
+    step = Step("Format")
+    code = processes.run_logged(
+        maven.arguments(mvn, "spotless:check", "--fail-at-end"), step=step, log_name="test-format", environment=maven.variables(java), reading=maven.Reader()
+    )
+    step.stop()
+    complaint = maven.complaint("test-format") + "\nremedy: mvn spotless:apply"
+    return Results(0, [("the Kotlin sources are formatted", complaint)]) if code else Results(1)
+
+
+def house_rules() -> Results:
+    results = Results()
+    for name in notebooks.all_names():
+        results += houserules.check(places.NOTEBOOKS / f"{name}.ipynb")
+    return results
+
+
+def executed(ready: Ready, built: bool) -> Results:
+    """Every notebook from top to bottom in a clean kernel, with the smallest experiments there are."""
+    results = Results()
+    for name in notebooks.all_names():
+        test = f"{name}.ipynb runs from top to bottom"
+        if not built:
+            results.skipped.append((test, "the project could not be built"))
+            continue
+        step = Step(test)
+        outcome = notebooks.execute(ready, name, step, smoke=True, cell_seconds=CELL_SECONDS)
+        if outcome.failure:
+            step.done("failed")
+            results.failed.append((test, f"{outcome.failure}\nexecuted so far: {places.shown(outcome.notebook)}"))
+        else:
+            step.done("passed")
+            results.passed += 1
+    return results
