@@ -6,7 +6,7 @@ import re
 import shutil
 import sys
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 from . import places, stamps
@@ -183,4 +183,4 @@ def java_from_pypi(env: PythonEnvironment) -> Java:
     if env.conda:
         # pip has just touched the folder that the environment's stamp looks at.
         stamps.put("python", _stamp(env))
-    return java
+    return replace(java, bundled=True)

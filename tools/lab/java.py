@@ -20,6 +20,8 @@ class Java:
     feature: int
     version: str
     source: str
+    bundled: bool = False
+    """Whether it came from PyPI rather than from this machine."""
 
     @property
     def executable(self) -> Path:

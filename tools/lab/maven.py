@@ -12,9 +12,16 @@ from pathlib import Path
 from . import places, stamps
 from .java import Java
 from .processes import environment, output_of, run_logged
-from .terminal import Refusal, Step
+from .terminal import Refusal, Step, say
 
 OLDEST = (3, 8)
+TRUST_STORES = [
+    Path("/etc/ssl/certs/java/cacerts"),
+    Path("/etc/pki/ca-trust/extracted/java/cacerts"),
+    Path("/var/lib/ca-certificates/java-cacerts"),
+]
+"""Where Linux distributions keep the certificates that the machine trusts, in Java's own format."""
+
 REMEDY = "install it (`apt install maven`, `brew install maven`, `choco install maven`, `conda install maven`) or set MAVEN_HOME to its folder"
 
 
@@ -27,7 +34,7 @@ class Maven:
 
     def version(self, java: Java) -> str | None:
         """Its version; takes half a second, because it starts Java."""
-        found = re.search(r"Apache Maven (\d[\w.-]*)", output_of([self.executable, "--version"], JAVA_HOME=str(java.home)) or "")
+        found = re.search(r"Apache Maven (\d[\w.-]*)", output_of([self.executable, "--version"], **variables(java)) or "")
         return found.group(1) if found else None
 
 
@@ -123,7 +130,14 @@ def arguments(maven: Maven, *goals: str) -> list[str]:
 
 def variables(java: Java) -> dict[str, str]:
     """Maven's environment: the Java that lab has found, whatever the reader's JAVA_HOME says."""
-    return environment(JAVA_HOME=str(java.home))
+    options = [os.environ.get("MAVEN_OPTS", "")]
+    store = next((store for store in TRUST_STORES if store.is_file()), None)
+    if store and java.bundled and "javax.net.ssl.trustStore" not in options[0]:
+        # A runtime from PyPI does not know the certificates that this machine trusts beside the public ones.
+        options.append(f"-Djavax.net.ssl.trustStore={store}")
+    if java.feature >= 24:
+        options.append("--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED")
+    return environment(JAVA_HOME=str(java.home), MAVEN_OPTS=" ".join(filter(None, options)))
 
 
 def build(maven: Maven, java: Java) -> bool:
@@ -135,14 +149,17 @@ def build(maven: Maven, java: Java) -> bool:
     if wrong:
         raise Refusal(f"{wrong}.")
     step = Step("Building the library and the delay server")
-    run_logged(
+    code = run_logged(
         arguments(maven, "package", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true"),
         step=step,
         log_name="build",
         environment=variables(java),
         reading=Reader(),
-        sorry="Maven could not build the project.",
     )
+    if code:
+        step.done("failed")
+        say(complaint("build"))
+        raise Refusal("Maven could not build the project; what it fetched is kept, so repeating the command goes on from here.")
     step.done()
     record_build(java)
     return True
@@ -159,7 +176,10 @@ def complaint(log_name: str) -> str:
     text = log.read_text(encoding="utf-8", errors="replace")
     errors = [line.removeprefix("[ERROR] ") for line in text.splitlines() if line.startswith("[ERROR] ")]
     said = [line for line in errors if line.strip() and "[Help " not in line and not line.startswith(("Re-run", "To see", "For more", "After"))]
-    return "\n".join([*dict.fromkeys(said[:12]), f"(the whole log is in {places.shown(log)})"])
+    said = said[:12]
+    if "PKIX path building failed" in text:
+        said.append("This Java does not trust your network's certificates: set JAVA_HOME to one that does, or name their store in MAVEN_OPTS.")
+    return "\n".join([*dict.fromkeys(said), f"(the whole log is in {places.shown(log)})"])
 
 
 def why_not(maven: Maven, java: Java, artifact: str) -> str | None:
@@ -181,7 +201,7 @@ def why_not(maven: Maven, java: Java, artifact: str) -> str | None:
             [*arguments(maven, "-q", "validate", local), "-f", str(Path(folder) / "pom.xml")],
             seconds=60,
             even_failed=True,
-            JAVA_HOME=str(java.home),
+            **variables(java),
         )
     if said is None:
         return f"Maven did not say within a minute whether {artifact} can be had"

@@ -30,7 +30,7 @@ public object Factor {
 public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
     init {
         val unknown = levels.keys - Factor.all.toSet()
-        require(unknown.isEmpty()) { "Unknown factor ${unknown.first()}; a treatment knows ${Factor.all.joinToString()}." }
+        refuseUnless(unknown.isEmpty()) { "Unknown factor ${unknown.first()}; a treatment knows ${Factor.all.joinToString()}." }
     }
 
     public constructor(vararg levels: Pair<String, Any>) : this(
@@ -44,7 +44,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
 
     /** The level of [factor] as a whole number; fails where there is none. */
     public fun number(factor: String): Long =
-        levels[factor]?.longOrNull ?: throw IllegalArgumentException("The treatment $this has no whole number for $factor.")
+        levels[factor]?.longOrNull ?: throw Refusal("The treatment $this has no whole number for $factor.")
 
     public val client: String? get() = get(Factor.CLIENT)
 

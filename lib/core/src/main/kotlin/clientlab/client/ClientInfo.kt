@@ -1,5 +1,6 @@
 package clientlab.client
 
+import clientlab.refuseUnless
 import kotlinx.serialization.Serializable
 import java.io.Serializable as JavaSerializable
 
@@ -30,8 +31,8 @@ public data class ClientInfo(
     val jvmArgs: List<String> = emptyList(),
 ) : JavaSerializable {
     init {
-        require(ID.matches(id)) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration." }
-        require(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
+        refuseUnless(ID.matches(id)) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration." }
+        refuseUnless(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
     }
 
     /** The part of the id behind `@`, `opened` where there is none. */

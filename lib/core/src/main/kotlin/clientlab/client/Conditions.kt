@@ -1,5 +1,6 @@
 package clientlab.client
 
+import clientlab.refuseUnless
 import kotlinx.serialization.Serializable
 import java.net.URI
 import kotlin.time.Duration
@@ -31,7 +32,7 @@ public data class Conditions(
     val timeout: Duration = 100.seconds,
 ) {
     init {
-        require(inFlight >= 1) { "inFlight is $inFlight; a session is opened for at least 1 request in flight." }
+        refuseUnless(inFlight >= 1) { "inFlight is $inFlight; a session is opened for at least 1 request in flight." }
     }
 }
 

@@ -1,5 +1,7 @@
 package clientlab.workload
 
+import clientlab.refuseUnless
+import clientlab.Refusal
 import clientlab.Factor
 import clientlab.Treatment
 import clientlab.client.ClientInfo
@@ -40,10 +42,10 @@ public data class Burst(
     val start: List<Start> = listOf(Start.Warm),
 ) : Workload {
     init {
-        require(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
-        require(inFlight.isNotEmpty() && protocol.isNotEmpty() && start.isNotEmpty()) { "Each factor of a burst needs at least one level." }
-        inFlight.forEach { require(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
-        require(delay in Duration.ZERO..MOST_DELAY) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
+        refuseUnless(inFlight.isNotEmpty() && protocol.isNotEmpty() && start.isNotEmpty()) { "Each factor of a burst needs at least one level." }
+        inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
+        refuseUnless(delay in Duration.ZERO..MOST_DELAY) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
         requireOnce(Factor.CLIENT, clients.map { it.id })
         requireOnce(Factor.IN_FLIGHT, inFlight)
         requireOnce(Factor.PROTOCOL, protocol)
@@ -87,7 +89,7 @@ public data class Burst(
 
     private fun requireOnce(factor: String, levels: List<Any>) {
         val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 } ?: return
-        throw IllegalArgumentException("The level ${twice.first()} of $factor stands in the burst more than once.")
+        throw Refusal("The level ${twice.first()} of $factor stands in the burst more than once.")
     }
 
     private companion object {

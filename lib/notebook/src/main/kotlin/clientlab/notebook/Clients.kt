@@ -1,5 +1,6 @@
 package clientlab.notebook
 
+import clientlab.Refusal
 import clientlab.LabJson
 import clientlab.client.ClientInfo
 import kotlinx.serialization.Serializable
@@ -30,7 +31,7 @@ internal object Listing {
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
     return ids.map { id ->
-        known.firstOrNull { it.id == id } ?: throw IllegalArgumentException(
+        known.firstOrNull { it.id == id } ?: throw Refusal(
             "No client '$id'. Known clients: ${known.joinToString { it.id }}.",
         )
     }

@@ -20,13 +20,9 @@ public class LabIntegration : JupyterIntegration() {
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        renderThrowable<LabException> { sentence(it) }
-        renderThrowable<IllegalArgumentException> { sentence(it) }
     }
 
     private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
-
-    private fun sentence(failure: Throwable) = mimeResult("text/plain" to failure.message.orEmpty())
 
     private companion object {
         private val IMPORTS =

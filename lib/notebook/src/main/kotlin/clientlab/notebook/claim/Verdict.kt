@@ -1,5 +1,6 @@
 package clientlab.notebook.claim
 
+import clientlab.Refusal
 import clientlab.notebook.Html
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.runs
@@ -50,7 +51,7 @@ public class Verdict internal constructor(
 
 /** Holds the claim [id] against [trials]; fails for an id that no source's file has, and lists those there are. */
 public fun verdict(id: String, trials: Trials): Verdict {
-    val claim = Claims.all.firstOrNull { it.id == id } ?: throw IllegalArgumentException("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
+    val claim = Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
     return Verdict(claim, claim.parts(trials), trials.runs())
 }
 

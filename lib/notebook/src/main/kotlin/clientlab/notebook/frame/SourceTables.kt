@@ -1,5 +1,6 @@
 package clientlab.notebook.frame
 
+import clientlab.Refusal
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -11,7 +12,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * The source waited 2 s for each answer; times are therefore shown in delays, theirs and ours.
  */
 public fun Trials.besideSource(inFlight: Int): AnyFrame {
-    val source = requireNotNull(TABLES[inFlight]) { "Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}." }
+    val source = TABLES[inFlight] ?: throw Refusal("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")
     val ours = byTreatment().filter { it.inFlight == inFlight && it.start == "warm" }
 
     fun of(id: String) = ours.firstOrNull { it.client == id }

@@ -1,0 +1,34 @@
+"""The command line as a reader meets it."""
+
+import subprocess
+import sys
+import unittest
+
+from lab import command, places
+
+
+def lab(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run([sys.executable, str(places.ROOT / "lab"), *arguments], capture_output=True, text=True, encoding="utf-8", check=False)
+
+
+class CommandLine(unittest.TestCase):
+    def test_nothing_gives_the_help(self) -> None:
+        done = lab()
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for name in command.COMMANDS:
+            self.assertIn(f"lab {name}", done.stdout)
+
+    def test_an_unknown_command_gives_one_sentence_that_lists_the_known_ones(self) -> None:
+        done = lab("frobnicate")
+        self.assertEqual(done.returncode, 2)
+        self.assertEqual(done.stdout, "")
+        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, serve, doctor.\n")
+
+    def test_an_unknown_option_gives_one_sentence(self) -> None:
+        done = lab("test", "--quick")
+        self.assertEqual((done.returncode, done.stderr), (2, "lab: `lab test` does not know --quick; it takes --long.\n"))
+
+    def test_an_unknown_notebook_gives_one_sentence_before_any_set_up(self) -> None:
+        done = lab("run", "no-such-notebook")
+        self.assertEqual((done.returncode, done.stdout), (1, ""))
+        self.assertRegex(done.stderr, r"^lab: No notebook is called no-such-notebook; there are: .*\.\n$")
