@@ -21,10 +21,13 @@ public object LabHome {
     }
 
     /** Runs made here, one folder each; git ignores it. */
-    public val raw: Path get() = root.resolve("data/raw")
+    public val raw: Path get() = data.resolve("raw")
 
     /** The evidence behind committed articles; never written again. */
-    public val published: Path get() = root.resolve("data/published")
+    public val published: Path get() = data.resolve("published")
+
+    /** Elsewhere where the system property `lab.data` says so, as tests do. */
+    private val data: Path get() = System.getProperty("lab.data")?.let(Path::of) ?: root.resolve("data")
 
     private fun codeSource(): Path? = runCatching { LabHome::class.java.protectionDomain.codeSource.location.toURI().toPath() }.getOrNull()
 

@@ -24,8 +24,9 @@ public class LabIntegration : JupyterIntegration() {
 
     private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
 
-    private companion object {
-        private val IMPORTS =
+    internal companion object {
+        /** The same as in `notebooks/lab.json`, so that a kernel that reads only one of them knows all. */
+        val IMPORTS =
             arrayOf(
                 "clientlab.*",
                 "clientlab.client.*",
@@ -33,7 +34,9 @@ public class LabIntegration : JupyterIntegration() {
                 "clientlab.notebook.*",
                 "clientlab.notebook.chart.*",
                 "clientlab.notebook.claim.*",
+                "clientlab.notebook.fork.*",
                 "clientlab.notebook.frame.*",
+                "clientlab.notebook.journal.*",
                 "clientlab.notebook.stats.*",
                 "org.jetbrains.kotlinx.dataframe.*",
                 "org.jetbrains.kotlinx.dataframe.api.*",

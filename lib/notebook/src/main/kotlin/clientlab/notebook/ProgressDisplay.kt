@@ -2,6 +2,7 @@ package clientlab.notebook
 
 import clientlab.notebook.fork.Progress
 import clientlab.notebook.fork.ProgressListener
+import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.jupyter.api.KotlinKernelHost
 import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
@@ -25,9 +26,10 @@ internal object ProgressDisplay {
         }
     }
 
-    private fun line(progress: Progress): String {
-        val now = (progress.now ?: "").replace("\"", "'")
-        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":\"$now\",\"leftSeconds\":${progress.left.inWholeSeconds}}\n"
+    /** One line of JSON, for whoever follows the file. */
+    fun line(progress: Progress): String {
+        val now = JsonPrimitive(progress.now.orEmpty())
+        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":$now,\"leftSeconds\":${progress.left.inWholeSeconds}}\n"
     }
 }
 
@@ -50,10 +52,11 @@ private class CellProgress(
 
     private fun sentence(progress: Progress): String {
         val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid" else ""
-        return if (progress.done == progress.total) {
-            "${progress.total} trials$bad"
-        } else {
-            "${progress.done} of ${progress.total} trials$bad · ${progress.now ?: "starting the server"} · about ${spoken(progress.left)} left"
+        val done = "${progress.done} of ${progress.total} trials$bad"
+        return when {
+            progress.stopped -> "stopped after $done; lastRun() reads them"
+            progress.done == progress.total -> "${progress.total} trials$bad"
+            else -> "$done · ${progress.now ?: "starting the server"} · about ${spoken(progress.left)} left"
         }
     }
 

@@ -16,13 +16,14 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
     private val process: Process = ProcessBuilder(command).start()
     private val lines = LinkedBlockingQueue<String>()
     private val lastWords = ArrayDeque<String>()
+    private val errors: Thread
 
     init {
         thread(isDaemon = true, name = "lab-child-out") {
             runCatching { process.inputStream.bufferedReader().forEachLine(lines::put) }
             lines.put(END)
         }
-        thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
+        errors = thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
     }
 
     val pid: Long get() = process.pid()
@@ -40,8 +41,11 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
     /** The next line it prints, or null where it ended or [patience] ran out first. Ends at once when this thread is interrupted. */
     fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS).takeIf { it !== END }
 
-    /** The last lines it wrote to standard error. */
-    fun lastWords(): List<String> = synchronized(lastWords) { lastWords.toList() }
+    /** The last lines it wrote to standard error; all of them, where it has ended. */
+    fun lastWords(): List<String> {
+        if (!process.isAlive) errors.join(DRAINING)
+        return synchronized(lastWords) { lastWords.toList() }
+    }
 
     /** Waits until it has ended by itself, at most for [patience]. */
     fun awaitEnd(patience: Duration): Boolean = process.waitFor(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
@@ -61,5 +65,8 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
     private companion object {
         private val END = String(charArrayOf('e', 'n', 'd'))
         private const val MOST_LINES = 60
+
+        /** A child of the child may keep its standard error open. */
+        private val DRAINING = java.time.Duration.ofSeconds(2)
     }
 }

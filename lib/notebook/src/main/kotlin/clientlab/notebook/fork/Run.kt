@@ -35,6 +35,7 @@ internal class Run(
 ) {
     private val began = TimeSource.Monotonic.markNow()
     private val plan = Schedule.of(experiment)
+    private var done = 0
     private var invalid = 0
 
     /** Runs it to its end and returns its folder. */
@@ -73,6 +74,7 @@ internal class Run(
                         notes += "The delay server had ended and was started again before trial ${index + 1}."
                     }
                     trial(planned, classpath, server, carried[planned.treatment.client]).forEach(journal::append)
+                    done++
                 }
             }
             state = "finished"
@@ -81,6 +83,7 @@ internal class Run(
             state = "interrupted"
             throw e
         } finally {
+            if (state != "finished") listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true))
             if (server !== first) server.close()
             manifest.copy(state = state, endedAt = Instant.now().toString(), notes = notes).write(folder.path)
         }

@@ -6,6 +6,7 @@ import java.nio.channels.FileLock
 import java.nio.channels.OverlappingFileLockException
 import java.nio.file.Path
 import java.time.Instant
+import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.readText
 
@@ -19,15 +20,36 @@ internal class RunLock private constructor(
     private val access: RandomAccessFile,
     private val lock: FileLock,
 ) : AutoCloseable {
+    /** A kernel that is told to end in mid-run takes its file with it. */
+    private val hook = Thread { file.deleteIfExists() }
+
+    init {
+        Runtime.getRuntime().addShutdownHook(hook)
+    }
+
     override fun close() {
+        runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
         file.deleteIfExists()
         lock.release()
         access.close()
+        HELD.remove(file.toAbsolutePath())
     }
 
     companion object {
         /** Takes the lock for [experiment], or says in one sentence who has it. */
         fun take(experiment: String, file: Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")): RunLock {
+            val me = "$experiment, process ${ProcessHandle.current().pid()}, since ${Instant.now().toString().substringBefore('.')}Z"
+            // Asked before the file is opened: to close it a second time in one process would give away the lock of the first.
+            HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw busy(it) }
+            return try {
+                open(file, me)
+            } catch (e: Throwable) {
+                HELD.remove(file.toAbsolutePath())
+                throw e
+            }
+        }
+
+        private fun open(file: Path, me: String): RunLock {
             val access = RandomAccessFile(file.toFile(), "rw")
             val lock =
                 try {
@@ -37,14 +59,18 @@ internal class RunLock private constructor(
                 }
             if (lock == null) {
                 access.close()
-                val holder = runCatching { file.readText().trim() }.getOrDefault("").ifEmpty { "another run" }
-                throw LabException("A run is going on already ($holder). One at a time measures truly: wait for it, or stop it.")
+                throw busy(runCatching { file.readText().trim() }.getOrDefault("").ifEmpty { "another run" })
             }
-            val since = Instant.now().toString().substringBefore('.')
             access.setLength(0)
-            access.write("$experiment, process ${ProcessHandle.current().pid()}, since ${since}Z\n".toByteArray())
+            access.write("$me\n".toByteArray())
             return RunLock(file, access, lock)
         }
+
+        private fun busy(holder: String) =
+            LabException("A run is going on already ($holder). One at a time measures truly: wait for it, or stop it.")
+
+        /** The locks that this process holds, by file, and what each says of its holder. */
+        private val HELD = ConcurrentHashMap<Path, String>()
 
         /** Far behind the text, so that others can read who holds it where a lock keeps readers away. */
         private const val LOCKED_BYTE = 1L shl 30
