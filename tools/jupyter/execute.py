@@ -7,6 +7,7 @@ after every cell. Standard input is a leash: at its end, the kernel is interrupt
 import asyncio
 import json
 import os
+import re
 import sys
 import threading
 
@@ -43,7 +44,7 @@ async def shut_down(manager: AsyncKernelManager, client: NotebookClient, in_a_ce
 def why(error: Exception) -> tuple[str, str]:
     """The name and the one sentence of what went wrong in a cell."""
     if isinstance(error, CellExecutionError):
-        return str(error.ename), str(error.evalue)
+        return re.split(r"[.$]", str(error.ename))[-1], str(error.evalue)
     if isinstance(error, CellTimeoutError):
         return "Timeout", "the cell took longer than it may, and was given up"
     if isinstance(error, DeadKernelError):

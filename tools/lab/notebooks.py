@@ -119,7 +119,9 @@ def execute(ready: Ready, name: str, step: Step, *, smoke: bool = False, cell_se
     failed = next((event for event in outcome.events if event["event"] == "error"), None)
     if failed:
         where = f"cell {failed['number']} of {failed['total']}" if failed["number"] else "before its first cell"
-        outcome.failure = f"{where}: {failed['name']}: {failed['sentence'].strip()}"
+        # The library's own exceptions say it all in their sentence.
+        kind = "" if failed["name"] == "LabException" else f"{failed['name']}: "
+        outcome.failure = f"{where}: {kind}{failed['sentence'].strip()}"
     elif code:
         outcome.failure = f"the kernel's host ended with code {code}; the end of {places.shown(log)}:\n{tail(log, 12)}"
     return outcome

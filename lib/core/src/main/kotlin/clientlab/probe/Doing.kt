@@ -51,9 +51,13 @@ public enum class Doing(public val label: String) {
         private val IDLE =
             setOf(
                 "java.util.concurrent.ThreadPoolExecutor.getTask", "java.util.concurrent.ForkJoinPool.awaitWork",
-                "java.util.concurrent.ForkJoinPool.runWorker", "kotlinx.coroutines.scheduling.CoroutineScheduler\$Worker.park",
+                "kotlinx.coroutines.scheduling.CoroutineScheduler\$Worker.park",
                 "kotlinx.coroutines.scheduling.CoroutineScheduler\$Worker.tryPark",
             )
+
+        /** In the kernel for something else than bytes to read; a read with a time-out also ends in `Net.poll`, so this is asked later. */
+        private val KERNEL =
+            setOf("sun.nio.ch.Net.poll", "sun.nio.ch.Net.accept", "sun.nio.ch.Net.connect0", "sun.nio.ch.SocketDispatcher.write0")
 
         private val PARKS = setOf("jdk.internal.misc.Unsafe.park", "sun.misc.Unsafe.park")
 
@@ -75,7 +79,7 @@ public enum class Doing(public val label: String) {
             return when {
                 top in SELECTORS -> InSelector
                 stack.take(NEAR).any { it.name in READS } -> BlockedInRead
-                top == "sun.nio.ch.Net.poll" -> Waiting
+                top in KERNEL -> Waiting
                 top !in PARKS && top !in WAITS -> Running
                 stack.any { it.name in IDLE } -> ParkedIdle
                 stack.any { inRequest(it.className) } -> ParkedInRequest

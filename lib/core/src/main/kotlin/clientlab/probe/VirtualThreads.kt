@@ -20,9 +20,14 @@ public class VirtualThreadCount(
  * The dump costs some hundred milliseconds at a thousand threads, so it is taken only where virtual threads have been started.
  */
 public object VirtualThreads {
-    /** Virtual threads that are alive: those in the dump whose ids are not among [platformIds]. */
+    /**
+     * Virtual threads that are alive: those in the dump whose ids are neither among [platformIds] nor those of a platform thread now, for
+     * the harness has threads of its own, and others may have been started since.
+     */
     public fun count(platformIds: Set<Long>): VirtualThreadCount {
         val began = System.nanoTime()
+        val platform = HashSet(platformIds)
+        platform += threads.allThreadIds.asList()
         val folder = Files.createTempDirectory("client-lab-dump")
         val file = folder.resolve("threads.json")
         try {
@@ -30,12 +35,14 @@ public object VirtualThreads {
                 .getPlatformMXBean(HotSpotDiagnosticMXBean::class.java)
                 .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON)
             val all = file.useLines { lines -> lines.mapNotNull { TID.find(it)?.groupValues?.get(1)?.toLong() }.toSet() }
-            return VirtualThreadCount((all - platformIds).size, (System.nanoTime() - began).nanoseconds)
+            platform += threads.allThreadIds.asList()
+            return VirtualThreadCount((all - platform).size, (System.nanoTime() - began).nanoseconds)
         } finally {
             file.deleteIfExists()
             folder.deleteIfExists()
         }
     }
 
+    private val threads = ManagementFactory.getThreadMXBean()
     private val TID = Regex("\"tid\": \"?(\\d+)")
 }

@@ -129,8 +129,12 @@ internal class BurstTrial(
             put("activeUnparked", dump.source000.activeUnparked.toDouble())
             put("activeUnparkedNew", dump.source000.activeUnparkedNew.toDouble())
             put("carrierThreads", dump.carriers.toDouble())
-            put("virtualThreads", (plateau.virtual?.count ?: 0).toDouble())
-            plateau.virtual?.let { put("virtualDumpMs", it.cost.inWholeMicroseconds / 1e3) }
+            // Without a carrier there is none; where their dump came too late the number is missing, not zero.
+            if (dump.carriers == 0) put("virtualThreads", 0.0)
+            plateau.virtual?.let {
+                put("virtualThreads", it.count.toDouble())
+                put("virtualDumpMs", it.cost.inWholeMicroseconds / 1e3)
+            }
             plateau.process.osThreads?.let { put("osThreads", it.toDouble()) }
             plateau.process.rssBytes?.let { put("rssBytes", it.toDouble()) }
         }

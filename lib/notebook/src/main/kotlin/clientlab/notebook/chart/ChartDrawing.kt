@@ -23,17 +23,14 @@ private fun emptyDrawing(chart: Chart): Drawing {
 
 /** Turns the marks of one chart into layers. */
 private class ChartDrawing(private val chart: Chart) {
+    private val places = ChartPlaces(chart)
     private val facets = chart.facets
-    private val panels = facets?.order ?: listOf("")
-    private val frame = Frame(chart)
-    private val lanes = lanes(chart)
-    private val lane = LaneWidth(lanes.size)
-    private val marks = chart.marks.filter { it.data.size > 0 }
-    private val x = placement(chart.x, vertical = false)
-    private val y = placement(chart.y, vertical = true)
+    private val frame = places.frame
+    private val x = places.x
+    private val y = places.y
 
     fun drawing(): Drawing {
-        val layers = baseline() + marks
+        val layers = baseline() + places.marks
             .flatMap { mark ->
                 when (mark) {
                     is Points -> listOf(points(mark))
@@ -43,11 +40,7 @@ private class ChartDrawing(private val chart: Chart) {
                     is Labels -> labels(mark)
                     is ReferenceLines -> references(mark)
                 }
-            }.filter {
-                it.data.values
-                    .first()
-                    .isNotEmpty()
-            }
+            }.filter { layer -> layer.data.values.any { it.isNotEmpty() } }
         val values = seriesOf(chart)
         val colors = values.map { chart.colors[it] ?: Style.colorOf(it) }
         return Drawing(
@@ -55,7 +48,7 @@ private class ChartDrawing(private val chart: Chart) {
             x = scale(x),
             y = scale(y),
             series = if (values.isEmpty()) null else Drawing.Series(values, colors, values.map(Style::shapeOf)),
-            panels = facets?.let { Drawing.Panels(PANEL, panels.map(::panelTitle), frame.columns, it.free) },
+            panels = facets?.let { Drawing.Panels(PANEL, places.panels.map(places::titleOf), frame.columns, it.free) },
             title = frame.title,
             subtitle = frame.subtitle,
             caption = frame.caption,
@@ -69,7 +62,15 @@ private class ChartDrawing(private val chart: Chart) {
         val upright = y is CategoryPlacement
         val axis = (if (upright) chart.x else chart.y) as NumberAxis
         if (axis.scale != NumberScale.LINEAR || !axis.zero) return emptyList()
-        val rows = panels.map { panel -> if (facets == null) mapOf("at" to 0.0) else mapOf("at" to 0.0, PANEL to panelTitle(panel)) }
+        val rows = places.panels.map { panel ->
+            if (facets ==
+                null
+            ) {
+                mapOf("at" to 0.0)
+            } else {
+                mapOf("at" to 0.0, PANEL to places.titleOf(panel))
+            }
+        }
         return listOf(across(upright, rows, mapOf(Constant.COLOR to Style.AXIS, Constant.SIZE to Style.REFERENCE_SIZE)))
     }
 
@@ -84,7 +85,7 @@ private class ChartDrawing(private val chart: Chart) {
     private fun points(mark: Points): Layer {
         val trial = mark.role == PointRole.TRIAL
         val seen = HashMap<List<Any?>, Int>()
-        val rows = rows(mark).mapNotNull { row ->
+        val rows = places.rows(mark).mapNotNull { row ->
             val here =
                 listOf(
                     row.panel,
@@ -92,8 +93,8 @@ private class ChartDrawing(private val chart: Chart) {
                     row[mark.y].takeIf { y is CategoryPlacement },
                     row[mark.lane],
                 )
-            val spread = if (trial) lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
-            val (px, py) = place(row, mark.x, mark.y, mark.lane, spread) ?: return@mapNotNull null
+            val spread = if (trial) places.lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
+            val (px, py) = places.place(row, mark.x, mark.y, mark.lane, spread) ?: return@mapNotNull null
             row.out(mark.color, "x" to px, "y" to py)
         }
         val constants = if (trial) {
@@ -106,8 +107,8 @@ private class ChartDrawing(private val chart: Chart) {
 
     private fun intervals(mark: Intervals): Layer {
         val lying = y is CategoryPlacement
-        val rows = rows(mark).mapNotNull { row ->
-            val (px, py) = place(row, mark.x, mark.y, mark.lane, 0.0) ?: return@mapNotNull null
+        val rows = places.rows(mark).mapNotNull { row ->
+            val (px, py) = places.place(row, mark.x, mark.y, mark.lane, 0.0) ?: return@mapNotNull null
             val along = if (lying) x else y
             val low = along.place(row[mark.low]) ?: return@mapNotNull null
             val high = along.place(row[mark.high]) ?: return@mapNotNull null
@@ -122,9 +123,9 @@ private class ChartDrawing(private val chart: Chart) {
 
     private fun bars(mark: Bars): Layer {
         val lying = y is CategoryPlacement
-        val half = lane.bar / 2
-        val rows = rows(mark).mapNotNull { row ->
-            val (px, py) = place(row, mark.x, mark.y, mark.lane, 0.0) ?: return@mapNotNull null
+        val half = places.lane.bar / 2
+        val rows = places.rows(mark).mapNotNull { row ->
+            val (px, py) = places.place(row, mark.x, mark.y, mark.lane, 0.0) ?: return@mapNotNull null
             if (lying) {
                 row.out(mark.color, "xMin" to minOf(0.0, px), "xMax" to maxOf(0.0, px), "yMin" to py - half, "yMax" to py + half)
             } else {
@@ -137,8 +138,8 @@ private class ChartDrawing(private val chart: Chart) {
 
     /** Several series of one colour become a layer each, because a renderer joins whatever has one colour. */
     private fun lines(mark: Lines): List<Layer> {
-        val rows = rows(mark).mapNotNull { row ->
-            val (px, py) = place(row, mark.x, mark.y, null, 0.0) ?: return@mapNotNull null
+        val rows = places.rows(mark).mapNotNull { row ->
+            val (px, py) = places.place(row, mark.x, mark.y, null, 0.0) ?: return@mapNotNull null
             row[mark.series].toString() to row.out(mark.color, "x" to px, "y" to py)
         }
         val groups = if (mark.series == mark.color) listOf(rows) else rows.groupBy { it.first }.values.toList()
@@ -151,18 +152,18 @@ private class ChartDrawing(private val chart: Chart) {
     }
 
     private fun labels(mark: Labels): List<Layer> {
-        val rows = rows(mark).mapNotNull { row -> place(row, mark.x, mark.y, mark.lane, 0.0)?.let { row to it } }
+        val rows = places.rows(mark).mapNotNull { row -> places.place(row, mark.x, mark.y, mark.lane, 0.0)?.let { row to it } }
         if (mark.place == LabelPlace.END) return endLabels(mark, rows)
         val above = mark.place == LabelPlace.ABOVE
         val out = rows.map { (row, at) ->
-            val px = if (above) at.first else x.shift(at.first, LABEL_GAP, row.panel, frame.panelWidth)
-            val py = if (above) y.shift(at.second, LABEL_GAP, row.panel, frame.panelHeight) else at.second
+            val px = if (above) at.first else x.shift(at.first, ChartPlaces.LABEL_GAP, row.panel, frame.panelWidth)
+            val py = if (above) y.shift(at.second, ChartPlaces.LABEL_GAP, row.panel, frame.panelHeight) else at.second
             row.out(mark.color, "x" to px, "y" to py, "text" to row[mark.text].toString())
         }
         return listOf(words(out, mark.color, anchor = if (above) 0.5 else 0.0, rise = if (above) 0.0 else 0.5))
     }
 
-    private fun endLabels(mark: Labels, rows: List<Pair<Row, Pair<Double, Double>>>): List<Layer> {
+    private fun endLabels(mark: Labels, rows: List<Pair<ChartPlaces.Row, Pair<Double, Double>>>): List<Layer> {
         val words = mutableListOf<Map<String, Any?>>()
         val leaders = mutableListOf<Map<String, Any?>>()
         rows.groupBy { it.first.panel }.forEach { (panel, group) ->
@@ -175,7 +176,7 @@ private class ChartDrawing(private val chart: Chart) {
                 val py = y.back(range.from + spread[i] * height)
                 val from = x.shift(at.first, LEADER_START, panel, frame.panelWidth)
                 val to = x.shift(end, LEADER_END, panel, frame.panelWidth)
-                val text = x.shift(end, END_LABEL_GAP, panel, frame.panelWidth)
+                val text = x.shift(end, ChartPlaces.END_LABEL_GAP, panel, frame.panelWidth)
                 words += row.out(mark.color, "x" to text, "y" to py, "text" to row[mark.text].toString())
                 leaders += row.out(mark.color, "x" to from, "y" to at.second, "xEnd" to to, "yEnd" to py)
             }
@@ -188,7 +189,7 @@ private class ChartDrawing(private val chart: Chart) {
 
     private fun references(mark: ReferenceLines): List<Layer> {
         val upright = mark.x != null
-        val rows = rows(mark).mapNotNull { row -> (if (upright) x.place(row[mark.x]) else y.place(row[mark.y]))?.let { row to it } }
+        val rows = places.rows(mark).mapNotNull { row -> (if (upright) x.place(row[mark.x]) else y.place(row[mark.y]))?.let { row to it } }
         val look = mapOf(Constant.COLOR to Style.AXIS, Constant.SIZE to Style.REFERENCE_SIZE, Constant.DASHED to true)
         val lines = across(upright, rows.map { (row, at) -> row.out(null, "at" to at) }, look)
         val text = mark.text ?: return listOf(lines)
@@ -239,136 +240,26 @@ private class ChartDrawing(private val chart: Chart) {
 
     /** Corners that nobody sees, so that every panel with an axis of its own shows all of it. */
     private fun freeFrame(): Layer {
-        val rows = panels.indices.flatMap { panel ->
+        val rows = places.panels.indices.flatMap { panel ->
             listOf(Placement.Range::from, Placement.Range::to).map { end ->
-                mapOf("x" to x.back(end(x.range(panel))), "y" to y.back(end(y.range(panel))), PANEL to panelTitle(panels[panel]))
+                mapOf("x" to x.back(end(x.range(panel))), "y" to y.back(end(y.range(panel))), PANEL to places.titleOf(places.panels[panel]))
             }
         }
         val unseen = mapOf(Constant.ALPHA to 0.0, Constant.SIZE to 0.0)
         return layer(Geometry.POINT, rows, null, mapOf(Channel.X to "x", Channel.Y to "y"), unseen)
     }
 
-    private fun place(row: Row, xColumn: String, yColumn: String, laneColumn: String?, spread: Double): Pair<Double, Double>? {
-        val px = x.place(row[xColumn]) ?: return null
-        val py = y.place(row[yColumn]) ?: return null
-        val aside = laneColumn?.let { lane.offset(lanes.indexOf(row[it].toString())) } ?: 0.0
-        return when {
-            x is CategoryPlacement -> px + aside + spread to py
-            y is CategoryPlacement -> px to py - aside - spread
-            else -> px to py
-        }
-    }
-
-    private fun rows(mark: Mark): List<Row> {
-        val column = facets?.let { mark.data.columns[it.by] }
-        return (0 until mark.data.size).flatMap { i ->
-            val here = if (column == null) panels.indices.toList() else listOf(panels.indexOf(column[i].toString()))
-            here.map { Row(mark.data, i, it) }
-        }
-    }
-
-    private inner class Row(private val data: ChartData, private val number: Int, val panel: Int) {
-        operator fun get(column: String?): Any? = column?.let { data[it][number] }
-
-        fun out(color: String?, vararg cells: Pair<String, Any?>): Map<String, Any?> = buildMap {
-            putAll(cells)
-            if (color != null) put(COLOR, this@Row[color].toString())
-            if (facets != null) put(PANEL, panelTitle(panels[panel]))
-        }
-    }
-
-    private fun panelTitle(value: String): String =
-        PanelOrder.mark(panels.indexOf(value), panels.size) + (facets?.titles?.get(value) ?: value)
-
     private fun scale(placement: Placement): Drawing.Scale = when (placement) {
         is CategoryPlacement -> placement.scale()
         is NumberPlacement -> placement.scale()
     }
 
-    private fun placement(axis: Axis, vertical: Boolean): Placement = when (axis) {
-        is CategoryAxis -> {
-            CategoryPlacement(axis, vertical, if (marks.any { it is ReferenceLines && it.x != null && it.text != null }) 0.45 else 0.0)
-        }
-
-        is NumberAxis -> {
-            val values = List(panels.size) { mutableListOf<Double>() }
-            val room = List(panels.size) { mutableListOf<Pair<Double, Double>>() }
-            val length = if (vertical) frame.panelHeight else frame.panelWidth
-            marks.forEach { mark ->
-                rows(mark).forEach { row ->
-                    columnsOn(mark, vertical).mapNotNullTo(values[row.panel]) { row[it].asNumber() }
-                    if (mark is Labels) {
-                        val at = row[if (vertical) mark.y else mark.x].asNumber()
-                        val pixels = labelRoom(mark, row[mark.text].toString(), vertical)
-                        if (at != null && pixels > 0) room[row.panel] += at to (pixels / length).coerceAtMost(0.7)
-                    }
-                }
-            }
-            val before = when {
-                marks.any { it is Bars } -> 0.0
-                marks.any { it is Points } -> POINT_ROOM
-                else -> LINE_ROOM
-            }
-            NumberPlacement(axis, values, room, before / length, free = facets?.free == true && !vertical)
-        }
-    }
-
-    private fun labelRoom(mark: Labels, text: String, vertical: Boolean): Double = when (mark.place) {
-        LabelPlace.RIGHT -> if (vertical) 0.0 else LABEL_GAP + Style.widthOf(text, Style.TEXT) + 4.0
-        LabelPlace.END -> if (vertical) 0.0 else END_LABEL_GAP + Style.widthOf(text, Style.TEXT) + 4.0
-        LabelPlace.ABOVE -> if (vertical) LABEL_GAP + Style.TEXT + 4.0 else 0.0
-    }
-
-    private fun columnsOn(mark: Mark, vertical: Boolean): List<String> = when (mark) {
-        is Points -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Bars -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Lines -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Labels -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Intervals -> {
-            val along = vertical == (chart.y !is CategoryAxis)
-            listOf(if (vertical) mark.y else mark.x) + if (along) listOf(mark.low, mark.high) else emptyList()
-        }
-
-        is ReferenceLines -> {
-            listOfNotNull(if (vertical) mark.y else mark.x)
-        }
-    }
-
     private companion object {
-        const val COLOR = "series"
-        const val PANEL = "panel"
-        const val POINT_ROOM = 8.0
-        const val LINE_ROOM = 3.0
-        const val LABEL_GAP = 9.0
+        const val COLOR = ChartPlaces.COLOR
+        const val PANEL = ChartPlaces.PANEL
         const val LEADER_START = 6.0
         const val LEADER_END = 20.0
-        const val END_LABEL_GAP = 24.0
         const val END_LABEL_HEIGHT = 15.0
         val SEGMENT = mapOf(Channel.X to "x", Channel.Y to "y", Channel.X_END to "xEnd", Channel.Y_END to "yEnd")
     }
-}
-
-/** How a category, one unit wide, is shared by the [count] lanes in it. */
-private class LaneWidth(private val count: Int) {
-    private val width = 0.8 / maxOf(1, count)
-
-    /** How thick a bar is. */
-    val bar: Double = if (count > 1) width * 0.88 else 0.66
-
-    fun offset(lane: Int): Double = (lane - (count - 1) / 2.0) * width
-
-    /** Where the [n]th trial stands: multiples of the golden ratio fill a stretch evenly, however many there are. */
-    fun spread(n: Int): Double = ((n * 0.6180339887498949 + 0.5) % 1.0 - 0.5) * width * 0.7
 }

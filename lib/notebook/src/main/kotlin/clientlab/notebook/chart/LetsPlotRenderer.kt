@@ -48,7 +48,10 @@ public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasteriz
         var plot = letsPlot()
         drawing.layers.forEach { plot += layer(it, drawing) }
         scales(drawing).forEach { plot += it }
-        drawing.panels?.let { plot += facetWrap(it.column, ncol = it.columns, scales = if (it.free) "free_x" else "fixed", order = 1) }
+        drawing.panels?.let {
+            plot +=
+                facetWrap(listOf(it.column), ncol = it.columns, scales = if (it.free) "free_x" else "fixed", order = 1)
+        }
         plot += labs(title = drawing.title, subtitle = drawing.subtitle.ifEmpty { null }, caption = drawing.caption.ifEmpty { null })
         return plot + ggsize(drawing.size.width, drawing.size.height) + letsPlotTheme(drawing) +
             fontFamilyInfo(Style.FONT, widthCorrection = Style.FONT_WIDTH)

@@ -17,7 +17,8 @@ internal object SvgText {
         val (width, height) = listOf("width", "height").map { checkNotNull(Regex("\\b$it=\"([0-9.]+)").find(root.value)).groupValues[1] }
         // With a view box a narrow page can scale the drawing down; without one it would cut it off.
         val head = root.value.replace(PLACEHOLDER, "f$key").removeSuffix(">") +
-            " viewBox=\"0 0 $width $height\" style=\"max-width: 100%; height: auto\" role=\"img\" aria-labelledby=\"t$key\" aria-describedby=\"d$key\">"
+            " viewBox=\"0 0 $width $height\" style=\"max-width: 100%; height: auto\"" +
+            " role=\"img\" aria-labelledby=\"t$key\" aria-describedby=\"d$key\">"
         val words = "<title id=\"t$key\">${escape(title)}</title><desc id=\"d$key\">${escape(alt)}</desc>"
         val start = ROOT.find(unique)!!.range
         return unique.substring(0, start.first) + head + words + unique.substring(start.last + 1)

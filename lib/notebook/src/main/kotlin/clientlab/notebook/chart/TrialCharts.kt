@@ -38,7 +38,12 @@ public fun Trials.parkRuleChart(): Chart {
 public fun Trials.timeChart(): Chart {
     val groups = measured()
     val slow = groups.filter { it.inDelays().value > SLOW }.map { "${it.client} at ${it.inFlight}" }
-    val title = if (slow.isEmpty()) "Every client needs about one delay" else "${named(slow)}: more than $SLOW delays"
+    val title =
+        when {
+            slow.isEmpty() -> "Every client needs about one delay"
+            slow.size <= NAMED -> "${named(slow)} ${if (slow.size == 1) "needs" else "need"} more than $SLOW delays, the rest about one"
+            else -> "${slow.size} of ${groups.size} treatments need more than $SLOW delays"
+        }
     val rows = groups.flatMap { group -> group.counted.mapNotNull { row -> row.metric("durationMs")?.let { Triple(group, row, it / group.delay()) } } }
     val middles = groups.map { it to it.inDelays() }
     return chart(
@@ -48,6 +53,7 @@ public fun Trials.timeChart(): Chart {
         NumberAxis("time for all requests, in delays (1 = the server's own)"),
         trials = ChartData.ofRows(rows.map { (group, _, time) -> mapOf("client" to group.client, "level" to group.level(), "value" to time) }),
         estimates = ChartData.ofRows(middles.map { (group, time) -> group.row(time) }),
+        behind = listOf(ReferenceLines.atX(1)),
     )
 }
 
@@ -139,6 +145,7 @@ private fun perClient(groups: List<TreatmentTrials>, metric: String, label: Stri
         ChartData.ofRows(trials),
         ChartData.ofRows(middles.map { (group, value) -> group.row(value) }),
         values = true,
+        free = true,
     )
 }
 
@@ -152,6 +159,7 @@ private fun chart(
     estimates: ChartData?,
     behind: List<Mark> = emptyList(),
     values: Boolean = false,
+    free: Boolean = false,
 ): Chart {
     val levels = groups.sortedBy { it.inFlight }.map { it.level() }.distinct()
     return Chart(
@@ -168,7 +176,7 @@ private fun chart(
                 ),
         x = x,
         y = CategoryAxis(groups.map { it.client }.distinct()),
-        facets = Facets("level", levels).takeIf { levels.size > 1 },
+        facets = Facets("level", levels, free = free).takeIf { levels.size > 1 },
     )
 }
 
@@ -203,7 +211,7 @@ private fun conditions(groups: List<TreatmentTrials>, levels: List<Int>): String
 
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) "n = ${forks.single()} forks" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
+    val n = if (forks.size == 1) "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
     return "$n a point, median and 95 % interval; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
 }
 
@@ -211,4 +219,5 @@ private fun named(names: List<String>): String =
     if (names.size < 2) names.joinToString() else "${names.dropLast(1).joinToString()} and ${names.last()}"
 
 private const val SLOW = 1.5
+private const val NAMED = 2
 private const val GROWTH = 20.0

@@ -20,8 +20,8 @@ import kotlin.random.Random
 public class RunFolder(
     public val path: Path,
 ) {
-    /** The id of the run. */
-    public val run: String get() = path.name
+    /** The id of the run, which is the folder's name until it is published under another. */
+    public val run: String get() = if (path.resolve(Manifest.FILE).exists()) manifest.run else path.name
 
     public val manifest: Manifest by lazy { Manifest.read(path) }
 

@@ -173,6 +173,14 @@ class LetsPlotRendererTest {
     }
 
     @Test
+    fun `what is handed to Lets-Plot is what Kandy is held to`() {
+        Gallery.all.forEach { (name, make) ->
+            val expected = checkNotNull(javaClass.getResource("/charts/$name.txt")) { "There is no specification of '$name'." }.readText()
+            withClue(name) { SpecText.of(noPng.render(make()).spec).lines() shouldBe expected.trim().lines() }
+        }
+    }
+
+    @Test
     fun `without another renderer beside it Lets-Plot draws`() {
         chartRenderer().name shouldBe "lets-plot"
         LetsPlotRenderer().render(Gallery.curve()).geometries() shouldContain "step"

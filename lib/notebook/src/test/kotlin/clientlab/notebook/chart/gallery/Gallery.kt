@@ -6,8 +6,15 @@ import kotlin.random.Random
 internal object Gallery {
     private val blocked = listOf("retrofit", "okhttp", "ktor-okhttp", "urlconnection", "jdk-blocking")
     private val few = mapOf(
-        "ktor-apache" to 5, "ktor-apache5" to 4, "apache5-async" to 2, "ktor-java" to 1, "jdk" to 1, "ktor-cio" to 1, "ktor-cio@article" to 1,
-        "retrofit-virtual" to 0, "urlconnection-virtual" to 0,
+        "ktor-apache" to 5,
+        "ktor-apache5" to 4,
+        "apache5-async" to 2,
+        "ktor-java" to 1,
+        "jdk" to 1,
+        "ktor-cio" to 1,
+        "ktor-cio@article" to 1,
+        "retrofit-virtual" to 0,
+        "urlconnection-virtual" to 0,
     )
     val clients: List<String> = blocked + "fuel" + few.keys
 
@@ -29,7 +36,8 @@ internal object Gallery {
         return levels.flatMap { n ->
             clients.flatMap { client ->
                 List(forks) {
-                    mapOf("client" to client, "inFlight" to n, "threads" to threadsOf(client, n, random), "wallMs" to timeOf(client, n, random))
+                    val (threads, wall) = threadsOf(client, n, random) to timeOf(client, n, random)
+                    mapOf("client" to client, "inFlight" to n, "threads" to threads, "wallMs" to wall)
                 }
             }
         }
@@ -40,9 +48,13 @@ internal object Gallery {
             val values = rows.map { (it[metric] as Number).toDouble() }.sorted()
             val middle = (values[(values.size - 1) / 2] + values[values.size / 2]) / 2
             mapOf(
-                "client" to key.first, "inFlight" to key.second, "median" to middle,
-                "low" to values[values.size / 5], "high" to values[values.size * 4 / 5], "most" to values.last(),
-                "text" to if (metric == "threads") "%.0f".format(java.util.Locale.ROOT, middle) else "%.2f".format(java.util.Locale.ROOT, middle / 1000),
+                "client" to key.first,
+                "inFlight" to key.second,
+                "median" to middle,
+                "low" to values[values.size / 5],
+                "high" to values[values.size * 4 / 5],
+                "most" to values.last(),
+                "text" to "%.0f".format(java.util.Locale.ROOT, middle),
             )
         }
 
@@ -52,7 +64,7 @@ internal object Gallery {
         val medians = ChartData.ofRows(summary(trials, "threads"))
         return Chart(
             title = "Five clients hold a thread for each request in flight; the others hold a handful",
-            subtitle = "Requests of 2 s against the delay server on loopback; threads that are not parked, at the moment when all are in flight",
+            subtitle = "Requests of 2 s against the delay server on loopback; threads that are not parked, when all are in flight",
             caption = "Median and 95 % bootstrap interval over n = 10 forks, every trial as a dot · run 2026-11-21T01-43-37Z",
             alt = "Threads per client at 100 and 500 requests in flight: Retrofit 101 and 501, Ktor CIO 1 and 1.",
             marks = listOf(
@@ -63,13 +75,14 @@ internal object Gallery {
             ),
             x = NumberAxis("threads"),
             y = CategoryAxis(clients),
-            facets = Facets("inFlight", listOf("100", "500"), free = true, titles = mapOf("100" to "100 in flight", "500" to "500 in flight")),
+            facets = Facets("inFlight", listOf("100", "500"), free = true, titles = listOf("100", "500").associateWith { "$it in flight" }),
         )
     }
 
     fun time(): Chart {
         val trials = trials(listOf(500)).map { it + ("seconds" to (it.getValue("wallMs") as Double) / 1000) }
-        val medians = ChartData.ofRows(summary(trials, "seconds").map { it + ("text" to "%.2f s".format(java.util.Locale.ROOT, it["median"])) })
+        val summary = summary(trials, "seconds")
+        val medians = ChartData.ofRows(summary.map { it + ("text" to "%.2f s".format(java.util.Locale.ROOT, it["median"])) })
         return Chart(
             title = "Between opened clients the time at 500 in flight hardly differs; limits cost waves",
             subtitle = "500 requests of 2 s at once",
@@ -129,9 +142,10 @@ internal object Gallery {
     }
 
     fun curve(): Chart {
-        fun opened(client: String) = listOf(0.0 to 0, 0.01 to 120, 0.03 to 280, 0.06 to 440, 0.1 to 500, 2.01 to 400, 2.06 to 180, 2.12 to 30, 2.2 to 0)
-            .map { mapOf("client" to client, "s" to it.first, "inFlight" to it.second) }
-        val waves = (0 until 5).flatMap { listOf(it * 2.06 to 0, it * 2.06 + 0.02 to 60, it * 2.06 + 0.05 to 100, it * 2.06 + 2.05 to 20) } + (10.35 to 0)
+        val opened = listOf(0.0 to 0, 0.01 to 120, 0.03 to 280, 0.06 to 440, 0.1 to 500, 2.01 to 400, 2.06 to 180, 2.12 to 30, 2.2 to 0)
+            .map { mapOf("client" to "ktor-cio", "s" to it.first, "inFlight" to it.second) }
+        val wave = listOf(0.0 to 0, 0.02 to 60, 0.05 to 100, 2.05 to 20)
+        val waves = (0 until 5).flatMap { n -> wave.map { (s, inFlight) -> n * 2.06 + s to inFlight } } + (10.35 to 0)
         val article = waves.map { mapOf("client" to "ktor-cio@article", "s" to it.first, "inFlight" to it.second) }
         return Chart(
             title = "As the article sets it, CIO sends 500 requests in five waves of 100",
@@ -140,7 +154,7 @@ internal object Gallery {
             alt = "The server holds 500 requests of ktor-cio at once, but only 100 of ktor-cio@article at any time.",
             marks = listOf(
                 ReferenceLines.atY(100, "100 a route"),
-                Lines(ChartData.ofRows(opened("ktor-cio") + article), "s", "inFlight", series = "client", steps = true),
+                Lines(ChartData.ofRows(opened + article), "s", "inFlight", series = "client", steps = true),
             ),
             x = NumberAxis("seconds"),
             y = NumberAxis("requests in flight", breaks = listOf(0, 100, 300, 500)),
@@ -151,7 +165,13 @@ internal object Gallery {
     fun article(): Chart {
         val ours = summary(trials(listOf(500)), "threads").map { it + ("source" to "ours") }
         val reported = mapOf(
-            "retrofit" to 501, "ktor-okhttp" to 501, "fuel" to 501, "ktor-apache" to 5, "ktor-apache5" to 4, "ktor-java" to 1, "ktor-cio@article" to 1,
+            "retrofit" to 501,
+            "ktor-okhttp" to 501,
+            "fuel" to 501,
+            "ktor-apache" to 5,
+            "ktor-apache5" to 4,
+            "ktor-java" to 1,
+            "ktor-cio@article" to 1,
         )
         val theirs = reported.map { (client, n) -> mapOf("client" to client, "median" to n, "text" to "$n", "source" to "article") }
         val order = reported.keys.toList()
@@ -175,7 +195,12 @@ internal object Gallery {
     fun empty(): Chart = growth().copy(marks = listOf(Points(ChartData(emptyMap()), "inFlight", "median", "client")))
 
     val all: Map<String, () -> Chart> = linkedMapOf(
-        "threads" to ::threads, "time" to ::time, "growth" to ::growth, "variance" to ::variance, "curve" to ::curve, "article" to ::article,
+        "threads" to ::threads,
+        "time" to ::time,
+        "growth" to ::growth,
+        "variance" to ::variance,
+        "curve" to ::curve,
+        "article" to ::article,
         "empty" to ::empty,
     )
 }

@@ -1,0 +1,151 @@
+package clientlab.kandy
+
+import clientlab.notebook.chart.Drawing
+import clientlab.notebook.chart.Drawing.Channel
+import clientlab.notebook.chart.Drawing.Constant
+import clientlab.notebook.chart.Drawing.Geometry
+import clientlab.notebook.chart.PointShape
+import clientlab.notebook.chart.Style
+import org.jetbrains.kotlinx.kandy.dsl.categorical
+import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilder
+import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder
+import org.jetbrains.kotlinx.kandy.letsplot.internal.LetsPlotNonPositionalMappingParametersContinuous
+import org.jetbrains.kotlinx.kandy.letsplot.layers.builders.aes.WithColor
+import org.jetbrains.kotlinx.kandy.letsplot.layers.hLine
+import org.jetbrains.kotlinx.kandy.letsplot.layers.line
+import org.jetbrains.kotlinx.kandy.letsplot.layers.points
+import org.jetbrains.kotlinx.kandy.letsplot.layers.rectangles
+import org.jetbrains.kotlinx.kandy.letsplot.layers.segments
+import org.jetbrains.kotlinx.kandy.letsplot.layers.step
+import org.jetbrains.kotlinx.kandy.letsplot.layers.text
+import org.jetbrains.kotlinx.kandy.letsplot.layers.vLine
+import org.jetbrains.kotlinx.kandy.letsplot.settings.LineType
+import org.jetbrains.kotlinx.kandy.letsplot.settings.Symbol
+import org.jetbrains.kotlinx.kandy.letsplot.settings.font.FontFamily
+import org.jetbrains.kotlinx.kandy.letsplot.tooltips.tooltips
+import org.jetbrains.kotlinx.kandy.letsplot.tooltips.value
+import org.jetbrains.kotlinx.kandy.util.color.Color
+
+/** The layers of one drawing in Kandy's words. */
+internal class KandyLayers(private val drawing: Drawing) {
+    // A scale belongs to the whole plot; said once for each channel, it is one scale of the specification too.
+    private val said = HashSet<Channel>()
+
+    fun DataFramePlotBuilder<*>.add(layer: Drawing.Layer) {
+        val m = layer.mapping
+        val c = layer.constants
+        withData(layer.data) {
+            when (layer.geometry) {
+                Geometry.POINT -> points {
+                    x(m.getValue(Channel.X))
+                    y(m.getValue(Channel.Y))
+                    colored(layer)
+                    m[Channel.SHAPE]?.let { column ->
+                        symbol(column) {
+                            sayOnce(Channel.SHAPE)?.let { series ->
+                                scale = categorical<Symbol, Any?>(series.shapes.map(::symbolOf), series.values)
+                                legend.name = ""
+                            }
+                        }
+                    }
+                    size = c[Constant.SIZE] as Double?
+                    c[Constant.STROKE]?.let { stroke = it as Double }
+                    c[Constant.ALPHA]?.let { alpha = it as Double }
+                    common()
+                }
+
+                Geometry.SEGMENT -> segments {
+                    xBegin(m.getValue(Channel.X))
+                    yBegin(m.getValue(Channel.Y))
+                    xEnd(m.getValue(Channel.X_END))
+                    yEnd(m.getValue(Channel.Y_END))
+                    colored(layer)
+                    width = c[Constant.SIZE] as Double?
+                    common()
+                }
+
+                Geometry.RECTANGLE -> rectangles {
+                    xMin(m.getValue(Channel.X_MIN))
+                    xMax(m.getValue(Channel.X_MAX))
+                    yMin(m.getValue(Channel.Y_MIN))
+                    yMax(m.getValue(Channel.Y_MAX))
+                    m[Channel.FILL]?.let { fillColor(it) { say(Channel.FILL) } }
+                    c[Constant.COLOR]?.let { fillColor = Color.hex(it as String) }
+                    c[Constant.ALPHA]?.let { alpha = it as Double }
+                    borderLine.width = 0.0
+                    borderLine.color = Color.hex(Style.SURFACE)
+                    common()
+                }
+
+                Geometry.LINE -> line {
+                    x(m.getValue(Channel.X))
+                    y(m.getValue(Channel.Y))
+                    colored(layer)
+                    width = c[Constant.SIZE] as Double?
+                    common()
+                }
+
+                Geometry.STEP -> step {
+                    x(m.getValue(Channel.X))
+                    y(m.getValue(Channel.Y))
+                    colored(layer)
+                    width = c[Constant.SIZE] as Double?
+                    common()
+                }
+
+                Geometry.TEXT -> text {
+                    x(m.getValue(Channel.X))
+                    y(m.getValue(Channel.Y))
+                    label(m.getValue(Channel.TEXT))
+                    font.colored(layer)
+                    font.size = c.getValue(Constant.SIZE) as Double / BeyondKandy.PIXELS_PER_SIZE
+                    font.family = FontFamily.custom(Style.FONT)
+                    common()
+                }
+
+                Geometry.LEVEL_LINE -> hLine {
+                    yIntercept(m.getValue(Channel.Y_AT))
+                    colored(layer)
+                    width = c[Constant.SIZE] as Double?
+                    if (c[Constant.DASHED] == true) type = LineType.DASHED
+                    common()
+                }
+
+                Geometry.UPRIGHT_LINE -> vLine {
+                    xIntercept(m.getValue(Channel.X_AT))
+                    colored(layer)
+                    width = c[Constant.SIZE] as Double?
+                    if (c[Constant.DASHED] == true) type = LineType.DASHED
+                    common()
+                }
+            }
+        }
+    }
+
+    private fun WithColor.colored(layer: Drawing.Layer) {
+        layer.mapping[Channel.COLOR]?.let { color(it) { say(Channel.COLOR) } }
+        layer.constants[Constant.COLOR]?.let { color = Color.hex(it as String) }
+    }
+
+    private fun LetsPlotNonPositionalMappingParametersContinuous<Any?, Color>.say(channel: Channel) {
+        val series = sayOnce(channel) ?: return
+        scale = categorical<Color, Any?>(series.colors.map(Color::hex), series.values)
+        legend.name = ""
+    }
+
+    private fun sayOnce(channel: Channel): Drawing.Series? = drawing.series?.takeIf { said.add(channel) }
+
+    private fun LayerBuilder.common() {
+        tooltips(enable = false)
+        // A layer keeps the columns that it refers to and no other, and its panel is one that no channel needs.
+        drawing.panels?.let { value(it.column) }
+    }
+
+    private fun symbolOf(shape: PointShape): Symbol = when (shape) {
+        PointShape.CIRCLE -> Symbol.CIRCLE
+        PointShape.SQUARE -> Symbol.SQUARE
+        PointShape.HOLLOW_SQUARE -> Symbol.SQUARE_OPEN
+        PointShape.TRIANGLE -> Symbol.TRIANGLE
+        PointShape.HOLLOW_TRIANGLE -> Symbol.TRIANGLE_OPEN
+    }
+}

@@ -1,0 +1,137 @@
+package clientlab.notebook.chart
+
+/** Where the rows of one chart's marks stand: in which panel, which category, which lane, and how far along an axis of numbers. */
+internal class ChartPlaces(private val chart: Chart) {
+    private val facets = chart.facets
+    private val lanes = lanes(chart)
+
+    /** The values of the panels in their order; one without a name where the chart is not divided. */
+    val panels: List<String> = facets?.order ?: listOf("")
+    val frame: Frame = Frame(chart)
+    val lane: LaneWidth = LaneWidth(lanes.size)
+
+    /** The marks that have anything to draw. */
+    val marks: List<Mark> = chart.marks.filter { it.data.size > 0 }
+    val x: Placement = placement(chart.x, vertical = false)
+    val y: Placement = placement(chart.y, vertical = true)
+
+    /** The rows of [mark], each in its panel, or in every panel where its data do not say which. */
+    fun rows(mark: Mark): List<Row> {
+        val column = facets?.let { mark.data.columns[it.by] }
+        return (0 until mark.data.size).flatMap { i ->
+            val here = if (column == null) panels.indices.toList() else listOf(panels.indexOf(column[i].toString()))
+            here.map { Row(mark.data, i, it) }
+        }
+    }
+
+    /** The title of the panel of [value], with the mark that keeps its order. */
+    fun titleOf(value: String): String =
+        PanelOrder.mark(panels.indexOf(value), panels.size) + (facets?.titles?.get(value) ?: value)
+
+    /** The place of [row], [spread] aside of the middle of its lane, or null where there is a number missing. */
+    fun place(row: Row, xColumn: String, yColumn: String, laneColumn: String?, spread: Double): Pair<Double, Double>? {
+        val px = x.place(row[xColumn]) ?: return null
+        val py = y.place(row[yColumn]) ?: return null
+        val aside = laneColumn?.let { lane.offset(lanes.indexOf(row[it].toString())) } ?: 0.0
+        return when {
+            x is CategoryPlacement -> px + aside + spread to py
+            y is CategoryPlacement -> px to py - aside - spread
+            else -> px to py
+        }
+    }
+
+    /** One row of a mark in one panel. */
+    inner class Row(private val data: ChartData, private val number: Int, val panel: Int) {
+        operator fun get(column: String?): Any? = column?.let { data[it][number] }
+
+        /** The cells of a layer, with the columns for colour and panel where the chart has them. */
+        fun out(color: String?, vararg cells: Pair<String, Any?>): Map<String, Any?> = buildMap {
+            putAll(cells)
+            if (color != null) put(COLOR, this@Row[color].toString())
+            if (facets != null) put(PANEL, titleOf(panels[panel]))
+        }
+    }
+
+    private fun placement(axis: Axis, vertical: Boolean): Placement = when (axis) {
+        is CategoryAxis -> {
+            CategoryPlacement(axis, vertical, if (marks.any { it is ReferenceLines && it.x != null && it.text != null }) 0.45 else 0.0)
+        }
+
+        is NumberAxis -> {
+            val values = List(panels.size) { mutableListOf<Double>() }
+            val room = List(panels.size) { mutableListOf<Pair<Double, Double>>() }
+            val length = if (vertical) frame.panelHeight else frame.panelWidth
+            marks.forEach { mark ->
+                rows(mark).forEach { row ->
+                    columnsOn(mark, vertical).mapNotNullTo(values[row.panel]) { row[it].asNumber() }
+                    if (mark is Labels) {
+                        val at = row[if (vertical) mark.y else mark.x].asNumber()
+                        val pixels = labelRoom(mark, row[mark.text].toString(), vertical)
+                        if (at != null && pixels > 0) room[row.panel] += at to (pixels / length).coerceAtMost(0.7)
+                    }
+                }
+            }
+            val before = when {
+                marks.any { it is Bars } -> 0.0
+                marks.any { it is Points } -> POINT_ROOM
+                else -> LINE_ROOM
+            }
+            NumberPlacement(axis, values, room, before / length, free = facets?.free == true && !vertical)
+        }
+    }
+
+    private fun labelRoom(mark: Labels, text: String, vertical: Boolean): Double = when (mark.place) {
+        LabelPlace.RIGHT -> if (vertical) 0.0 else LABEL_GAP + Style.widthOf(text, Style.TEXT) + 4.0
+        LabelPlace.END -> if (vertical) 0.0 else END_LABEL_GAP + Style.widthOf(text, Style.TEXT) + 4.0
+        LabelPlace.ABOVE -> if (vertical) LABEL_GAP + Style.TEXT + 4.0 else 0.0
+    }
+
+    private fun columnsOn(mark: Mark, vertical: Boolean): List<String> = when (mark) {
+        is Points -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Bars -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Lines -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Labels -> {
+            listOf(if (vertical) mark.y else mark.x)
+        }
+
+        is Intervals -> {
+            val along = vertical == (chart.y !is CategoryAxis)
+            listOf(if (vertical) mark.y else mark.x) + if (along) listOf(mark.low, mark.high) else emptyList()
+        }
+
+        is ReferenceLines -> {
+            listOfNotNull(if (vertical) mark.y else mark.x)
+        }
+    }
+
+    internal companion object {
+        const val COLOR = "series"
+        const val PANEL = "panel"
+        const val LABEL_GAP = 9.0
+        const val END_LABEL_GAP = 24.0
+        private const val POINT_ROOM = 8.0
+        private const val LINE_ROOM = 3.0
+    }
+}
+
+/** How a category, one unit wide, is shared by the [count] lanes in it. */
+internal class LaneWidth(private val count: Int) {
+    private val width = 0.8 / maxOf(1, count)
+
+    /** How thick a bar is. */
+    val bar: Double = if (count > 1) width * 0.88 else 0.66
+
+    fun offset(lane: Int): Double = (lane - (count - 1) / 2.0) * width
+
+    /** Where the [n]th trial stands: multiples of the golden ratio fill a stretch evenly, however many there are. */
+    fun spread(n: Int): Double = ((n * 0.6180339887498949 + 0.5) % 1.0 - 0.5) * width * 0.7
+}
