@@ -48,6 +48,11 @@ class ContractTest {
     @MethodSource("opened")
     fun aThousandInFlight(id: String): Unit = keepsContract(info(id), 1_000, "/delay?delay=5&a=thousand")
 
+    @Tag("long")
+    @ParameterizedTest(name = "{0}, which holds no thread for a request, has 5,000 in flight")
+    @MethodSource("threadless")
+    fun fiveThousandInFlight(id: String): Unit = keepsContract(info(id), 5_000, "/delay?delay=15&a=fivethousand")
+
     private fun keepsContract(info: ClientInfo, asked: Int, path: String) {
         val body = server.baseUrl
             .resolve(path.replace(Regex("delay=[0-9.]+"), "delay=0"))
@@ -94,7 +99,7 @@ class ContractTest {
         const val BURST = 100
         const val ROUNDS = 5
         const val THOUSANDS = 1_100
-        const val SECONDS = 15
+        const val SECONDS = 30
 
         fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
 
@@ -103,6 +108,10 @@ class ContractTest {
 
         @JvmStatic
         fun opened(): List<String> = ids().filter { info(it).configuration == ClientInfo.OPENED }
+
+        @JvmStatic
+        fun threadless(): List<String> =
+            listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "apache5-async") + opened().filter { it.endsWith("-virtual") }
 
         @JvmStatic
         fun thousands(): List<String> = ids().filter { info(it).limit == APACHE_CONNECTIONS }

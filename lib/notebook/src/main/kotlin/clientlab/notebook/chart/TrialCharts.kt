@@ -9,6 +9,10 @@ import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
+import kotlin.math.abs
+import kotlin.math.floor
+import kotlin.math.log10
+import kotlin.math.pow
 
 /** Platform threads held by requests, per client: every trial a dot, the median and its interval over forks in front. */
 public fun Trials.threadChart(): Chart {
@@ -65,18 +69,26 @@ public fun Trials.varianceChart(): Chart {
             val middle = group.median("durationMs").value
             group.values("durationMs").map { mapOf("client" to group.client, "level" to group.level(), "value" to 100 * (it - middle) / middle) }
         }
-    val widest = rows.maxByOrNull { kotlin.math.abs(it["value"] as Double) }
-    val title =
-        if (widest == null) "One fork shows no variance" else "Single forks lie within ${Estimate.rounded(kotlin.math.abs(widest["value"] as Double))} % of their median"
+    val farthest = rows.maxByOrNull { abs(it["value"] as Double) }
+    val off = abs(farthest?.get("value") as Double? ?: 0.0)
+    val title = if (farthest == null) "One fork shows no variance" else "A single fork lies within ${Estimate.rounded(off)} % of the median of its kind"
     return chart(
         groups,
         title,
-        "$title; the farthest is one of ${widest?.get("client")} at ${widest?.get("level")}.",
-        NumberAxis("time against the treatment's median, in %", zero = false),
+        "$title; the farthest is one of ${farthest?.get("client")} at ${farthest?.get("level")}.",
+        NumberAxis("time against the treatment's median, in %", zero = false, breaks = aroundZero(off)),
         trials = ChartData.ofRows(rows),
         estimates = null,
         behind = listOf(ReferenceLines.atX(0)),
     )
+}
+
+/** Three breaks that stay clear of the next panel's: zero, and the largest of 1, 2 or 5 times a power of ten well inside [most]. */
+private fun aroundZero(most: Double): List<Number> {
+    val inside = most * 0.8
+    val power = 10.0.pow(floor(log10(inside.coerceAtLeast(1e-3))))
+    val step = listOf(5, 2, 1).map { it * power }.first { it <= inside || it == power }
+    return listOf(-step, 0.0, step)
 }
 
 /** New threads that are not parked, against the number of requests in flight: one line a client, both axes logarithmic. */
@@ -206,13 +218,13 @@ private fun TreatmentTrials.grows(from: TreatmentTrials, metric: String) =
 
 private fun conditions(groups: List<TreatmentTrials>, levels: List<Int>): String {
     val delay = groups.firstOrNull()?.delay() ?: return ""
-    return "${levels.joinToString(" and ")} requests sent at once, each answered after ${Estimate.rounded(delay / 1000)} s"
+    return "${named(levels.map { it.toString() })} requests sent at once, each answered after ${Estimate.rounded(delay / 1000)} s"
 }
 
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
     val n = if (forks.size == 1) "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
-    return "$n a point, median and 95 % interval; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
+    return "$n a point, medians with 95 % intervals; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
 }
 
 private fun named(names: List<String>): String =

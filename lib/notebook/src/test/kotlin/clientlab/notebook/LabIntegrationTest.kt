@@ -1,0 +1,78 @@
+package clientlab.notebook
+
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
+import org.junit.jupiter.api.Test
+import kotlin.io.path.readText
+
+class LabIntegrationTest {
+    private val descriptor = Json.parseToJsonElement(LabHome.root.resolve("notebooks/lab.json").readText()).jsonObject
+    private val listed = descriptor.getValue("imports").jsonArray.map { it.jsonPrimitive.content }
+
+    @Test
+    fun `the kernel is told of integrations that are there`() {
+        val text = checkNotNull(javaClass.getResource("/META-INF/kotlin-jupyter-libraries/libraries.json")).readText()
+        val producers = Json.parseToJsonElement(text).jsonObject.getValue("producers").jsonArray
+        producers.shouldNotBeEmpty()
+        producers.map { it.jsonObject.getValue("fqn").jsonPrimitive.content }.forEach { name ->
+            withClue(name) {
+                val type = Class.forName(name)
+                JupyterIntegration::class.java.isAssignableFrom(type) shouldBe true
+                type.getDeclaredConstructor().newInstance().shouldNotBeNull()
+            }
+        }
+    }
+
+    @Test
+    fun `the descriptor and the integration import the same`() {
+        listed shouldContainExactlyInAnyOrder LabIntegration.IMPORTS.toList()
+    }
+
+    @Test
+    fun `every import finds what it names`() {
+        (listed + LabIntegration.IMPORTS).distinct().forEach { import ->
+            withClue("import $import") {
+                if (import.endsWith(".*")) isPackageWithClasses(import.removeSuffix(".*")) shouldBe true else isMember(import) shouldBe true
+            }
+        }
+    }
+
+    @Test
+    fun `an import of a package that is not there would be found out`() {
+        isPackageWithClasses("clientlab.notebook.nowhere") shouldBe false
+        isMember("kotlin.time.Duration.Companion.fortnights") shouldBe false
+    }
+
+    @Test
+    fun `the descriptor loads the jar that the build makes`() {
+        val jars = descriptor.getValue("dependencies").jsonArray.map { it.jsonPrimitive.content }
+        jars shouldBe listOf("../lib/notebook/target/client-lab.jar")
+    }
+
+    private fun isPackageWithClasses(name: String): Boolean {
+        val path = name.replace('.', '/')
+        return javaClass.classLoader.getResources(path).asSequence().any { url ->
+            val connection = url.openConnection()
+            if (connection is java.net.JarURLConnection) {
+                connection.jarFile.entries().asSequence().any { it.name.startsWith("$path/") && it.name.endsWith(".class") }
+            } else {
+                java.io.File(url.toURI()).listFiles().orEmpty().any { it.name.endsWith(".class") }
+            }
+        }
+    }
+
+    /** Whether [name] is a property of a companion: its getter is mangled, for a Duration is a Long to the JVM. */
+    private fun isMember(name: String): Boolean {
+        val owner = Class.forName(name.substringBeforeLast('.').replace(".Companion", "\$Companion"))
+        val getter = "get" + name.substringAfterLast('.').replaceFirstChar(Char::uppercase)
+        return owner.declaredMethods.any { it.name.substringBefore('-') == getter }
+    }
+}

@@ -1,0 +1,61 @@
+package clientlab.notebook.claim
+
+import clientlab.notebook.stats.Estimate
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class PartTest {
+    private fun part(low: Double, high: Double, n: Int = 10, bound: Bound = Bound(1.0, 2.0), value: Double = (low + high) / 2) =
+        Part("fuel at 100", "time / delay", bound, Estimate(value, low, high, n, "made"))
+
+    @Test
+    fun `an interval wholly inside the bound supports`() {
+        part(1.2, 1.8).outcome shouldBe VerdictOutcome.Supported
+        part(1.0, 2.0).outcome shouldBe VerdictOutcome.Supported
+        part(1.2, 1.8).because shouldBe ""
+    }
+
+    @Test
+    fun `an interval wholly outside refutes, on either side`() {
+        part(2.1, 2.5).outcome shouldBe VerdictOutcome.Refuted
+        part(0.1, 0.9).outcome shouldBe VerdictOutcome.Refuted
+    }
+
+    @Test
+    fun `an interval that crosses an end is inconclusive, and says so`() {
+        listOf(part(0.9, 1.1), part(1.9, 2.1), part(0.5, 2.5), part(2.0, 2.5)).forEach {
+            it.outcome shouldBe VerdictOutcome.Inconclusive
+            it.because shouldBe "the interval crosses the bound"
+        }
+    }
+
+    @Test
+    fun `four forks decide nothing, and say where they stand so far`() {
+        part(1.2, 1.8, n = 4).outcome shouldBe VerdictOutcome.Inconclusive
+        part(1.2, 1.8, n = 4).because shouldBe "4 forks of at least 5; so far inside the bound"
+        part(2.2, 2.8, n = 4).because shouldBe "4 forks of at least 5; so far outside the bound"
+        part(1.2, 1.8, n = 5).outcome shouldBe VerdictOutcome.Supported
+    }
+
+    @Test
+    fun `without a trial nothing can be told`() {
+        val none = Part.median("fuel", "time", Bound(1.0, 2.0), emptyList())
+        none.outcome shouldBe VerdictOutcome.Inconclusive
+        none.because shouldBe "no trial here can tell"
+    }
+
+    @Test
+    fun `an open bound has one end`() {
+        part(-1e9, 1.9, bound = Bound(high = 2.0)).outcome shouldBe VerdictOutcome.Supported
+        part(2.1, 1e9, bound = Bound(high = 2.0)).outcome shouldBe VerdictOutcome.Refuted
+        part(2.1, 1e9, bound = Bound(low = 2.0)).outcome shouldBe VerdictOutcome.Supported
+    }
+
+    @Test
+    fun `a bound says what it allows`() {
+        Bound(high = 10.0).toString() shouldBe "at most 10"
+        Bound(low = 0.05).toString() shouldBe "at least 0.0500"
+        Bound(0.98, 1.02).toString() shouldBe "0.98 to 1.02"
+        Bound(64.0, 64.0).toString() shouldBe "64"
+    }
+}

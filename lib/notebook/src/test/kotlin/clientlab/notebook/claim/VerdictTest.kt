@@ -1,0 +1,74 @@
+package clientlab.notebook.claim
+
+import clientlab.Refusal
+import clientlab.notebook.MadeTrials
+import clientlab.notebook.MadeTrials.forks
+import clientlab.notebook.MadeTrials.frame
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.toList
+import org.junit.jupiter.api.Test
+
+class VerdictTest {
+    private fun held(client: String, forks: Int = 6, share: Double = 1.0) =
+        forks(client, 100, forks = forks) { n, _ -> mapOf("threadsBlocked" to n * share) }.toTypedArray()
+
+    @Test
+    fun `the worst part is the verdict`() {
+        verdict("threads.blocking", frame(*held("retrofit"), *held("ktor-okhttp"))).outcome shouldBe VerdictOutcome.Supported
+        verdict("threads.blocking", frame(*held("retrofit"), *held("fuel", forks = 3))).outcome shouldBe VerdictOutcome.Inconclusive
+        verdict("threads.blocking", frame(*held("retrofit"), *held("fuel", forks = 3), *held("ktor-okhttp", share = 0.5))).outcome shouldBe
+            VerdictOutcome.Refuted
+    }
+
+    @Test
+    fun `a claim of which no trial tells is inconclusive`() {
+        verdict("threads.blocking", frame(*held("okhttp"))).outcome shouldBe VerdictOutcome.Inconclusive
+    }
+
+    @Test
+    fun `an unknown claim is refused with those that are known`() {
+        val refusal = shouldThrow<Refusal> { verdict("threads.nonsense", frame(*held("fuel"))) }
+        refusal.message.shouldNotBeNull() shouldStartWith "No claim 'threads.nonsense'. Known claims: threads.blocking, threads.async, "
+    }
+
+    @Test
+    fun `a verdict prints claim, source, run, and each part with its bound, its interval and its forks`() {
+        val text = verdict("threads.blocking", frame(*held("fuel"), *held("retrofit", forks = 2))).toString()
+        text shouldStartWith "threads.blocking: inconclusive. "
+        text shouldContain "(source 000: 100 requests: 101 threads; 500: 501; run ${MadeTrials.RUN})"
+        text shouldContain "  fuel at 100, threads held / requests: 1 [1, 1], bound 0.98 to 1.02, n = 6: supported"
+        text shouldContain "n = 2: inconclusive: 2 forks of at least 5; so far inside the bound"
+    }
+
+    @Test
+    fun `a verdict in a page is escaped`() {
+        val verdict = Verdict(Claim("threads.x", "000", "a < b", "<1>") { emptyList() }, listOf(Part.median("<mine>", "m", Bound(), listOf(1.0))), listOf("r"))
+        verdict.html() shouldContain "a &lt; b"
+        verdict.html() shouldContain "&lt;1&gt;"
+        verdict.html() shouldContain "&lt;mine&gt;"
+    }
+
+    @Test
+    fun `the table has a row for each claim that the trials can tell of, and names the part that decides`() {
+        val table = verdicts(frame(*held("retrofit"), *held("fuel", share = 0.5)))
+        table.columnNames() shouldBe listOf("claim", "words", "source", "decidedBy", "bound", "n", "verdict")
+        table["claim"].toList() shouldBe listOf("threads.blocking")
+        val row = table.rows().first()
+        row["claim"] shouldBe "threads.blocking"
+        row["decidedBy"] shouldBe "fuel at 100: 0.50 [0.50, 0.50]"
+        row["bound"] shouldBe "0.98 to 1.02"
+        row["n"] shouldBe 6
+        row["verdict"] shouldBe "refuted"
+    }
+
+    @Test
+    fun `a topic without claims is a table without rows`() {
+        verdicts(frame(*held("retrofit")), topic = "limits").rowsCount() shouldBe 0
+    }
+}

@@ -1,0 +1,128 @@
+package clientlab.notebook.journal
+
+import clientlab.Experiment
+import clientlab.client.ClientInfo
+import clientlab.notebook.LabException
+import clientlab.notebook.LabHome
+import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.lastRun
+import clientlab.notebook.publish
+import clientlab.notebook.published
+import clientlab.notebook.withDataIn
+import clientlab.run.Machine
+import clientlab.workload.Burst
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.paths.shouldNotExist
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldMatch
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import java.time.Instant
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readBytes
+
+class RunFolderTest(
+    @param:TempDir private val data: Path,
+) {
+    private val asked = Experiment("made", Burst(listOf(ClientInfo("fuel", "Fuel", "a:b", "none"))))
+
+    private fun run(state: String = "finished", at: String = "2026-11-21T12:00:00Z", rounds: Int = 1): RunFolder {
+        val folder = RunFolder.create(asked, Instant.parse(at))
+        Manifest(folder.run, asked, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state).write(folder.path)
+        Journal(folder.path).use { journal -> repeat(rounds) { journal.append(trial("fuel", round = it)) } }
+        return folder
+    }
+
+    private fun refusal(action: () -> Any) = shouldThrow<LabException> { action() }.message
+
+    @Test
+    fun `a run's folder is named for the time it began, in UTC, and for chance`() =
+        withDataIn(data) {
+            val folder = RunFolder.create(asked, Instant.parse("2026-11-21T23:59:58Z"))
+            folder.run shouldMatch Regex("20261121-235958-[1-9a-f][0-9a-f]{3}")
+            folder.path.parent shouldBe data.resolve("raw/made")
+        }
+
+    @Test
+    fun `runs are listed with the newest first, and folders without a manifest are none`() =
+        withDataIn(data) {
+            val old = run(at = "2026-11-20T12:00:00Z")
+            val new = run(at = "2026-11-21T12:00:00Z")
+            RunFolder.create(asked, Instant.parse("2026-11-22T12:00:00Z"))
+            RunFolder.all("made").map { it.run } shouldBe listOf(new.run, old.run)
+            RunFolder.all("another") shouldBe emptyList()
+        }
+
+    @Test
+    fun `the last run is read, and where there is none that is said`() =
+        withDataIn(data) {
+            refusal { asked.lastRun() } shouldBe "The experiment made has not been run here yet: call run() on it."
+            run(rounds = 3)
+            asked.lastRun().rowsCount() shouldBe 3
+        }
+
+    @Test
+    fun `publishing copies manifest and trials byte for byte, and they are read by experiment or by name`() =
+        withDataIn(data) {
+            val folder = run(rounds = 2)
+            val target = Path.of(asked.publish("2026-11"))
+            target shouldBe LabHome.published.resolve("made-2026-11")
+            target.listDirectoryEntries().map { it.name }.sorted() shouldBe listOf("manifest.json", "trials.jsonl")
+            listOf("manifest.json", "trials.jsonl").forEach { target.resolve(it).readBytes() shouldBe folder.path.resolve(it).readBytes() }
+            asked.published("2026-11").rowsCount() shouldBe 2
+            published("made-2026-11").rowsCount() shouldBe 2
+        }
+
+    @Test
+    fun `the newest run is published, unless one is named`() =
+        withDataIn(data) {
+            val old = run(at = "2026-11-20T12:00:00Z", rounds = 1)
+            run(at = "2026-11-21T12:00:00Z", rounds = 2)
+            asked.publish("2026-11")
+            asked.publish("2026-11b", run = old.run)
+            asked.published("2026-11").rowsCount() shouldBe 2
+            asked.published("2026-11b").rowsCount() shouldBe 1
+        }
+
+    @Test
+    fun `what is published is never written again`() =
+        withDataIn(data) {
+            run()
+            asked.publish("2026-11")
+            run(at = "2026-11-22T12:00:00Z", rounds = 5)
+            refusal { asked.publish("2026-11") } shouldBe
+                "made is published under '2026-11' already, and what is published stays: choose another label."
+            asked.published("2026-11").rowsCount() shouldBe 1
+        }
+
+    @Test
+    fun `a run that did not finish is not published`() =
+        withDataIn(data) {
+            listOf("interrupted", "running", "failed").forEachIndexed { index, state ->
+                val folder = run(state, at = "2026-11-2${index + 1}T12:00:00Z")
+                refusal { asked.publish("2026-11") } shouldBe "The run ${folder.run} is $state; only a finished run is published."
+            }
+            LabHome.published.resolve("made-2026-11").shouldNotExist()
+        }
+
+    @Test
+    fun `a run that is not there is not published`() =
+        withDataIn(data) {
+            run()
+            refusal { asked.publish("2026-11", run = "20200101-000000-1234") } shouldBe
+                "There is no run 20200101-000000-1234 of made here to publish."
+        }
+
+    @Test
+    fun `data that are not published are missed with those that are`() =
+        withDataIn(data) {
+            refusal { asked.published("2026-11") } shouldBe "No data are published for made under '2026-11'; there is none yet."
+            run()
+            asked.publish("2026-12")
+            asked.publish("2026-11")
+            refusal { asked.published("2026-10") } shouldBe "No data are published for made under '2026-10'; there is 2026-11, 2026-12."
+            refusal { published("made") } shouldBe "'made' is no published run: write it as \"threads-2026-11\"."
+        }
+}

@@ -1,0 +1,135 @@
+package clientlab.notebook.stats
+
+import io.kotest.assertions.withClue
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import java.util.Random
+
+class BootstrapTest {
+    private fun Estimate.shouldBeAbout(value: Double, low: Double, high: Double) {
+        withClue(toString()) {
+            this.value shouldBe (value plusOrMinus 1e-12)
+            this.low shouldBe (low plusOrMinus 1e-12)
+            this.high shouldBe (high plusOrMinus 1e-12)
+        }
+    }
+
+    @Test
+    fun `of constant data the interval is the constant`() {
+        Bootstrap.median(List(7) { 3.5 }).shouldBeAbout(3.5, 3.5, 3.5)
+        Bootstrap.mean(List(7) { 3.5 }).shouldBeAbout(3.5, 3.5, 3.5)
+        Bootstrap.ratio(List(7) { 6.0 }, List(5) { 2.0 }).shouldBeAbout(3.0, 3.0, 3.0)
+    }
+
+    @Test
+    fun `medians are those that a hand finds`() {
+        Bootstrap.median(listOf(100.0, 1.0, 3.0, 2.0, 4.0)).value shouldBe 3.0
+        Bootstrap.median(listOf(4.0, 1.0, 3.0, 2.0)).value shouldBe 2.5
+        Bootstrap.mean(listOf(4.0, 1.0, 3.0, 2.0)).value shouldBe 2.5
+        Bootstrap.ratio(listOf(10.0, 20.0, 90.0), listOf(4.0, 5.0, 6.0)).value shouldBe 4.0
+    }
+
+    @Test
+    fun `the interval of five forks spans them all, for a resample has its median at the least of them in 5,8 of 100`() {
+        Bootstrap.median(listOf(1.0, 2.0, 3.0, 4.0, 5.0)).shouldBeAbout(3.0, 1.0, 5.0)
+    }
+
+    @Test
+    fun `the interval of nine forks leaves out the first and the last, for a resample has its median there in less than 1 of 100`() {
+        val nine = Bootstrap.median((1..9).map { it.toDouble() })
+        withClue(nine.toString()) {
+            nine.value shouldBe 5.0
+            nine.low shouldBeGreaterThan 1.0
+            nine.high shouldBeLessThan 9.0
+            nine.low shouldBeLessThan 5.0
+            nine.high shouldBeGreaterThan 5.0
+        }
+    }
+
+    @Test
+    fun `the interval contains the estimate`() {
+        val random = Random(7)
+        repeat(50) {
+            val values = List(6) { random.nextGaussian() * 10 + 50 }
+            listOf(Bootstrap.median(values), Bootstrap.mean(values), Bootstrap.ratio(values, values.reversed())).forEach { estimate ->
+                withClue("${estimate.method} of $values: $estimate") {
+                    estimate.value shouldBeGreaterThanOrEqual estimate.low
+                    estimate.value shouldBeLessThanOrEqual estimate.high
+                }
+            }
+        }
+    }
+
+    @Test
+    fun `the same seed gives the same interval, and another seed another`() {
+        val values = List(12) { Random(it.toLong()).nextGaussian() }
+        Bootstrap.mean(values, seed = 1) shouldBe Bootstrap.mean(values, seed = 1)
+        Bootstrap.mean(values, seed = 1) shouldNotBe Bootstrap.mean(values, seed = 2)
+    }
+
+    @Test
+    fun `one fork is its own interval`() {
+        val one = Bootstrap.median(listOf(7.0))
+        one.shouldBeAbout(7.0, 7.0, 7.0)
+        one.n shouldBe 1
+    }
+
+    @Test
+    fun `of no forks nothing is said`() {
+        listOf(Bootstrap.median(emptyList()), Bootstrap.mean(emptyList()), Bootstrap.ratio(listOf(1.0), emptyList())).forEach {
+            it.n shouldBe 0
+            it.value.isNaN() shouldBe true
+            it.low.isNaN() shouldBe true
+            it.high.isNaN() shouldBe true
+        }
+    }
+
+    @Test
+    fun `a ratio rests on as many forks as its smaller side`() {
+        Bootstrap.ratio(List(9) { 1.0 }, List(4) { 1.0 }).n shouldBe 4
+    }
+
+    @Test
+    fun `the method is written beside the number`() {
+        Bootstrap.median(listOf(1.0)).method shouldContain "median"
+        Bootstrap.mean(listOf(1.0)).method shouldContain "mean"
+    }
+
+    @Test
+    fun `of normal data the 95 percent interval of the median holds the true median about as often as it says`() {
+        listOf(10, 30).forEach { forks -> coverage(forks, Bootstrap::median).shouldBeNear95("median", forks) }
+    }
+
+    @Test
+    fun `of normal data the 95 percent interval of the mean holds the true mean about as often as it says`() {
+        listOf(10 to 0.85, 30 to 0.88).forEach { (forks, least) -> coverage(forks, Bootstrap::mean).shouldBeNear95("mean", forks, least) }
+    }
+
+    private fun Double.shouldBeNear95(what: String, forks: Int, least: Double = 0.88) =
+        withClue("The interval of the $what of $forks forks held the truth in ${"%.1f".format(this * 100)} % of $REPEATS simulated runs.") {
+            this shouldBeGreaterThanOrEqual least
+            this shouldBeLessThanOrEqual 0.99
+        }
+
+    private fun coverage(forks: Int, estimate: (List<Double>, Long) -> Estimate): Double {
+        val random = Random(20261121L + forks)
+        val held =
+            (0 until REPEATS).count { repeat ->
+                val made = estimate(List(forks) { random.nextGaussian() + TRUTH }, repeat.toLong())
+                TRUTH in made.low..made.high
+            }
+        return held.toDouble() / REPEATS
+    }
+
+    private companion object {
+        const val REPEATS = 400
+        const val TRUTH = 5.0
+    }
+}
