@@ -42,7 +42,7 @@ public class LeakProbe(
             val left = threads.newNames(baseline).filterNot { owners.of(it) in NOBODYS }
             val open = (server.evidence().connectionsOpen - openBefore).coerceAtLeast(0)
             val leaks = Leaks(left, undeclared(left), open, (open - declared.sumOf { it.connections.toLong() }).coerceAtLeast(0))
-            if (leaks.undeclared.isEmpty() && leaks.undeclaredConnections == 0L || began.elapsedNow() > patience) return leaks
+            if ((leaks.undeclared.isEmpty() && leaks.undeclaredConnections == 0L) || began.elapsedNow() > patience) return leaks
             if (!collected && began.elapsedNow() > patience / 2) {
                 System.gc()
                 collected = true

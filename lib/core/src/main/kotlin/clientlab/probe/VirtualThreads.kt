@@ -34,7 +34,7 @@ public object VirtualThreads {
             ManagementFactory
                 .getPlatformMXBean(HotSpotDiagnosticMXBean::class.java)
                 .dumpThreads(file.toString(), HotSpotDiagnosticMXBean.ThreadDumpFormat.JSON)
-            val all = file.useLines { lines -> lines.mapNotNull { TID.find(it)?.groupValues?.get(1)?.toLong() }.toSet() }
+            val all = file.useLines(block = ::ids)
             platform += threads.allThreadIds.asList()
             return VirtualThreadCount((all - platform).size, (System.nanoTime() - began).nanoseconds)
         } finally {
@@ -43,6 +43,21 @@ public object VirtualThreads {
         }
     }
 
+    /** The ids of all threads but the JVM's own pollers, which are virtual and there as soon as one virtual thread waits for a socket. */
+    private fun ids(lines: Sequence<String>): Set<Long> {
+        val ids = HashSet<Long>()
+        var last = 0L
+        lines.forEach { line ->
+            TID.find(line)?.let {
+                last = it.groupValues[1].toLong()
+                ids += last
+            }
+            if (POLLER.containsMatchIn(line)) ids -= last
+        }
+        return ids
+    }
+
     private val threads = ManagementFactory.getThreadMXBean()
+    private val POLLER = Regex("\"name\": \"[^\"]*Poller(-\\d+)?\"")
     private val TID = Regex("\"tid\": \"?(\\d+)")
 }

@@ -1,5 +1,6 @@
 package clientlab.notebook.claim
 
+import clientlab.probe.Doing
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -8,6 +9,8 @@ import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.Share
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
 
 private const val SOURCE = "000"
 private const val FEW = 100
@@ -123,13 +126,16 @@ internal val threadsClaims: List<Claim> =
         },
         Claim(
             "threads.plus-one", SOURCE,
-            "The article's \"plus one\" is a housekeeping thread of OkHttp: a cold fork counts it, a warm one has it in its before-set.",
+            "The article's \"plus one\" is a housekeeping thread of OkHttp, which a warm-up puts among the threads that were there before.",
             "101 and 501",
         ) { trials ->
             listOf("cold" to 1.0, "warm" to 0.0).flatMap { (start, one) ->
-                trials.byTreatment().filter { it.client == "retrofit" && it.inFlight == FEW && it.start == start }.map { group ->
+                trials.byTreatment().filter { it.client == "retrofit" && it.inFlight == FEW && it.start == start }.flatMap { group ->
                     val beyond = group.values("activeUnparkedNew").map { it - group.inFlight }
-                    Part.median("retrofit, $start", "counted beyond the requests", Bound(one, one), beyond)
+                    listOf(
+                        Part.median("retrofit, $start", "counted beyond the requests", Bound(one, one), beyond),
+                        Part.median("retrofit, $start", "of these, OkHttp's task runner", Bound(one, one), group.busy("OkHttp task runner")),
+                    )
                 }
             }
         },
@@ -182,6 +188,13 @@ private fun paired(trials: Trials, client: String, metric: String, combine: (Dou
         row.metric(metric)?.let { combine(it, other) }
     }
 }
+
+/** New threads of [owner] that are not parked idle, a value a fork. */
+private fun TreatmentTrials.busy(owner: String): List<Double> =
+    counted.map { trial ->
+        val threads = (trial["threads"] as AnyFrame).rows().filter { it["owner"] == owner && it["doing"] != Doing.ParkedIdle.label }
+        threads.sumOf { it["count"] as Int }.toDouble()
+    }
 
 private fun TreatmentTrials.inDelays(): List<Double> =
     counted.mapNotNull { row ->

@@ -83,9 +83,9 @@ internal class CellClasses(private val fork: ForkSight) {
     private fun isSingleton(type: Class<*>) =
         !Serializable::class.java.isAssignableFrom(type) && runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
 
-    /** Internal names of the classes in the constant pool of [code]. */
+    /** Internal names of the classes that the members of [code] refer to, and of the class it stands in. */
     private fun references(code: ByteArray): Set<String> {
-        val reader = ClassReader(code)
+        val reader = ClassReader(withoutMemberList(code))
         val buffer = CharArray(reader.maxStringLength)
         val names = LinkedHashSet<String>()
         for (item in 1 until reader.itemCount) {
@@ -93,6 +93,23 @@ internal class CellClasses(private val fork: ForkSight) {
             if (at > 0 && reader.readByte(at - 1) == CLASS) names += reader.readUTF8(at, buffer).orEmpty()
         }
         return names.mapTo(LinkedHashSet()) { it.trimStart('[').let { if (it.endsWith(";")) it.removePrefix("L").removeSuffix(";") else it } }
+    }
+
+    /** A class lists all that is declared in it, used or not: the list would carry, and warn of, every object of the same cell. */
+    private fun withoutMemberList(code: ByteArray): ByteArray {
+        val writer = ClassWriter(0)
+        val source = ClassReader(code)
+        source.accept(
+            object : ClassVisitor(Opcodes.ASM9, writer) {
+                override fun visitInnerClass(name: String, outer: String?, inner: String?, access: Int) {
+                    if (name == source.className) super.visitInnerClass(name, outer, inner, access)
+                }
+
+                override fun visitNestMember(member: String) = Unit
+            },
+            ClassReader.SKIP_DEBUG,
+        )
+        return writer.toByteArray()
     }
 
     companion object {

@@ -39,7 +39,7 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
     }
 
     /** The next line it prints, or null where it ended or [patience] ran out first. Ends at once when this thread is interrupted. */
-    fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS).takeIf { it !== END }
+    fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeNanoseconds, TimeUnit.NANOSECONDS).takeIf { it !== END }
 
     /** The last lines it wrote to standard error; all of them, where it has ended. */
     fun lastWords(): List<String> {

@@ -1,0 +1,155 @@
+package clientlab
+
+import clientlab.client.Protocol
+import clientlab.client.blockingClient
+import clientlab.testing.info
+import clientlab.workload.Burst
+import clientlab.workload.Start
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.ValueSource
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+
+class ExperimentTest {
+    private val one = info("one")
+    private val two = info("two", limit = 64)
+    private val burst = Burst(listOf(one, two), inFlight = listOf(100, 500), delay = 2.seconds)
+    private val experiment = Experiment("threads", burst, forks = 3, seed = 7)
+
+    @ParameterizedTest
+    @ValueSource(strings = ["", "Threads", "my threads", "-a", "a-", "a--b", "../up", "a/b", "täglich", "a\n"])
+    fun `a name that cannot name a folder is refused with one that could`(name: String) {
+        shouldThrow<Refusal> { experiment.copy(name = name) }.message shouldBe
+            "'$name' cannot name a folder: use lower-case letters, digits and dashes, as in \"my-threads\"."
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = [0, -1, 1001])
+    fun `a number of forks that cannot be is refused with the range`(forks: Int) {
+        shouldThrow<Refusal> { experiment.copy(forks = forks) }.message shouldBe "forks is $forks; an experiment has 1 to 1000."
+    }
+
+    @Test
+    fun `the treatments are the full product in the order in which the levels are listed`() {
+        val all = burst.copy(protocol = listOf(Protocol.Http1, Protocol.H2c), start = listOf(Start.Cold, Start.Warm))
+        Experiment("threads", all).treatments.map { it.key } shouldContainExactly
+            listOf("one", "two").flatMap { client ->
+                listOf("http/1.1", "h2c").flatMap { protocol ->
+                    listOf(100, 500).flatMap { n ->
+                        listOf("cold", "warm").map { "client=$client;protocol=$protocol;inFlight=$n;delayMs=2000;start=$it" }
+                    }
+                }
+            }
+    }
+
+    @Test
+    fun `a client of the reader's own joins the others, and takes the place of an earlier one of its name`() {
+        val first = blockingClient("My Own") { 200 }
+        val again = blockingClient("My Own") { 204 }
+        val asked = experiment.with(first).with(again)
+        asked.workload.clients.map { it.id } shouldContainExactly listOf("one", "two", "my-own")
+        asked.own shouldContainExactly listOf(again)
+        experiment.own shouldBe emptyList()
+    }
+
+    @Test
+    fun `only keeps the clients named, in the order of the experiment, and the code of its own ones`() {
+        val own = blockingClient("mine") { 200 }
+        val asked = experiment.with(own)
+        asked
+            .only("mine", "one")
+            .workload.clients
+            .map { it.id } shouldContainExactly listOf("one", "mine")
+        asked.only("mine").own shouldContainExactly listOf(own)
+        asked.only("two").own shouldBe emptyList()
+    }
+
+    @Test
+    fun `only refuses a client that the experiment has not, and lists those that it has`() {
+        shouldThrow<Refusal> { experiment.only("one", "three") }.message shouldBe
+            "The experiment threads has no client 'three'; it has one, two."
+    }
+
+    @Test
+    fun `a smoke run has one fork, a shorter delay and no level twice`() {
+        val smoke = experiment.copy(workload = burst.copy(inFlight = listOf(10, 1000, 5000), delay = 10.seconds)).smoke()
+        smoke.forks shouldBe 1
+        smoke.workload shouldBe burst.copy(inFlight = listOf(10, 500), delay = 1.seconds)
+        experiment.copy(workload = burst.copy(delay = 10.milliseconds)).smoke().workload shouldBe burst.copy(delay = 10.milliseconds)
+    }
+
+    @Test
+    fun `an experiment is read back from its JSON as it was`() {
+        LabJson.decodeFromString<Experiment>(LabJson.encodeToString(experiment)) shouldBe experiment
+    }
+
+    @Test
+    fun `an impossible experiment in a manifest is refused as well`() {
+        val text = LabJson.encodeToString(experiment).replace("\"inFlight\":[100,500]", "\"inFlight\":[0]")
+        shouldThrow<Refusal> { LabJson.decodeFromString<Experiment>(text) }.message shouldContain "0 requests in flight is impossible"
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = [0, -1])
+    fun `a level that sends nothing is refused`(n: Int) {
+        shouldThrow<Refusal> { burst.copy(inFlight = listOf(100, n)) }.message shouldBe
+            "$n requests in flight is impossible: a burst sends at least 1."
+    }
+
+    @Test
+    fun `a delay below nothing or over a minute is refused, and the ends are not`() {
+        listOf((-1).milliseconds, 1.minutes + 1.milliseconds).forEach { delay ->
+            shouldThrow<Refusal> { burst.copy(delay = delay) }.message shouldBe
+                "A delay of $delay is impossible: the server waits between 0 s and 1m."
+        }
+        burst.copy(delay = 0.seconds).delay shouldBe 0.seconds
+        burst.copy(delay = 1.minutes).delay shouldBe 1.minutes
+    }
+
+    @Test
+    fun `a burst without clients, or without a level of a factor, is refused`() {
+        shouldThrow<Refusal> { Burst(emptyList()) }.message shouldContain "A burst needs a client, as in"
+        listOf<() -> Burst>(
+            { burst.copy(inFlight = emptyList()) },
+            { burst.copy(protocol = emptyList()) },
+            { burst.copy(start = emptyList()) },
+        ).forEach { impossible ->
+            shouldThrow<Refusal> { impossible() }.message shouldBe "Each factor of a burst needs at least one level."
+        }
+    }
+
+    @Test
+    fun `a level that stands twice is refused by its factor`() {
+        shouldThrow<Refusal> { burst.copy(inFlight = listOf(5, 6, 5)) }.message shouldBe
+            "The level 5 of inFlight stands in the burst more than once."
+        shouldThrow<Refusal> { burst.copy(clients = listOf(one, info("one", limit = 3))) }.message shouldBe
+            "The level one of client stands in the burst more than once."
+        shouldThrow<Refusal> { burst.copy(start = listOf(Start.Warm, Start.Warm)) }.message shouldContain "of start stands"
+        shouldThrow<Refusal> { burst.copy(protocol = listOf(Protocol.H2c, Protocol.H2c)) }.message shouldContain "h2c of protocol stands"
+    }
+
+    @Test
+    fun `what a limited client takes is as many delays as it needs waves`() {
+        val (small, large) = burst.only("two").treatments
+        burst.expected(large) - burst.expected(small) shouldBe 2.seconds * (8 - 2)
+        val (opened, _) = burst.only("one").treatments
+        burst.expected(small) - burst.expected(opened) shouldBe 2.seconds
+    }
+
+    @Test
+    fun `options of the trial JVM take the level of the treatment`() {
+        val own = one.copy(jvmArgs = listOf("-Dparallelism={inFlight}", "-Dplain"))
+        val asked = burst.copy(clients = listOf(own))
+        asked.treatments.map(asked::jvmArgs) shouldContainExactly
+            listOf(listOf("-Dparallelism=100", "-Dplain"), listOf("-Dparallelism=500", "-Dplain"))
+        asked.mostConnections shouldBe 500
+    }
+
+    private fun Burst.only(id: String) = withClients(clients.filter { it.id == id })
+}

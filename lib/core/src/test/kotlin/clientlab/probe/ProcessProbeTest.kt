@@ -1,0 +1,73 @@
+package clientlab.probe
+
+import clientlab.testing.RealThreads
+import clientlab.testing.eventually
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.nulls.shouldNotBeNull
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.condition.EnabledOnOs
+import org.junit.jupiter.api.condition.OS
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.readLines
+import kotlin.math.abs
+
+class ProcessProbeTest {
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    fun `threads are those of the operating system, more than Java's and as many as the kernel lists`() {
+        RealThreads().use { threads ->
+            val before = ProcessProbe.read().osThreads.shouldNotBeNull()
+            repeat(50) { threads.parked() }
+            eventually({ "$before before and ${ProcessProbe.read().osThreads} after" }) { ProcessProbe.read().osThreads!! >= before + 45 }
+            ProcessProbe.read().osThreads.shouldNotBeNull() shouldBeGreaterThanOrEqual ThreadProbe.liveCount()
+            // Compiler threads may come and go between the two readings.
+            eventually { abs(ProcessProbe.read().osThreads!! - Path.of("/proc/self/task").listDirectoryEntries().size) <= 1 }
+        }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    fun `the resident set is what the kernel adds up, and its peak is no less`() {
+        eventually({ "${ProcessProbe.read().rssBytes} against ${resident()}" }) {
+            val told = ProcessProbe.read().rssBytes!!
+            abs(told - resident()) < told / 20
+        }
+        val reading = ProcessProbe.read()
+        reading.rssPeakBytes.shouldNotBeNull() shouldBeGreaterThanOrEqual reading.rssBytes.shouldNotBeNull()
+    }
+
+    @Test
+    fun `allocated bytes grow by what is allocated`() {
+        val before = ProcessProbe.read().allocatedBytes
+        val kept = List(64) { ByteArray(1 shl 20) }
+        ProcessProbe.read().allocatedBytes - before shouldBeGreaterThanOrEqual kept.sumOf { it.size.toLong() }
+    }
+
+    @Test
+    fun `allocated bytes keep those of threads that have ended`() {
+        val before = ProcessProbe.read().allocatedBytes
+        Thread.ofPlatform().start { List(64) { ByteArray(1 shl 20) }.size }.join()
+        ProcessProbe.read().allocatedBytes - before shouldBeGreaterThanOrEqual (64L shl 20)
+    }
+
+    @Test
+    fun `processor time passes while a thread is busy`() {
+        val before = ProcessProbe.read().cpuSeconds
+        RealThreads().use { threads ->
+            threads.busy()
+            eventually { ProcessProbe.read().cpuSeconds > before + 0.05 }
+        }
+        ProcessProbe.read().cpuSeconds shouldBeGreaterThan before
+    }
+
+    private fun resident(): Long =
+        Path
+            .of("/proc/self/smaps_rollup")
+            .readLines()
+            .first { it.startsWith("Rss:") }
+            .filter(Char::isDigit)
+            .toLong() * 1024
+}

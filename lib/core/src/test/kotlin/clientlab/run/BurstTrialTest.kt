@@ -1,0 +1,268 @@
+package clientlab.run
+
+import clientlab.Factor
+import clientlab.Outcome
+import clientlab.Trial
+import clientlab.client.CallerThreads
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Reply
+import clientlab.probe.Doing
+import clientlab.probe.ServerGone
+import clientlab.probe.ServerProbe
+import clientlab.testing.Around
+import clientlab.testing.AsyncSession
+import clientlab.testing.RunningServer
+import clientlab.testing.SocketSession
+import clientlab.testing.client
+import clientlab.testing.info
+import clientlab.testing.limited
+import clientlab.workload.Burst
+import clientlab.workload.Start
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
+import io.kotest.matchers.maps.shouldContainAll
+import io.kotest.matchers.maps.shouldNotContainKey
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import java.io.IOException
+import java.net.Socket
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.FutureTask
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+
+/** Whole trials, in this JVM, of clients that are honest and of clients that are not. */
+class BurstTrialTest {
+    private val server = RunningServer()
+
+    @AfterEach
+    fun close() = server.close()
+
+    @Test
+    fun `a thread a request is complete, and every one of those threads is counted as blocked`() {
+        val trial = trial(info("blocking"), client(::SocketSession))
+        trial.isComplete(20)
+        trial.metrics shouldContainAll
+            mapOf("threadsBlocked" to 20.0, "threadsBlockedInRead" to 20.0, "activeUnparkedNew" to 20.0, "virtualThreads" to 0.0)
+        trial.threads.single { it.doing == Doing.BlockedInRead }.owner shouldBe "caller threads"
+        trial.leaks.shouldNotBeNull().threads shouldBe emptyList()
+        trial.evidence.shouldNotBeNull().connectionsOpened shouldBe 20
+        trial.metric("threadsPeak") shouldBeGreaterThanOrEqual 20.0
+    }
+
+    @Test
+    fun `a thread a request that parks is blocked as well, where the rule of source 000 sees none`() {
+        val trial = trial(info("parking"), client { ParkingSession(it) })
+        trial.isComplete(20)
+        trial.metrics shouldContainAll mapOf("threadsBlocked" to 20.0, "threadsParkedInRequest" to 20.0)
+        trial.metric("activeUnparkedNew") shouldBeLessThan 20.0
+    }
+
+    @Test
+    fun `virtual threads are counted as such, and block no platform thread`() {
+        val trial = trial(info("virtual"), client { SocketSession(it, CallerThreads.Virtual) })
+        trial.isComplete(20)
+        trial.metrics shouldContainAll mapOf("threadsBlocked" to 0.0, "virtualThreads" to 20.0)
+    }
+
+    @Test
+    fun `an asynchronous client is complete without a blocked thread`() {
+        val trial = trial(info("async", leaves = AsyncSession.LEAVES), client(::AsyncSession))
+        trial.isComplete(20)
+        trial.metric("threadsBlocked") shouldBe 0.0
+        trial.metric("threadsInSelector") shouldBe 1.0
+    }
+
+    @Test
+    fun `times are no shorter than the delay, and percentiles are in order`() {
+        val trial = trial(info("blocking"), client(::SocketSession))
+        trial.metric("latencyP50Ms") shouldBeGreaterThanOrEqual 1000.0
+        trial.metric("latencyP99Ms") shouldBeGreaterThanOrEqual trial.metric("latencyP50Ms")
+        trial.metric("latencyMaxMs") shouldBeGreaterThanOrEqual trial.metric("latencyP99Ms")
+        trial.metric("durationMs") shouldBeGreaterThanOrEqual trial.metric("latencyMaxMs")
+        trial.metric("snapshotAtMs") shouldBeLessThan trial.metric("durationMs") + trial.metric("openMs")
+        trial.metric("cpuSeconds") shouldBeGreaterThanOrEqual 0.0
+        trial.metric("allocatedBytes") shouldBeGreaterThan 0.0
+        trial.curves.values.forEach { it.size shouldBeLessThanOrEqual 200 }
+    }
+
+    @Test
+    fun `a warm trial keeps its warm-up, flagged, and a cold one has none`() {
+        trials(info("blocking"), client(::SocketSession), start = Start.Warm).map { it.warmup } shouldContainExactly listOf(true, false)
+        trials(info("blocking"), client(::SocketSession), start = Start.Cold).map { it.warmup } shouldContainExactly listOf(false)
+    }
+
+    @Test
+    fun `a warm-up has a session of its own, closed before the measured one is opened`() {
+        val events = ArrayList<String>()
+        val own = client { conditions ->
+            events += "open"
+            Around(SocketSession(conditions), onClose = { events += "close" })
+        }
+        trials(info("blocking"), own, start = Start.Warm)
+        events shouldContainExactly listOf("open", "close", "open", "close")
+    }
+
+    @Test
+    fun `a limit that nobody declared is a wave with a warning, and its snapshot is of the wave`() {
+        val trial = trial(info("limited"), client { limited(it, 5) }, n = 10)
+        trial.outcome shouldBe Outcome.Wave
+        trial.reasons shouldContainExactly listOf("The server saw at most 5 of 10 in flight.")
+        trial.warnings shouldContainExactly listOf("Only 5 of 10 were in flight at once, and the adapter declares no limit.")
+        trial.metrics shouldContainAll mapOf("inFlightPeak" to 5.0, "snapshotInFlight" to 5.0, "threadsBlocked" to 5.0)
+        trial.metric("durationMs") shouldBeGreaterThanOrEqual 2000.0
+    }
+
+    @Test
+    fun `a limit that is declared is a wave without a warning`() {
+        val trial = trial(info("limited", limit = 5), client { limited(it, 5) }, n = 10)
+        trial.outcome shouldBe Outcome.Wave
+        trial.warnings shouldBe emptyList()
+    }
+
+    @Test
+    fun `a client that answers from a cache is invalid`() {
+        val trial = trial(
+            info("cache"),
+            client { conditions -> Around(SocketSession(conditions)) { number, send -> if (number == 0) send() else Reply(200) } },
+        )
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons.take(2) shouldContainExactly
+            listOf("The client sent 20 requests and the server saw 1.", "The client counted 20 answers and the server wrote 1.")
+    }
+
+    @Test
+    fun `a client that fails every tenth request is invalid, with its failures by kind and its latencies of the others`() {
+        val trial = trial(
+            info("failing"),
+            client { conditions ->
+                Around(SocketSession(conditions)) { number, send ->
+                    when (number % 10) {
+                        3 -> throw IOException("no luck")
+                        7 -> send().copy(status = 503)
+                        else -> send()
+                    }
+                }
+            },
+        )
+        trial.outcome shouldBe Outcome.Invalid
+        trial.errors shouldBe mapOf("IOException" to 2, "status 503" to 2)
+        trial.reasons.first() shouldStartWith
+            "4 of 20 requests failed: IOException (2), status 503 (2). The first: java.io.IOException: no luck"
+        trial.metric("failed") shouldBe 4.0
+        trial.metric("latencyP50Ms") shouldBeGreaterThanOrEqual 1000.0
+    }
+
+    @Test
+    fun `a client that only fails is invalid and has no latency`() {
+        val trial = trial(info("broken"), client { conditions -> Around(SocketSession(conditions)) { _, _ -> throw IOException("never") } })
+        trial.outcome shouldBe Outcome.Invalid
+        trial.errors shouldBe mapOf("IOException" to 20)
+        trial.metrics shouldNotContainKey "latencyP50Ms"
+        trial.metrics shouldNotContainKey "threadsBlocked"
+        trial.threads shouldBe emptyList()
+    }
+
+    @Test
+    fun `a client that leaves a thread is invalid`() {
+        val gate = CountDownLatch(1)
+        try {
+            val leaky = client { conditions ->
+                Around(SocketSession(conditions), onClose = {
+                    Thread
+                        .ofPlatform()
+                        .daemon()
+                        .name("leaky-1")
+                        .start(gate::await)
+                })
+            }
+            val trial = trial(info("leaky"), leaky, n = 3)
+            trial.outcome shouldBe Outcome.Invalid
+            trial.reasons shouldContainExactly listOf("1 threads were left after close: leaky-1.")
+            trial.leaks.shouldNotBeNull().undeclared shouldContainExactly listOf("leaky-1")
+        } finally {
+            gate.countDown()
+        }
+    }
+
+    @Test
+    fun `a client that leaves a connection open is invalid`() {
+        val left = AtomicReference<Socket>()
+        try {
+            val leaky = client { conditions ->
+                Around(SocketSession(conditions)) { number, send ->
+                    if (number == 0) left.set(Socket(conditions.baseUrl.host, conditions.baseUrl.port))
+                    send()
+                }
+            }
+            val trial = trial(info("leaky"), leaky, n = 3)
+            trial.outcome shouldBe Outcome.Invalid
+            trial.reasons shouldContainExactly listOf("1 connections were left open after close.")
+        } finally {
+            left.get().close()
+        }
+    }
+
+    @Test
+    fun `answers that come before the snapshot make the trial invalid and leave no count of threads`() {
+        val trial = trial(info("blocking"), client { limited(it, 2) }, n = 6, delay = Duration.ZERO)
+        trial.outcome shouldBe Outcome.Invalid
+        trial.metrics shouldNotContainKey "threadsBlocked"
+        trial.metrics shouldNotContainKey "threadsNew"
+        trial.threads shouldBe emptyList()
+    }
+
+    @Test
+    fun `a server that ends in mid-trial ends the trial with a sentence`() {
+        val killer = FutureTask {
+            server.probe().use { it.await(20, 1.minutes) }
+            server.stop()
+        }
+        Thread
+            .ofPlatform()
+            .daemon()
+            .name("lab-killer")
+            .start(killer)
+        val lines = ArrayList<Trial>()
+        val gone = shouldThrow<ServerGone> { run(info("blocking"), client(::SocketSession), 20, 30.seconds, Start.Cold, lines::add) }
+        gone.message shouldBe "The delay server ended, or stopped answering, during the trial."
+        killer.get()
+        lines shouldBe emptyList()
+    }
+
+    private fun Trial.isComplete(n: Int) {
+        reasons shouldBe emptyList()
+        outcome shouldBe Outcome.Complete
+        warnings shouldBe emptyList()
+        errors shouldBe emptyMap()
+        evidence.shouldNotBeNull().peakInFlight shouldBe n.toLong()
+        metrics shouldContainAll
+            mapOf("inFlightPeak" to n.toDouble(), "snapshotInFlight" to n.toDouble(), "failed" to 0.0, "requests" to n.toDouble())
+    }
+
+    private fun Trial.metric(name: String) = metrics[name].shouldNotBeNull()
+
+    private fun trial(info: ClientInfo, client: Client, n: Int = 20, delay: Duration = 1.seconds) = trials(info, client, n, delay).single()
+
+    private fun trials(info: ClientInfo, client: Client, n: Int = 20, delay: Duration = 1.seconds, start: Start = Start.Cold) =
+        buildList { run(info, client, n, delay, start, ::add) }
+
+    private fun run(info: ClientInfo, client: Client, n: Int, delay: Duration, start: Start, keep: (Trial) -> Unit) {
+        val burst = Burst(listOf(info), listOf(n), delay, start = listOf(start))
+        val treatment = burst.treatments.single()
+        treatment.number(Factor.IN_FLIGHT) shouldBe n.toLong()
+        ServerProbe(server.address).use { probe ->
+            BurstTrial(TrialSpec("test", 0, burst, treatment, server.address), burst, client, probe).run { keep(it) }
+        }
+    }
+}

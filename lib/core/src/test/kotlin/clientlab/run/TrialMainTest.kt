@@ -1,0 +1,111 @@
+package clientlab.run
+
+import clientlab.LabJson
+import clientlab.Outcome
+import clientlab.Trial
+import clientlab.testing.RunningServer
+import clientlab.testing.eventually
+import clientlab.testing.info
+import clientlab.workload.Burst
+import clientlab.workload.Start
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
+import kotlin.time.Duration.Companion.seconds
+
+/** The trial JVM as a real child. */
+class TrialMainTest {
+    private val server = RunningServer()
+    private val children = ArrayList<Process>()
+
+    @AfterEach
+    fun close() {
+        children.forEach { it.destroyForcibly().waitFor() }
+        server.close()
+    }
+
+    @Test
+    fun `one line in, one line a trial out, and the end is a good one`() {
+        val child = child(spec("test-socket", start = Start.Warm))
+        val trials = child.trials()
+        child.waitFor() shouldBe 0
+        trials.map { it.warmup } shouldContainExactly listOf(true, false)
+        trials.flatMap { it.reasons } shouldBe emptyList()
+        trials.map { it.outcome } shouldContainExactly listOf(Outcome.Complete, Outcome.Complete)
+        trials.last().metrics["threadsBlocked"] shouldBe 10.0
+    }
+
+    @Test
+    fun `what a client prints comes between no lines`() {
+        val child = child(spec("test-talker"))
+        child.trials().single().outcome shouldBe Outcome.Complete
+        child.waitFor() shouldBe 0
+    }
+
+    @Test
+    fun `an unknown client is an invalid trial with the known ones`() {
+        val child = child(spec("test-unknown"))
+        val trial = child.trials().single()
+        child.waitFor() shouldBe 0
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons shouldContainExactly listOf("No client 'test-unknown' on this classpath; it has test-socket, test-talker.")
+        trial.metrics shouldBe emptyMap()
+    }
+
+    @Test
+    fun `a server that ends in mid-trial is an invalid trial with a sentence, and no number`() {
+        val child = child(spec("test-socket", delay = 60.seconds))
+        server.probe().use { it.await(10, 1.minutes).reached shouldBe true }
+        server.stop()
+        val trial = child.trials().single()
+        child.waitFor() shouldBe 0
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons shouldContainExactly listOf("The delay server ended, or stopped answering, during the trial.")
+        trial.metrics shouldBe emptyMap()
+    }
+
+    @Test
+    fun `a server that was never there is an invalid trial with a sentence`() {
+        server.stop()
+        child(spec("test-socket")).trials().single().reasons shouldContainExactly
+            listOf("The delay server ended, or stopped answering, during the trial.")
+    }
+
+    @Test
+    fun `a child whose parent is gone in mid-trial ends by itself and gives its connections back`() {
+        val child = child(spec("test-socket", delay = 60.seconds))
+        server.probe().use { it.await(10, 1.minutes).reached shouldBe true }
+        child.outputStream.close()
+        child.waitFor() shouldNotBe 0
+        child.trials() shouldBe emptyList()
+        eventually { server.evidence().connectionsOpen == 0 }
+    }
+
+    private fun spec(client: String, delay: Duration = 1.seconds, start: Start = Start.Cold): TrialSpec {
+        val burst = Burst(listOf(info(client)), listOf(10), delay, start = listOf(start))
+        return TrialSpec("test", 1, burst, burst.treatments.single(), server.address)
+    }
+
+    private fun child(spec: TrialSpec): Process {
+        val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
+        val child = ProcessBuilder(java, "-Xmx256m", "-cp", CLASSPATH, "clientlab.run.TrialMainKt")
+            .redirectError(ProcessBuilder.Redirect.DISCARD)
+            .start()
+        children += child
+        child.outputStream.write((LabJson.encodeToString(spec) + "\n").encodeToByteArray())
+        child.outputStream.flush()
+        return child
+    }
+
+    private fun Process.trials(): List<Trial> = inputReader().lines().map { LabJson.decodeFromString<Trial>(it) }.toList()
+
+    private companion object {
+        /** Surefire starts its JVM with a jar that only points to the classpath. */
+        val CLASSPATH: String = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+    }
+}
