@@ -1,5 +1,6 @@
 """The Kandy renderer, `lib/kandy`: built where Kandy can be had, and named test by test where it cannot."""
 
+import os
 import re
 import shutil
 
@@ -62,7 +63,16 @@ def build(mvn: Maven, java: Java) -> None:
     )
     if code:
         stamps.put("kandy", f"{artifact()}\nits renderer could not be built (see .lab/log/kandy.log)")
+    else:
+        put_in_place()
     step.done("found and built" if not code else "found, and its renderer could not be built: figures are drawn by Lets-Plot")
+
+
+def put_in_place() -> None:
+    """Let notebooks load the library with Kandy in it: lab.json names one jar, whichever renderer it holds."""
+    part = places.NOTEBOOK_JAR.with_suffix(".part")
+    shutil.copyfile(places.KANDY / "target" / places.NOTEBOOK_JAR.name, part)
+    os.replace(part, places.NOTEBOOK_JAR)
 
 
 def test(mvn: Maven, java: Java, long: bool) -> Results:
@@ -90,4 +100,6 @@ def test(mvn: Maven, java: Java, long: bool) -> Results:
     results += of_surefire(reports.glob("TEST-*.xml"))
     if code:
         results.failed.append(("lib/kandy is built", maven.complaint("test-kandy")))
+    else:
+        put_in_place()
     return results

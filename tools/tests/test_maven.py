@@ -4,8 +4,9 @@ import os
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from lab import kandy, maven
+from lab import kandy, maven, places
 
 
 class Finding(unittest.TestCase):
@@ -64,3 +65,15 @@ class Reading(unittest.TestCase):
 class Kandy(unittest.TestCase):
     def test_its_version_is_the_one_in_the_root_pom(self) -> None:
         self.assertRegex(kandy.artifact(), r"^org\.jetbrains\.kotlinx:kandy-lets-plot:\d+\.\d+\.\d+$")
+
+    def test_the_library_with_kandy_in_it_takes_the_place_of_the_one_without(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            with_kandy, without = Path(folder) / "kandy", Path(folder) / "notebook" / "client-lab.jar"
+            (with_kandy / "target").mkdir(parents=True)
+            without.parent.mkdir()
+            (with_kandy / "target" / "client-lab.jar").write_text("with Kandy")
+            without.write_text("without")
+            with mock.patch.object(places, "KANDY", with_kandy), mock.patch.object(places, "NOTEBOOK_JAR", without):
+                kandy.put_in_place()
+            self.assertEqual([file.name for file in without.parent.iterdir()], ["client-lab.jar"])
+            self.assertEqual(without.read_text(), "with Kandy")

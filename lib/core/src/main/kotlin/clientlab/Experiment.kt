@@ -24,7 +24,9 @@ public data class Experiment(
     @Transient val own: List<CellClient> = emptyList(),
 ) {
     init {
-        refuseUnless(NAME.matches(name)) { "'$name' cannot name a folder: use lower-case letters, digits and dashes, as in \"my-threads\"." }
+        refuseUnless(
+            NAME.matches(name),
+        ) { "'$name' cannot name a folder: use lower-case letters, digits and dashes, as in \"my-threads\"." }
         refuseUnless(forks in 1..MOST_FORKS) { "forks is $forks; an experiment has 1 to $MOST_FORKS." }
     }
 
@@ -44,7 +46,9 @@ public data class Experiment(
     public fun only(vararg clients: String): Experiment {
         val known: List<ClientInfo> = workload.clients
         val unknown = clients.filter { id -> known.none { it.id == id } }
-        refuseUnless(unknown.isEmpty()) { "The experiment $name has no client '${unknown.first()}'; it has ${known.joinToString { it.id }}." }
+        refuseUnless(
+            unknown.isEmpty(),
+        ) { "The experiment $name has no client '${unknown.first()}'; it has ${known.joinToString { it.id }}." }
         return copy(workload = workload.withClients(known.filter { it.id in clients }), own = own.filter { it.info.id in clients })
     }
 

@@ -15,8 +15,20 @@ public object Factor {
     /** The fixed vocabulary, in the order in which a treatment prints its levels. */
     public val all: List<String> =
         listOf(
-            CLIENT, "version", PROTOCOL, IN_FLIGHT, DELAY_MS, "tasks", "calls", "payload", "bytes", "dispatcher", "executor",
-            "rate", START, "jvmArgs",
+            CLIENT,
+            "version",
+            PROTOCOL,
+            IN_FLIGHT,
+            DELAY_MS,
+            "tasks",
+            "calls",
+            "payload",
+            "bytes",
+            "dispatcher",
+            "executor",
+            "rate",
+            START,
+            "jvmArgs",
         )
 }
 

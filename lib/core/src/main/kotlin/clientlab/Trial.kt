@@ -38,7 +38,8 @@ public enum class Outcome {
  * @property threads the platform threads at the snapshot that were new since the baseline, by what they did and whose they were.
  * @property evidence what the server saw; missing where the trial ended before it could be read.
  * @property leaks what was left behind after the session was closed.
- * @property curves at most 200 points each, `[ms since the first request was sent, value]`.
+ * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
+ *   `[share of requests, ms]`.
  */
 @Serializable
 public data class Trial(

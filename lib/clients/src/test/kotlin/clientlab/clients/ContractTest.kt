@@ -111,7 +111,8 @@ class ContractTest {
 
         @JvmStatic
         fun threadless(): List<String> =
-            listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "apache5-async") + opened().filter { it.endsWith("-virtual") }
+            listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "apache5-async") +
+                opened().filter { it.endsWith("-virtual") }
 
         @JvmStatic
         fun thousands(): List<String> = ids().filter { info(it).limit == APACHE_CONNECTIONS }

@@ -15,16 +15,26 @@ public enum class CallerThreads {
  * A session over a client that blocks: every [send] runs [call] on a thread of its own, so that the number of caller threads is the
  * number of calls in flight and nothing else limits them.
  *
- * [close] waits for the threads to end; override it, and call super, to close the client first.
+ * [close] takes no further call and lets those under way end; override it, and call super, to close the client first.
  */
 public abstract class BlockingSession(threads: CallerThreads) : Session {
     private val dispatcher: ExecutorCoroutineDispatcher =
-        Executors.newThreadPerTaskExecutor(
-            when (threads) {
-                CallerThreads.Platform -> Thread.ofPlatform().name(CALLER, 0).daemon().factory()
-                CallerThreads.Virtual -> Thread.ofVirtual().name(CALLER, 0).factory()
-            },
-        ).asCoroutineDispatcher()
+        Executors
+            .newThreadPerTaskExecutor(
+                when (threads) {
+                    CallerThreads.Platform -> {
+                        Thread
+                            .ofPlatform()
+                            .name(CALLER, 0)
+                            .daemon()
+                            .factory()
+                    }
+
+                    CallerThreads.Virtual -> {
+                        Thread.ofVirtual().name(CALLER, 0).factory()
+                    }
+                },
+            ).asCoroutineDispatcher()
 
     /** Sends [request] and blocks until the body of the answer is read. */
     protected abstract fun call(request: Request): Reply

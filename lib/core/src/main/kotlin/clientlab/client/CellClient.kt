@@ -45,7 +45,9 @@ public fun ownClient(name: String, client: Client): CellClient =
             title = name,
             library = "a notebook cell",
             settings = "as written in the cell",
-            leaves = listOf(Leftover(".*", "a client of a cell declares nothing, so what stays is shown and not held against it", MANY, MANY)),
+            leaves = listOf(
+                Leftover(".*", "a client of a cell declares nothing, so what stays is shown and not held against it", MANY, MANY),
+            ),
         ),
         client,
     )

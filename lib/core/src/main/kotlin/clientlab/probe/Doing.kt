@@ -43,14 +43,19 @@ public enum class Doing(public val label: String) {
 
         private val READS =
             setOf(
-                "sun.nio.ch.NioSocketImpl.implRead", "sun.nio.ch.NioSocketImpl.read", "sun.nio.ch.NioSocketImpl.timedRead",
-                "sun.nio.ch.SocketChannelImpl.read", "sun.nio.ch.SocketChannelImpl.blockingRead", "sun.nio.ch.SocketDispatcher.read0",
+                "sun.nio.ch.NioSocketImpl.implRead",
+                "sun.nio.ch.NioSocketImpl.read",
+                "sun.nio.ch.NioSocketImpl.timedRead",
+                "sun.nio.ch.SocketChannelImpl.read",
+                "sun.nio.ch.SocketChannelImpl.blockingRead",
+                "sun.nio.ch.SocketDispatcher.read0",
             )
 
         /** Where the pools of the JDK and of kotlinx.coroutines park a worker that has nothing to do. */
         private val IDLE =
             setOf(
-                "java.util.concurrent.ThreadPoolExecutor.getTask", "java.util.concurrent.ForkJoinPool.awaitWork",
+                "java.util.concurrent.ThreadPoolExecutor.getTask",
+                "java.util.concurrent.ForkJoinPool.awaitWork",
                 "kotlinx.coroutines.scheduling.CoroutineScheduler\$Worker.park",
                 "kotlinx.coroutines.scheduling.CoroutineScheduler\$Worker.tryPark",
             )
@@ -63,8 +68,13 @@ public enum class Doing(public val label: String) {
 
         private val WAITS =
             setOf(
-                "java.lang.Object.wait", "java.lang.Object.wait0", "java.lang.Thread.sleep", "java.lang.Thread.sleep0",
-                "java.lang.Thread.sleepNanos0", "java.lang.ref.Reference.waitForReferencePendingList",
+                "java.lang.Object.wait",
+                "java.lang.Object.wait0",
+                "java.lang.Thread.sleep",
+                "java.lang.Thread.sleep0",
+                "java.lang.Thread.sleepNanos0",
+                "java.lang.ref.Reference.waitForReferencePendingList",
+                "java.lang.VirtualThread.takeVirtualThreadListToUnblock",
             )
 
         /**

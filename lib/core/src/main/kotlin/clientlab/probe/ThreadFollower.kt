@@ -22,7 +22,11 @@ public class ThreadFollower(
 
     @Volatile private var following = true
     private val began = System.nanoTime()
-    private val thread = Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}follower").start(::follow)
+    private val thread = Thread
+        .ofPlatform()
+        .daemon()
+        .name("${ThreadOwners.HARNESS_PREFIX}follower")
+        .start(::follow)
 
     /** `live` and `unparked`: platform threads by milliseconds since the follower was started. */
     public fun curves(): Map<String, List<List<Double>>> = mapOf("live" to live.points(), "unparked" to unparked.points())

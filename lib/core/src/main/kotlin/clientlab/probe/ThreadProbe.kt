@@ -30,7 +30,7 @@ public class ThreadBaseline internal constructor(
  *
  * @property live all there are; [new] those not there at the baseline, and those parked idle then and not now.
  * @property byOwner the new ones by owner and by what they did.
- * @property carriers new threads that carry virtual threads.
+ * @property carriers threads that carry virtual threads, new or not.
  * @property source000 the counts of source 000's code, by its own rules.
  * @property cost how long the dump took.
  */
@@ -90,7 +90,7 @@ public class ThreadProbe(
         val began = System.nanoTime()
         val dump = dump()
         val cost = (System.nanoTime() - began).nanoseconds
-        val doing = dump.mapValues { (_, stack) -> Doing.of(stack, inRequest) }
+        val doing = dump.mapValues { (thread, stack) -> doing(thread, stack) }
         val new = doing.filter { (thread, now) -> thread !in baseline.live || (thread in baseline.idle && now != Doing.ParkedIdle) }
         val byOwner =
             new.entries
@@ -111,7 +111,15 @@ public class ThreadProbe(
 
     /** Names of the live threads that were not there at [baseline], without those of the harness. */
     public fun newNames(baseline: ThreadBaseline): List<String> =
-        dump().keys.filter { it !in baseline.live && it.isAlive }.map { it.name }.sorted()
+        dump()
+            .keys
+            .filter { it !in baseline.live && it.isAlive }
+            .map { it.name }
+            .sorted()
+
+    /** A thread that waits for a monitor looks, by its stack, as if it ran. */
+    private fun doing(thread: Thread, stack: Array<StackTraceElement>): Doing =
+        Doing.of(stack, inRequest).let { if (it == Doing.Running && thread.state == Thread.State.BLOCKED) Doing.Waiting else it }
 
     private fun source000(dump: Map<Thread, Array<StackTraceElement>>, baseline: ThreadBaseline): Source000Counts {
         val active = dump.filterKeys(::isActive)

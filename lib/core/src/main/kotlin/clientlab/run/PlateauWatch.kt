@@ -9,6 +9,7 @@ import clientlab.probe.ThreadProbe
 import clientlab.probe.ThreadSnapshot
 import clientlab.probe.VirtualThreadCount
 import clientlab.probe.VirtualThreads
+import java.lang.management.ManagementFactory
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.FutureTask
 import kotlin.time.Duration
@@ -30,6 +31,13 @@ public class Plateau(
     public val kept: Boolean,
 )
 
+/** A [plateau], or null where there was none, and what watching cost on its own thread, which is not the client's. */
+public class Watched(
+    public val plateau: Plateau?,
+    public val cpuSeconds: Double,
+    public val allocatedBytes: Long,
+)
+
 /**
  * Waits, on a thread of the harness, for the server's word that [asked] requests are in flight, and takes the snapshot then.
  *
@@ -46,14 +54,21 @@ public class PlateauWatch(
     private val began = TimeSource.Monotonic.markNow()
 
     @Volatile private var finished = false
-    private val task = FutureTask { watch() }
-
-    init {
-        Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}plateau").start(task)
+    private val task = FutureTask {
+        val plateau = watch()
+        Watched(plateau, ownCpuSeconds(), ownAllocatedBytes())
     }
 
-    /** Tells that the burst has ended, and returns the plateau, or null where there was none. Rethrows what went wrong in watching. */
-    public fun finish(): Plateau? {
+    init {
+        Thread
+            .ofPlatform()
+            .daemon()
+            .name("${ThreadOwners.HARNESS_PREFIX}plateau")
+            .start(task)
+    }
+
+    /** Tells that the burst has ended, and returns what was watched. Rethrows what went wrong in watching. */
+    public fun finish(): Watched {
         finished = true
         return try {
             task.get()
@@ -73,7 +88,8 @@ public class PlateauWatch(
                 level = awaited.inFlight
                 since = TimeSource.Monotonic.markNow()
             }
-            if (level > (plateau?.inFlight ?: 0) && since.elapsedNow() >= settle) plateau = snapshot(level)
+            val wanted = plateau == null || !plateau.kept || level > plateau.inFlight
+            if (level > 0 && wanted && since.elapsedNow() >= settle) plateau = snapshot(level)
         }
         return plateau
     }
@@ -94,7 +110,12 @@ public class PlateauWatch(
         )
     }
 
+    private fun ownCpuSeconds() = clocks.currentThreadCpuTime.coerceAtLeast(0) / 1e9
+
+    private fun ownAllocatedBytes() = clocks.getThreadAllocatedBytes(Thread.currentThread().threadId()).coerceAtLeast(0)
+
     private companion object {
+        private val clocks = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
         private val POLL = 25.milliseconds
     }
 }

@@ -1,11 +1,11 @@
 package clientlab.workload
 
-import clientlab.refuseUnless
-import clientlab.Refusal
 import clientlab.Factor
+import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.client.ClientInfo
 import clientlab.client.Protocol
+import clientlab.refuseUnless
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -43,9 +43,13 @@ public data class Burst(
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
-        refuseUnless(inFlight.isNotEmpty() && protocol.isNotEmpty() && start.isNotEmpty()) { "Each factor of a burst needs at least one level." }
+        refuseUnless(
+            inFlight.isNotEmpty() && protocol.isNotEmpty() && start.isNotEmpty(),
+        ) { "Each factor of a burst needs at least one level." }
         inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
-        refuseUnless(delay in Duration.ZERO..MOST_DELAY) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        refuseUnless(
+            delay in Duration.ZERO..MOST_DELAY,
+        ) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
         requireOnce(Factor.CLIENT, clients.map { it.id })
         requireOnce(Factor.IN_FLIGHT, inFlight)
         requireOnce(Factor.PROTOCOL, protocol)

@@ -54,7 +54,7 @@ class BurstTrialTest {
         trial.isComplete(20)
         trial.metrics shouldContainAll
             mapOf("threadsBlocked" to 20.0, "threadsBlockedInRead" to 20.0, "activeUnparkedNew" to 20.0, "virtualThreads" to 0.0)
-        trial.threads.single { it.doing == Doing.BlockedInRead }.owner shouldBe "caller threads"
+        trial.threads.single { it.doing == Doing.BlockedInRead }.count shouldBe 20
         trial.leaks.shouldNotBeNull().threads shouldBe emptyList()
         trial.evidence.shouldNotBeNull().connectionsOpened shouldBe 20
         trial.metric("threadsPeak") shouldBeGreaterThanOrEqual 20.0

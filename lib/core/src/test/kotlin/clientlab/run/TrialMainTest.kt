@@ -38,6 +38,12 @@ class TrialMainTest {
         trials.flatMap { it.reasons } shouldBe emptyList()
         trials.map { it.outcome } shouldContainExactly listOf(Outcome.Complete, Outcome.Complete)
         trials.last().metrics["threadsBlocked"] shouldBe 10.0
+        // Told here and not in the tests' own JVM: its assertions switch on the debug mode of coroutines, which renames threads.
+        trials
+            .last()
+            .threads
+            .single { it.doing.blocked }
+            .owner shouldBe "caller threads"
     }
 
     @Test

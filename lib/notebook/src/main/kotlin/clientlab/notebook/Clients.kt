@@ -1,7 +1,7 @@
 package clientlab.notebook
 
-import clientlab.Refusal
 import clientlab.LabJson
+import clientlab.Refusal
 import clientlab.client.ClientInfo
 import kotlinx.serialization.Serializable
 import org.jetbrains.kotlinx.dataframe.AnyFrame

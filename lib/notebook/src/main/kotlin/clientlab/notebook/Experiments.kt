@@ -33,7 +33,8 @@ public fun Experiment.published(label: String): Trials = RunFolder.published(nam
 
 /** Published trials by the name of their folder, as in `published("threads-2026-11")`: an experiment and a label. */
 public fun published(name: String): Trials {
-    val (experiment, label) = PUBLISHED.matchEntire(name)?.destructured ?: throw LabException("'$name' is no published run: write it as \"threads-2026-11\".")
+    val (experiment, label) = PUBLISHED.matchEntire(name)?.destructured
+        ?: throw LabException("'$name' is no published run: write it as \"threads-2026-11\".")
     return RunFolder.published(experiment, label).frame()
 }
 

@@ -16,7 +16,10 @@ internal object FrameOutput {
         val names = frame.columnNames()
         val rows = frame.rows().take(MOST_ROWS)
         val cells = rows.map { row -> names.map { text(row[it]) } }
-        val right = names.indices.filter { column -> rows.any { it[names[column]] != null } && rows.all { isNumber(it[names[column]]) } }.toSet()
+        val right = names.indices
+            .filter { column ->
+                rows.any { it[names[column]] != null } && rows.all { isNumber(it[names[column]]) }
+            }.toSet()
         val size = "${frame.rowsCount()} rows, ${names.size} columns"
         val more = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
         return mimeResult("text/html" to Html.table(names, cells, right, more), "text/plain" to plain(names, cells, right, more))
@@ -33,7 +36,12 @@ internal object FrameOutput {
                     if (column in right) short.padStart(widths[column]) else short.padEnd(widths[column])
                 }.joinToString("  ")
                 .trimEnd()
-        return (listOf(line(names), widths.joinToString("  ") { "-".repeat(it) }) + cells.map(::line) + listOfNotNull(more)).joinToString("\n")
+        return (
+            listOf(
+                line(names),
+                widths.joinToString("  ") { "-".repeat(it) },
+            ) + cells.map(::line) + listOfNotNull(more)
+        ).joinToString("\n")
     }
 
     private fun isNumber(value: Any?) = value == null || value is Number || (value is String && INTERVAL.matches(value))

@@ -2,7 +2,11 @@ package clientlab.notebook
 
 /** Plain HTML that shows in an untrusted notebook and offline: no script, no style sheet from elsewhere. */
 internal object Html {
-    fun escape(text: String): String = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;").replace("\"", "&quot;")
+    fun escape(text: String): String = text
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
 
     /** A table; columns of numbers are set to the right. */
     fun table(header: List<String>, rows: List<List<String>>, right: Set<Int>, more: String? = null): String =

@@ -29,7 +29,11 @@ public object LabHome {
     /** Elsewhere where the system property `lab.data` says so, as tests do. */
     private val data: Path get() = System.getProperty("lab.data")?.let(Path::of) ?: root.resolve("data")
 
-    private fun codeSource(): Path? = runCatching { LabHome::class.java.protectionDomain.codeSource.location.toURI().toPath() }.getOrNull()
+    private fun codeSource(): Path? = runCatching {
+        LabHome::class.java.protectionDomain.codeSource.location
+            .toURI()
+            .toPath()
+    }.getOrNull()
 
     private fun isRoot(folder: Path) = folder.resolve("notebooks/lab.json").exists() && folder.resolve("lib").exists()
 }

@@ -29,7 +29,8 @@ internal object ProgressDisplay {
     /** One line of JSON, for whoever follows the file. */
     fun line(progress: Progress): String {
         val now = JsonPrimitive(progress.now.orEmpty())
-        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":$now,\"leftSeconds\":${progress.left.inWholeSeconds}}\n"
+        val left = progress.left.inWholeSeconds
+        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":$now,\"leftSeconds\":$left}\n"
     }
 }
 

@@ -3,8 +3,8 @@ package clientlab.notebook
 import com.tngtech.archunit.base.DescribedPredicate
 import com.tngtech.archunit.core.domain.JavaAccess.Predicates.target
 import com.tngtech.archunit.core.domain.JavaClass
-import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage
 import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAPackage
+import com.tngtech.archunit.core.domain.JavaClass.Predicates.resideInAnyPackage
 import com.tngtech.archunit.core.domain.JavaClasses
 import com.tngtech.archunit.core.domain.properties.HasName
 import com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owner
@@ -57,7 +57,9 @@ class ArchitectureTest {
         mayUse.map { (name, allowed) ->
             dynamicTest(name) {
                 val used =
-                    everything.filter { placeOf(it) == name }.also { it.shouldNotBeEmpty() }
+                    everything
+                        .filter { placeOf(it) == name }
+                        .also { it.shouldNotBeEmpty() }
                         .flatMap { from -> from.directDependenciesFromSelf.map { it.targetClass.baseComponentType to it.description } }
                         .filter { (to, _) -> to.name.startsWith("clientlab.") && placeOf(to) != name && placeOf(to) !in allowed }
                 withClue(used.joinToString("\n", "Downstream or sideways:\n") { it.second }) { used.size shouldBe 0 }
@@ -73,38 +75,76 @@ class ArchitectureTest {
 
     @Test
     fun `what all of the notebook stands on uses none of its packages`() {
-        noClasses().that(named(BASIC)).should().dependOnClassesThat(resideInAPackage("clientlab.notebook.*..")).holds()
+        noClasses()
+            .that(named(BASIC))
+            .should()
+            .dependOnClassesThat(resideInAPackage("clientlab.notebook.*.."))
+            .holds()
     }
 
     @Test
     fun `clients use core alone`() {
-        noClasses().that().resideInAPackage("clientlab.clients..").should()
-            .dependOnClassesThat(resideInAnyPackage("clientlab.notebook..", "clientlab.server..")).holds()
+        noClasses()
+            .that()
+            .resideInAPackage("clientlab.clients..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("clientlab.notebook..", "clientlab.server.."))
+            .holds()
     }
 
     @Test
     fun `the notebook uses no client and names none of their libraries`() {
-        noClasses().that().resideInAPackage("clientlab.notebook..").should()
+        noClasses()
+            .that()
+            .resideInAPackage("clientlab.notebook..")
+            .should()
             .dependOnClassesThat(
                 resideInAnyPackage(
-                    "clientlab.clients..", "clientlab.server..", "okhttp3..", "okio..", "io.ktor..", "retrofit2..", "com.github.kittinunf..",
-                    "org.apache.hc..", "org.apache.http..", "java.net.http..", "io.netty..",
+                    "clientlab.clients..",
+                    "clientlab.server..",
+                    "okhttp3..",
+                    "okio..",
+                    "io.ktor..",
+                    "retrofit2..",
+                    "com.github.kittinunf..",
+                    "org.apache.hc..",
+                    "org.apache.http..",
+                    "java.net.http..",
+                    "io.netty..",
                 ),
             ).holds()
     }
 
     @Test
     fun `core names no library that is measured`() {
-        noClasses().that().resideInAnyPackage(VOCABULARY, "clientlab.client..", "clientlab.workload..", "clientlab.probe..", "clientlab.run..")
-            .should()
+        noClasses()
+            .that()
+            .resideInAnyPackage(
+                VOCABULARY,
+                "clientlab.client..",
+                "clientlab.workload..",
+                "clientlab.probe..",
+                "clientlab.run..",
+            ).should()
             .dependOnClassesThat(
-                resideInAnyPackage("okhttp3..", "io.ktor..", "retrofit2..", "com.github.kittinunf..", "org.apache..", "java.net.http..", "io.netty.."),
+                resideInAnyPackage(
+                    "okhttp3..",
+                    "io.ktor..",
+                    "retrofit2..",
+                    "com.github.kittinunf..",
+                    "org.apache..",
+                    "java.net.http..",
+                    "io.netty..",
+                ),
             ).holds()
     }
 
     @Test
     fun `the server uses nothing of lib`() {
-        noClasses().that().resideInAPackage("clientlab.server..").should()
+        noClasses()
+            .that()
+            .resideInAPackage("clientlab.server..")
+            .should()
             .dependOnClassesThat(
                 resideInAPackage("clientlab..").and(DescribedPredicate.not(resideInAPackage("clientlab.server.."))),
             ).holds()
@@ -114,30 +154,63 @@ class ArchitectureTest {
     fun `random numbers are drawn by the schedule, the statistics and the id of a run alone`() {
         val sources =
             resideInAnyPackage("kotlin.random..", "org.apache.commons.rng..", "java.util.random..")
-                .or(named(setOf("java.util.Random", "java.util.SplittableRandom", "java.util.concurrent.ThreadLocalRandom", "java.security.SecureRandom")))
+                .or(
+                    named(
+                        setOf(
+                            "java.util.Random",
+                            "java.util.SplittableRandom",
+                            "java.util.concurrent.ThreadLocalRandom",
+                            "java.security.SecureRandom",
+                        ),
+                    ),
+                )
         val drawers = named(setOf("clientlab.run.Schedule", "clientlab.notebook.journal.RunFolder"))
-        noClasses().that(DescribedPredicate.not(drawers).and(DescribedPredicate.not(resideInAPackage("clientlab.notebook.stats.."))))
-            .should().dependOnClassesThat(sources).holds()
+        noClasses()
+            .that(DescribedPredicate.not(drawers).and(DescribedPredicate.not(resideInAPackage("clientlab.notebook.stats.."))))
+            .should()
+            .dependOnClassesThat(sources)
+            .holds()
         val unseeded =
-            target(HasName.Predicates.nameMatching("shuffled?")).and(target(owner(named(setOf("kotlin.collections.CollectionsKt", "java.util.Collections")))))
-        noClasses().that(DescribedPredicate.not(named(setOf("clientlab.run.Schedule")))).should().accessTargetWhere(unseeded).holds()
+            target(
+                HasName.Predicates.nameMatching("shuffled?"),
+            ).and(target(owner(named(setOf("kotlin.collections.CollectionsKt", "java.util.Collections")))))
+        noClasses()
+            .that(DescribedPredicate.not(named(setOf("clientlab.run.Schedule"))))
+            .should()
+            .accessTargetWhere(unseeded)
+            .holds()
     }
 
     @Test
     fun `stacks of threads are read by the probes, the adapters and the forks alone`() {
-        val stacks = target(HasName.Predicates.nameMatching("getAllStackTraces|getStackTrace|dumpAllThreads|getThreadInfo|findDeadlockedThreads|dumpThreads"))
-        noClasses().that().resideOutsideOfPackages("clientlab.probe..", "clientlab.clients..", "clientlab.notebook.fork..")
-            .should().accessTargetWhere(stacks)
-            .orShould().dependOnClassesThat(named(setOf("java.lang.management.ThreadMXBean", "com.sun.management.ThreadMXBean", "java.lang.StackWalker")))
-            .holds()
-        everything.get("clientlab.probe.ThreadProbe").directDependenciesFromSelf.map { it.targetClass.name } shouldContain "java.lang.Thread"
+        val stacks =
+            target(
+                HasName.Predicates.nameMatching(
+                    "getAllStackTraces|getStackTrace|dumpAllThreads|getThreadInfo|findDeadlockedThreads|dumpThreads",
+                ),
+            )
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("clientlab.probe..", "clientlab.clients..", "clientlab.notebook.fork..")
+            .should()
+            .accessTargetWhere(stacks)
+            .orShould()
+            .dependOnClassesThat(
+                named(setOf("java.lang.management.ThreadMXBean", "com.sun.management.ThreadMXBean", "java.lang.StackWalker")),
+            ).holds()
+        everything.get("clientlab.probe.ThreadProbe").directDependenciesFromSelf.map { it.targetClass.name } shouldContain
+            "java.lang.Thread"
     }
 
     @Test
     fun `the style alone names colours`() {
         val colour = Regex("\"#([0-9a-fA-F]{3}|[0-9a-fA-F]{6}|[0-9a-fA-F]{8})\"|java\\.awt\\.Color|\\bColor\\.[A-Z]|rgba?\\(")
         val sources =
-            LabHome.root.resolve("lib").listDirectoryEntries().map { it.resolve("src/main/kotlin") }.filter { it.isDirectory() }
+            LabHome.root
+                .resolve("lib")
+                .listDirectoryEntries()
+                .map { it.resolve("src/main/kotlin") }
+                .filter { it.isDirectory() }
                 .flatMap { folder -> folder.walk().filter { it.extension == "kt" } }
         val naming = sources.filter { colour.containsMatchIn(it.readText()) }.map(Path::name)
         naming shouldBe listOf("Style.kt")
@@ -167,7 +240,12 @@ class ArchitectureTest {
 
         /** The class files of every module, read once. */
         val everything: JavaClasses by lazy {
-            val folders = listOf("lib/core", "lib/clients", "lib/notebook", "server/delay").map { LabHome.root.resolve("$it/target/classes") }
+            val folders = listOf(
+                "lib/core",
+                "lib/clients",
+                "lib/notebook",
+                "server/delay",
+            ).map { LabHome.root.resolve("$it/target/classes") }
             folders.forEach { check(it.exists()) { "$it is missing: build all modules first, with ./lab run or mvn package." } }
             ClassFileImporter().importPaths(folders)
         }

@@ -79,7 +79,11 @@ class FrameOutputTest {
 
     @Test
     fun `a nested table is told by its size`() {
-        dataFrameOf(listOf(small, small).toColumn("threads")).text().lines().last().trim() shouldBe "2 rows"
+        dataFrameOf(listOf(small, small).toColumn("threads"))
+            .text()
+            .lines()
+            .last()
+            .trim() shouldBe "2 rows"
     }
 
     @Test
@@ -91,9 +95,13 @@ class FrameOutputTest {
     @Test
     fun `what is shown asks nothing of the network and runs no script`() {
         val trials = MadeTrials.frame(MadeTrials.trial("fuel"), MadeTrials.trial("retrofit"))
-        val shown = listOf(trials.html(), trials.summary().html(), trials.notes().html(), small.html(), verdict("threads.blocking", trials).html())
+        val shown =
+            listOf(trials.html(), trials.summary().html(), trials.notes().html(), small.html(), verdict("threads.blocking", trials).html())
         shown.forEach { html ->
-            listOf("http://", "https://", "//cdn", "<script", "<link", "@import", "src=", "onload", "onclick").forEach { html shouldNotContain it }
+            listOf("http://", "https://", "//cdn", "<script", "<link", "@import", "src=", "onload", "onclick").forEach {
+                html shouldNotContain
+                    it
+            }
         }
     }
 }

@@ -20,15 +20,24 @@ class LabIntegrationTest {
     @Test
     fun `the kernel is told of integrations that are there`() {
         val text = checkNotNull(javaClass.getResource("/META-INF/kotlin-jupyter-libraries/libraries.json")).readText()
-        val producers = Json.parseToJsonElement(text).jsonObject.getValue("producers").jsonArray
+        val producers = Json
+            .parseToJsonElement(text)
+            .jsonObject
+            .getValue("producers")
+            .jsonArray
         producers.shouldNotBeEmpty()
-        producers.map { it.jsonObject.getValue("fqn").jsonPrimitive.content }.forEach { name ->
-            withClue(name) {
-                val type = Class.forName(name)
-                JupyterIntegration::class.java.isAssignableFrom(type) shouldBe true
-                type.getDeclaredConstructor().newInstance().shouldNotBeNull()
+        producers
+            .map {
+                it.jsonObject
+                    .getValue("fqn")
+                    .jsonPrimitive.content
+            }.forEach { name ->
+                withClue(name) {
+                    val type = Class.forName(name)
+                    JupyterIntegration::class.java.isAssignableFrom(type) shouldBe true
+                    type.getDeclaredConstructor().newInstance().shouldNotBeNull()
+                }
             }
-        }
     }
 
     @Test
@@ -62,9 +71,16 @@ class LabIntegrationTest {
         return javaClass.classLoader.getResources(path).asSequence().any { url ->
             val connection = url.openConnection()
             if (connection is java.net.JarURLConnection) {
-                connection.jarFile.entries().asSequence().any { it.name.startsWith("$path/") && it.name.endsWith(".class") }
+                connection.jarFile
+                    .entries()
+                    .asSequence()
+                    .any { it.name.startsWith("$path/") && it.name.endsWith(".class") }
             } else {
-                java.io.File(url.toURI()).listFiles().orEmpty().any { it.name.endsWith(".class") }
+                java.io
+                    .File(url.toURI())
+                    .listFiles()
+                    .orEmpty()
+                    .any { it.name.endsWith(".class") }
             }
         }
     }

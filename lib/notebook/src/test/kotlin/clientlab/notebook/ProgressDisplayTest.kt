@@ -29,11 +29,19 @@ class ProgressDisplayTest {
         val odd = "jvmArgs -Dpath=\"C:\\lab\"\n\ttail"
         val line = lineOf(odd)
         line.count { it == '\n' } shouldBe 1
-        Json.parseToJsonElement(line).jsonObject.getValue("treatment").jsonPrimitive.content shouldBe odd
+        Json
+            .parseToJsonElement(line)
+            .jsonObject
+            .getValue("treatment")
+            .jsonPrimitive.content shouldBe odd
     }
 
     @Test
     fun `before the first trial no treatment is named`() {
-        Json.parseToJsonElement(lineOf(null)).jsonObject.getValue("treatment").jsonPrimitive.content shouldBe ""
+        Json
+            .parseToJsonElement(lineOf(null))
+            .jsonObject
+            .getValue("treatment")
+            .jsonPrimitive.content shouldBe ""
     }
 }

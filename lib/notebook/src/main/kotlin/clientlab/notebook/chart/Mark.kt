@@ -82,8 +82,8 @@ public enum class LabelPlace { RIGHT, ABOVE, END }
 /**
  * Words beside points.
  *
- * [LabelPlace.RIGHT] and [LabelPlace.ABOVE] stand close by; [LabelPlace.END] is for the ends of lines: the labels are moved apart until none
- * covers another, each with a thin line to its point.
+ * [LabelPlace.RIGHT] and [LabelPlace.ABOVE] stand close by; [LabelPlace.END] is for the ends of lines: the labels are moved apart until
+ * none covers another, each with a thin line to its point.
  */
 public data class Labels(
     override val data: ChartData,

@@ -32,9 +32,16 @@ public fun Trials.threadChart(): Chart {
 /** The count that source 000 reports, new threads that are not parked, per client. */
 public fun Trials.parkRuleChart(): Chart {
     val groups = measured()
-    val fooled = groups.filter { it.median("activeUnparkedNew").value < 0.5 * it.median("threadsBlocked").value }.map { it.client }.distinct()
+    val fooled =
+        groups.filter { it.median("activeUnparkedNew").value < 0.5 * it.median("threadsBlocked").value }.map { it.client }.distinct()
     val title =
-        if (fooled.isEmpty()) "Here the article's rule counts what requests hold" else "The article's rule does not see the threads that ${named(fooled)} holds"
+        if (fooled.isEmpty()) {
+            "Here the article's rule counts what requests hold"
+        } else {
+            "The article's rule misses the threads that ${named(
+                fooled,
+            )} holds"
+        }
     return perClient(groups, "activeUnparkedNew", "new threads that are not parked (the article's rule)", title, title)
 }
 
@@ -48,14 +55,28 @@ public fun Trials.timeChart(): Chart {
             slow.size <= NAMED -> "${named(slow)} ${if (slow.size == 1) "needs" else "need"} more than $SLOW delays, the rest about one"
             else -> "${slow.size} of ${groups.size} treatments need more than $SLOW delays"
         }
-    val rows = groups.flatMap { group -> group.counted.mapNotNull { row -> row.metric("durationMs")?.let { Triple(group, row, it / group.delay()) } } }
+    val rows = groups.flatMap { group ->
+        group.counted.mapNotNull { row ->
+            row.metric("durationMs")?.let {
+                Triple(
+                    group,
+                    row,
+                    it / group.delay(),
+                )
+            }
+        }
+    }
     val middles = groups.map { it to it.inDelays() }
     return chart(
         groups,
         title,
         "$title. ${middles.joinToString("; ") { (group, time) -> "${group.client} at ${group.inFlight}: $time" }}.",
         NumberAxis("time for all requests, in delays (1 = the server's own)"),
-        trials = ChartData.ofRows(rows.map { (group, _, time) -> mapOf("client" to group.client, "level" to group.level(), "value" to time) }),
+        trials = ChartData.ofRows(
+            rows.map { (group, _, time) ->
+                mapOf("client" to group.client, "level" to group.level(), "value" to time)
+            },
+        ),
         estimates = ChartData.ofRows(middles.map { (group, time) -> group.row(time) }),
         behind = listOf(ReferenceLines.atX(1)),
     )
@@ -67,11 +88,23 @@ public fun Trials.varianceChart(): Chart {
     val rows =
         groups.flatMap { group ->
             val middle = group.median("durationMs").value
-            group.values("durationMs").map { mapOf("client" to group.client, "level" to group.level(), "value" to 100 * (it - middle) / middle) }
+            group.values("durationMs").map {
+                mapOf(
+                    "client" to group.client,
+                    "level" to group.level(),
+                    "value" to 100 * (it - middle) / middle,
+                )
+            }
         }
     val farthest = rows.maxByOrNull { abs(it["value"] as Double) }
     val off = abs(farthest?.get("value") as Double? ?: 0.0)
-    val title = if (farthest == null) "One fork shows no variance" else "A single fork lies within ${Estimate.rounded(off)} % of the median of its kind"
+    val title = if (farthest ==
+        null
+    ) {
+        "One fork shows no variance"
+    } else {
+        "A single fork lies within ${Estimate.rounded(off)} % of the median of its kind"
+    }
     return chart(
         groups,
         title,
@@ -97,18 +130,37 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
     val rows =
         groups.map { group ->
             val threads = group.median(metric)
-            mapOf("client" to group.client, "inFlight" to group.inFlight, "threads" to threads.value, "low" to threads.low, "high" to threads.high)
+            mapOf(
+                "client" to group.client,
+                "inFlight" to group.inFlight,
+                "threads" to threads.value,
+                "low" to threads.low,
+                "high" to threads.high,
+            )
         }
     val data = ChartData.ofRows(rows)
     val ends = rows.groupBy { it["client"] }.values.map { client -> client.maxBy { it["inFlight"] as Int } }
     val levels = groups.map { it.inFlight }.distinct().sorted()
-    val growing = groups.groupBy { it.client }.filter { (_, levels) -> levels.size > 1 && levels.last().grows(levels.first(), metric) }.keys.toList()
-    val title = if (growing.isEmpty()) "No client's threads grow with the requests" else "Threads grow with the requests of ${named(growing)}, and of no other client"
+    val growing = groups
+        .groupBy { it.client }
+        .filter { (_, levels) ->
+            levels.size > 1 && levels.last().grows(levels.first(), metric)
+        }.keys
+        .toList()
+    val title = if (growing.isEmpty()) {
+        "No client's threads grow with the requests"
+    } else {
+        "Threads grow with the requests of ${named(
+            growing,
+        )}, and of no other client"
+    }
     return Chart(
         title = title,
         subtitle = conditions(groups, levels),
         caption = caption(groups),
-        alt = "$title. ${rows.joinToString("; ") { "${it["client"]} at ${it["inFlight"]}: ${Estimate.rounded(it["threads"] as Double)}" }}.",
+        alt = "$title. ${rows.joinToString(
+            "; ",
+        ) { "${it["client"]} at ${it["inFlight"]}: ${Estimate.rounded(it["threads"] as Double)}" }}.",
         marks =
             listOf(
                 Lines(data, "inFlight", "threads", series = "client"),
@@ -128,12 +180,28 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
         groups.flatMap { group ->
             val middle = group.counted.sortedBy { it.metric("durationMs") }.getOrNull(group.counted.size / 2)
             val curve = middle?.get("serverCurve") as AnyFrame?
-            curve?.rows()?.map { mapOf("client" to group.client, "atS" to (it["atMs"] as Double) / 1000, "inFlight" to it["inFlight"]) }.orEmpty()
+            curve
+                ?.rows()
+                ?.map {
+                    mapOf(
+                        "client" to group.client,
+                        "atS" to (it["atMs"] as Double) / 1000,
+                        "inFlight" to it["inFlight"],
+                    )
+                }.orEmpty()
         }
-    val held = groups.joinToString("; ") { "${it.client} holds ${Estimate.rounded(it.median("inFlightPeak").value)} in flight and takes ${it.inDelays()} delays" }
+    val held = groups.joinToString("; ") {
+        "${it.client} holds ${Estimate.rounded(it.median("inFlightPeak").value)} in flight and takes ${it.inDelays()} delays"
+    }
     val waves = groups.filter { it.wave }.map { it.client }
     val title =
-        if (waves.isEmpty()) "All $inFlight requests are in flight at once" else "${named(waves)} ${if (waves.size == 1) "sends" else "send"} $inFlight requests in waves"
+        if (waves.isEmpty()) {
+            "All $inFlight requests are in flight at once"
+        } else {
+            "${named(
+                waves,
+            )} ${if (waves.size == 1) "sends" else "send"} $inFlight requests in waves"
+        }
     return Chart(
         title = title,
         subtitle = conditions(groups, listOf(inFlight)) + ", as the server saw them",
@@ -147,7 +215,15 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
 }
 
 private fun perClient(groups: List<TreatmentTrials>, metric: String, label: String, title: String, alt: String): Chart {
-    val trials = groups.flatMap { group -> group.values(metric).map { mapOf("client" to group.client, "level" to group.level(), "value" to it) } }
+    val trials = groups.flatMap { group ->
+        group.values(metric).map {
+            mapOf(
+                "client" to group.client,
+                "level" to group.level(),
+                "value" to it,
+            )
+        }
+    }
     val middles = groups.map { it to it.median(metric) }
     return chart(
         groups,
@@ -223,7 +299,13 @@ private fun conditions(groups: List<TreatmentTrials>, levels: List<Int>): String
 
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
+    val n = if (forks.size ==
+        1
+    ) {
+        "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}"
+    } else {
+        "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
+    }
     return "$n a point, medians with 95 % intervals; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
 }
 

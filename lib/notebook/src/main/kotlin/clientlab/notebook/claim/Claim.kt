@@ -47,18 +47,23 @@ public data class Part(
             when {
                 outcome != VerdictOutcome.Inconclusive -> ""
                 estimate.n == 0 -> "no trial here can tell"
-                estimate.n < FEWEST_FORKS -> "${estimate.n} forks of at least $FEWEST_FORKS; so far ${if (inside) "inside" else "outside"} the bound"
+                estimate.n < FEWEST_FORKS -> "${estimate.n} forks of at least $FEWEST_FORKS; so far $side the bound"
                 else -> "the interval crosses the bound"
             }
 
-    private val inside get() = estimate.value >= bound.low && estimate.value <= bound.high
+    private val side get() = if (estimate.value >= bound.low && estimate.value <= bound.high) "inside" else "outside"
 
     public companion object {
         /** Fewer forks decide no claim. */
         public const val FEWEST_FORKS: Int = 5
 
         /** A part about the median of [values], one a fork. */
-        public fun median(of: String, metric: String, bound: Bound, values: List<Double>): Part = Part(of, metric, bound, Bootstrap.median(values))
+        public fun median(
+            of: String,
+            metric: String,
+            bound: Bound,
+            values: List<Double>,
+        ): Part = Part(of, metric, bound, Bootstrap.median(values))
     }
 }
 

@@ -1,6 +1,5 @@
 package clientlab.notebook.claim
 
-import clientlab.probe.Doing
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -9,6 +8,7 @@ import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.Share
+import clientlab.probe.Doing
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -18,11 +18,12 @@ private const val MANY = 500
 private val BLOCKING = listOf("retrofit", "ktor-okhttp", "fuel")
 private val ASYNC = listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio")
 
-/** What source 000 (M. Moskała, *How many threads your network client uses?*, 2024) says, and what reading it finds, as far as a burst decides it. */
+/** What source 000 (M. Moskała, *How many threads your network client uses?*, 2024) says and what reading it finds, where a burst decides. */
 internal val threadsClaims: List<Claim> =
     listOf(
         Claim(
-            "threads.blocking", SOURCE,
+            "threads.blocking",
+            SOURCE,
             "Retrofit, Ktor with OkHttp and Fuel hold one platform thread for each request in flight.",
             "100 requests: 101 threads; 500: 501",
         ) { trials ->
@@ -31,25 +32,32 @@ internal val threadsClaims: List<Claim> =
             }
         },
         Claim(
-            "threads.async", SOURCE,
+            "threads.async",
+            SOURCE,
             "Ktor with Apache, Apache5, Java and CIO: a few unparked threads, and no more at 500 requests than at 100.",
             "5, 4, 1 and 1 at both",
         ) { trials ->
-            each(trials, ASYNC, listOf(FEW, MANY)) { part(it, "new unparked threads", Bound(high = 10.0), it.values("activeUnparkedNew")) } +
+            each(
+                trials,
+                ASYNC,
+                listOf(FEW, MANY),
+            ) { part(it, "new unparked threads", Bound(high = 10.0), it.values("activeUnparkedNew")) } +
                 ASYNC.map { client ->
                     val more = paired(trials, client, "activeUnparkedNew") { many, few -> many - few }
                     Part.median(client, "more of them at $MANY than at $FEW", Bound(high = 3.0), more)
                 }
         },
         Claim(
-            "threads.time100", SOURCE,
+            "threads.time100",
+            SOURCE,
             "With 100 requests in flight every client needs about the delay.",
             "2.20 to 2.32 s of 2 s",
         ) { trials ->
             each(trials, BLOCKING + ASYNC, listOf(FEW)) { part(it, "time / delay", Bound(1.0, 1.25), it.inDelays()) }
         },
         Claim(
-            "threads.cio500", SOURCE,
+            "threads.cio500",
+            SOURCE,
             "Ktor CIO, as the article sets it, slows down as connections grow.",
             "2 s at 100 requests, 11.1 s at 500",
         ) { trials ->
@@ -57,7 +65,8 @@ internal val threadsClaims: List<Claim> =
             listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower))
         },
         Claim(
-            "threads.route-cap", SOURCE,
+            "threads.route-cap",
+            SOURCE,
             "That is no slowness but a limit: 100 connections a route, five waves of the delay; opened, it is gone.",
             "predicted from Ktor's source",
         ) { trials ->
@@ -75,7 +84,8 @@ internal val threadsClaims: List<Claim> =
                 }.flattened()
         },
         Claim(
-            "threads.apache", SOURCE,
+            "threads.apache",
+            SOURCE,
             "Ktor with Apache is sometimes far slower than the rest.",
             "4.7 s on average, 3 to 10 s",
         ) { trials ->
@@ -85,7 +95,8 @@ internal val threadsClaims: List<Claim> =
             }
         },
         Claim(
-            "threads.rest", SOURCE,
+            "threads.rest",
+            SOURCE,
             "Between the other clients, time at 500 requests does not differ in a way that matters.",
             "2.43 to 2.62 s",
         ) { trials ->
@@ -95,7 +106,8 @@ internal val threadsClaims: List<Claim> =
             groups.map { part(it, "time / median of these clients", Bound(0.9, 1.1), it.inDelays().map { time -> time / all }) }
         },
         Claim(
-            "threads.parkrule", SOURCE,
+            "threads.parkrule",
+            SOURCE,
             "Without the filter for parked threads the picture blurs, and the difference stays.",
             "ActiveNew 76 to 110 against 506 to 552",
         ) { trials ->
@@ -105,15 +117,21 @@ internal val threadsClaims: List<Claim> =
             }
         },
         Claim(
-            "threads.leak", SOURCE,
+            "threads.leak",
+            SOURCE,
             "After close Ktor Java leaves a selector thread; the others leave none.",
             "HttpClient-N-SelectorManager",
         ) { trials ->
             each(trials, listOf("ktor-java"), listOf(MANY)) { part(it, "threads left", Bound(low = 1.0), it.values("threadsLeft")) } +
-                each(trials, BLOCKING + ASYNC - "ktor-java", listOf(MANY)) { part(it, "threads left", Bound(0.0, 0.0), it.values("threadsLeft")) }
+                each(
+                    trials,
+                    BLOCKING + ASYNC - "ktor-java",
+                    listOf(MANY),
+                ) { part(it, "threads left", Bound(0.0, 0.0), it.values("threadsLeft")) }
         },
         Claim(
-            "threads.loom", SOURCE,
+            "threads.loom",
+            SOURCE,
             "On virtual threads Retrofit is no problem any more.",
             "stated, not measured",
         ) { trials ->
@@ -125,7 +143,8 @@ internal val threadsClaims: List<Claim> =
             }.flattened()
         },
         Claim(
-            "threads.plus-one", SOURCE,
+            "threads.plus-one",
+            SOURCE,
             "The article's \"plus one\" is a housekeeping thread of OkHttp, which a warm-up puts among the threads that were there before.",
             "101 and 501",
         ) { trials ->
@@ -134,14 +153,20 @@ internal val threadsClaims: List<Claim> =
                     val beyond = group.values("activeUnparkedNew").map { it - group.inFlight }
                     listOf(
                         Part.median("retrofit, $start", "counted beyond the requests", Bound(one, one), beyond),
-                        Part.median("retrofit, $start", "of these, OkHttp's task runner", Bound(one, one), group.busy("OkHttp task runner")),
+                        Part.median(
+                            "retrofit, $start",
+                            "of these, OkHttp's task runner",
+                            Bound(one, one),
+                            group.busy("OkHttp task runner"),
+                        ),
                     )
                 }
             }
         },
         Claim(
-            "threads.parked-blocked", SOURCE,
-            "The park rule misses threads that block by parking: HttpClient.send on platform threads counts as almost none, and holds one each.",
+            "threads.parked-blocked",
+            SOURCE,
+            "The park rule misses threads that block by parking: HttpClient.send on platform threads counts as none, and holds one each.",
             "found by reading",
         ) { trials ->
             each(trials, listOf("jdk-blocking"), listOf(MANY)) {
@@ -152,7 +177,8 @@ internal val threadsClaims: List<Claim> =
             }.flattened()
         },
         Claim(
-            "threads.fuel", SOURCE,
+            "threads.fuel",
+            SOURCE,
             "Fuel 2.3.1, another client than the article's, holds 64 requests in flight as it comes: the size of Dispatchers.IO.",
             "found by reading",
         ) { trials ->
@@ -181,7 +207,11 @@ private fun List<List<Part>>.flattened(): List<Part> = flatten()
 /** A value a round: of [metric] at the many and at the few requests of the same round. */
 private fun paired(trials: Trials, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
     val groups = each(trials, listOf(client), listOf(FEW, MANY)) { it }
-    val few = groups.firstOrNull { it.inFlight == FEW }?.counted.orEmpty().associateBy { it.round }
+    val few = groups
+        .firstOrNull { it.inFlight == FEW }
+        ?.counted
+        .orEmpty()
+        .associateBy { it.round }
     val many = groups.firstOrNull { it.inFlight == MANY }?.counted.orEmpty()
     return many.mapNotNull { row ->
         val other = few[row.round]?.metric(metric) ?: return@mapNotNull null

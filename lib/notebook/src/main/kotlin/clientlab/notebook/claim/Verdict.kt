@@ -37,13 +37,17 @@ public class Verdict internal constructor(
         }
 
     internal fun html(): String =
-        "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(claim.words)} <em>Source ${claim.source}: ${Html.escape(claim.figure)}.</em></p>\n" +
+        "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(
+            claim.words,
+        )} <em>Source ${claim.source}: ${Html.escape(claim.figure)}.</em></p>\n" +
             Html.table(header, cells(), right = setOf(4), more = run)
 
     override fun toString(): String =
         buildString {
             appendLine("${claim.id}: $outcome. ${claim.words} (source ${claim.source}: ${claim.figure}; $run)")
-            cells().forEach { (of, measured, bound, estimate, n, verdict) -> appendLine("  $of, $measured: $estimate, bound $bound, n = $n: $verdict") }
+            cells().forEach { (of, measured, bound, estimate, n, verdict) ->
+                appendLine("  $of, $measured: $estimate, bound $bound, n = $n: $verdict")
+            }
         }.trimEnd()
 
     private operator fun <T> List<T>.component6() = this[5]
@@ -51,13 +55,19 @@ public class Verdict internal constructor(
 
 /** Holds the claim [id] against [trials]; fails for an id that no source's file has, and lists those there are. */
 public fun verdict(id: String, trials: Trials): Verdict {
-    val claim = Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
+    val claim =
+        Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
     return Verdict(claim, claim.parts(trials), trials.runs())
 }
 
 /** All claims that [trials] can say something about, a row each; with [topic] those of one topic only. */
 public fun verdicts(trials: Trials, topic: String = "threads"): AnyFrame {
-    val verdicts = Claims.all.filter { it.id.startsWith("$topic.") }.map { verdict(it.id, trials) }.filter { v -> v.parts.any { it.estimate.n > 0 } }
+    val verdicts = Claims.all.filter { it.id.startsWith("$topic.") }.map { verdict(it.id, trials) }.filter { v ->
+        v.parts.any {
+            it.estimate.n >
+                0
+        }
+    }
     return dataFrameOf(
         verdicts.map { it.claim.id }.toColumn("claim"),
         verdicts.map { it.claim.words }.toColumn("words"),

@@ -50,11 +50,24 @@ internal class CellClasses(private val fork: ForkSight) {
         val writer = ClassWriter(0)
         ClassReader(compiled).accept(
             object : ClassVisitor(Opcodes.ASM9, writer) {
-                override fun visit(version: Int, access: Int, name: String, signature: String?, parent: String?, interfaces: Array<out String>?) {
+                override fun visit(
+                    version: Int,
+                    access: Int,
+                    name: String,
+                    signature: String?,
+                    parent: String?,
+                    interfaces: Array<out String>?,
+                ) {
                     super.visit(version, access, name, null, "java/lang/Object", null)
                 }
 
-                override fun visitField(access: Int, name: String, descriptor: String, signature: String?, value: Any?): FieldVisitor? = null
+                override fun visitField(
+                    access: Int,
+                    name: String,
+                    descriptor: String,
+                    signature: String?,
+                    value: Any?,
+                ): FieldVisitor? = null
 
                 override fun visitMethod(
                     access: Int,
@@ -81,7 +94,8 @@ internal class CellClasses(private val fork: ForkSight) {
         }
 
     private fun isSingleton(type: Class<*>) =
-        !Serializable::class.java.isAssignableFrom(type) && runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
+        !Serializable::class.java.isAssignableFrom(type) &&
+            runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
 
     /** Internal names of the classes that the members of [code] refer to, and of the class it stands in. */
     private fun references(code: ByteArray): Set<String> {
@@ -92,7 +106,7 @@ internal class CellClasses(private val fork: ForkSight) {
             val at = reader.getItem(item)
             if (at > 0 && reader.readByte(at - 1) == CLASS) names += reader.readUTF8(at, buffer).orEmpty()
         }
-        return names.mapTo(LinkedHashSet()) { it.trimStart('[').let { if (it.endsWith(";")) it.removePrefix("L").removeSuffix(";") else it } }
+        return names.mapTo(LinkedHashSet()) { name -> name.trimStart('[').let { if (it.endsWith(";")) it.drop(1).dropLast(1) else it } }
     }
 
     /** A class lists all that is declared in it, used or not: the list would carry, and warn of, every object of the same cell. */

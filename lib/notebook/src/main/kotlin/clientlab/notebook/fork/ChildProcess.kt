@@ -23,7 +23,8 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
             runCatching { process.inputStream.bufferedReader().forEachLine(lines::put) }
             lines.put(END)
         }
-        errors = thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
+        errors =
+            thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
     }
 
     val pid: Long get() = process.pid()

@@ -2,7 +2,7 @@ package clientlab.notebook.fork
 
 import kotlin.time.Duration
 
-/** How far a run is: [done] of [total] trials, the one that runs [now], and about how long it will take yet; or that it has [stopped] there. */
+/** How far a run is: [done] of [total] trials, the one that runs [now], and about how long is [left]; or that it [stopped] there. */
 public data class Progress(
     val done: Int,
     val total: Int,

@@ -83,7 +83,11 @@ internal class Run(
             state = "interrupted"
             throw e
         } finally {
-            if (state != "finished") runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
+            if (state !=
+                "finished"
+            ) {
+                runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
+            }
             if (server !== first) server.close()
             manifest.copy(state = state, endedAt = Instant.now().toString(), notes = notes).write(folder.path)
         }

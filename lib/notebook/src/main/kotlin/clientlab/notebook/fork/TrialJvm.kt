@@ -19,8 +19,15 @@ internal object TrialJvm {
 
     val options: List<String> =
         listOf(
-            "-XX:+UseG1GC", "-Xms256m", "-Xmx2g", "-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8",
+            "-XX:+UseG1GC",
+            "-Xms256m",
+            "-Xmx2g",
+            "-XX:-UsePerfData",
+            "-Djava.awt.headless=true",
+            "-Dfile.encoding=UTF-8",
             "--enable-native-access=ALL-UNNAMED",
+            // Where it is on, workers carry the name of their coroutine, and no rule would know whose they are.
+            "-Dkotlinx.coroutines.debug=off",
         )
 
     /** The jars of core, clients and all that they need, by name. */

@@ -18,15 +18,21 @@ public fun Trials.provenance(): AnyFrame {
     val lines = manifests.map(::describe)
     val names = lines.firstOrNull()?.map { it.first }.orEmpty()
     return dataFrameOf(
-        listOf(names.toColumn("what")) + lines.mapIndexed { index, line -> line.map { it.second }.toColumn("run${index + 1}".takeIf { lines.size > 1 } ?: "value") },
+        listOf(names.toColumn("what")) +
+            lines.mapIndexed { index, line -> line.map { it.second }.toColumn("run${index + 1}".takeIf { lines.size > 1 } ?: "value") },
     )
 }
 
 private fun manifestOf(run: String): Manifest {
-    val folders = listOf(LabHome.raw, LabHome.published).filter { it.exists() }.flatMap { it.listDirectoryEntries() }.filter { it.isDirectory() }
+    val folders = listOf(LabHome.raw, LabHome.published)
+        .filter {
+            it.exists()
+        }.flatMap { it.listDirectoryEntries() }
+        .filter { it.isDirectory() }
     val all = folders.flatMap { listOf(it) + it.listDirectoryEntries().filter { inner -> inner.isDirectory() } }
     val manifests = all.filter { it.resolve("manifest.json").exists() }.map(::RunFolder)
-    return manifests.firstOrNull { it.manifest.run == run }?.manifest ?: throw LabException("No folder of data holds the run $run any more.")
+    return manifests.firstOrNull { it.manifest.run == run }?.manifest
+        ?: throw LabException("No folder of data holds the run $run any more.")
 }
 
 private fun describe(manifest: Manifest): List<Pair<String, String>> {

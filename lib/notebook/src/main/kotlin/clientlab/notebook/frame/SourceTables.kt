@@ -12,7 +12,8 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * The source waited 2 s for each answer; times are therefore shown in delays, theirs and ours.
  */
 public fun Trials.besideSource(inFlight: Int): AnyFrame {
-    val source = TABLES[inFlight] ?: throw Refusal("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")
+    val source =
+        TABLES[inFlight] ?: throw Refusal("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")
     val ours = byTreatment().filter { it.inFlight == inFlight && it.start == "warm" }
 
     fun of(id: String) = ours.firstOrNull { it.client == id }
@@ -44,14 +45,22 @@ private val TABLES =
     mapOf(
         100 to
             listOf(
-                SourceRow("retrofit", 101, 2.264), SourceRow("ktor-okhttp", 101, 2.317), SourceRow("ktor-apache", 5, 2.215),
-                SourceRow("ktor-apache5", 4, 2.198), SourceRow("ktor-java", 1, 2.218), SourceRow("ktor-cio@article", 1, 2.242),
+                SourceRow("retrofit", 101, 2.264),
+                SourceRow("ktor-okhttp", 101, 2.317),
+                SourceRow("ktor-apache", 5, 2.215),
+                SourceRow("ktor-apache5", 4, 2.198),
+                SourceRow("ktor-java", 1, 2.218),
+                SourceRow("ktor-cio@article", 1, 2.242),
                 SourceRow("fuel", 101, 2.312),
             ),
         500 to
             listOf(
-                SourceRow("retrofit", 501, 2.619), SourceRow("ktor-okhttp", 501, 2.425), SourceRow("ktor-apache", 5, 4.725),
-                SourceRow("ktor-apache5", 4, 2.624), SourceRow("ktor-java", 1, 2.511), SourceRow("ktor-cio@article", 1, 11.118),
+                SourceRow("retrofit", 501, 2.619),
+                SourceRow("ktor-okhttp", 501, 2.425),
+                SourceRow("ktor-apache", 5, 4.725),
+                SourceRow("ktor-apache5", 4, 2.624),
+                SourceRow("ktor-java", 1, 2.511),
+                SourceRow("ktor-cio@article", 1, 11.118),
                 SourceRow("fuel", 501, 2.585),
             ),
     )

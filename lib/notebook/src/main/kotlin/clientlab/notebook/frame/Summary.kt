@@ -84,7 +84,11 @@ public fun Trials.runs(): List<String> = this["run"].distinct().toList().map { i
 private fun outcomes(group: TreatmentTrials): String {
     val counts = group.rows.groupingBy { it.outcome }.eachCount()
     if (counts.keys.singleOrNull() == "wave") {
-        val held = group.values("inFlightPeak").map { it.toInt() }.distinct().sorted()
+        val held = group
+            .values("inFlightPeak")
+            .map { it.toInt() }
+            .distinct()
+            .sorted()
         return "wave of ${held.joinToString("–")}"
     }
     return counts.keys.singleOrNull() ?: counts.entries.sortedBy { it.key }.joinToString { "${it.value} ${it.key}" }

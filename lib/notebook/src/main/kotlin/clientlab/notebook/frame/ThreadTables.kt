@@ -12,7 +12,12 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  */
 public fun Trials.threadsOf(client: String, inFlight: Int): AnyFrame {
     val trials = byTreatment().filter { it.client == client && it.inFlight == inFlight }.flatMap { it.counted }
-    val counts = trials.map { trial -> (trial["threads"] as AnyFrame).rows().associate { ("${it["owner"]}" to "${it["doing"]}") to it["count"] as Int } }
+    val counts = trials.map { trial ->
+        (trial["threads"] as AnyFrame).rows().associate {
+            ("${it["owner"]}" to "${it["doing"]}") to
+                it["count"] as Int
+        }
+    }
     val kinds = counts.flatMap { it.keys }.distinct()
     val estimates = kinds.associateWith { kind -> Bootstrap.median(counts.map { (it[kind] ?: 0).toDouble() }) }
     val order = kinds.sortedByDescending { estimates.getValue(it).value }

@@ -56,7 +56,16 @@ internal fun List<Trial>.toTrials(run: String): Trials {
             add(trials.map { it.warnings.joinToString(" ") }.toColumn("warnings"))
             metrics.forEach { metric -> add(trials.map { it.metrics[metric] }.toColumn(metric)) }
             add(trials.map { it.leaks?.threads?.size ?: 0 }.toColumn("threadsLeft"))
-            add(trials.map { it.leaks?.threads.orEmpty().distinct().joinToString() }.toColumn("threadsLeftNames"))
+            add(
+                trials
+                    .map {
+                        it.leaks
+                            ?.threads
+                            .orEmpty()
+                            .distinct()
+                            .joinToString()
+                    }.toColumn("threadsLeftNames"),
+            )
             add(trials.map(::threadTable).toColumn("threads"))
             add(trials.map { curveTable(it.evidence?.inFlightCurve.orEmpty(), "inFlight") }.toColumn("serverCurve"))
             add(trials.map { curveTable(it.curves["live"].orEmpty(), "live") }.toColumn("liveCurve"))

@@ -27,7 +27,11 @@ internal class Journal(folder: Path) : AutoCloseable {
             if (!file.exists()) return emptyList()
             val text = file.readText()
             val whole = text.substring(0, text.lastIndexOf('\n') + 1)
-            return whole.lineSequence().filter(String::isNotBlank).map { LabJson.decodeFromString<Trial>(it) }.toList()
+            return whole
+                .lineSequence()
+                .filter(String::isNotBlank)
+                .map { LabJson.decodeFromString<Trial>(it) }
+                .toList()
         }
     }
 }

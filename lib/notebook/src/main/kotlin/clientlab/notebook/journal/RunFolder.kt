@@ -34,14 +34,24 @@ public class RunFolder(
         /** A new, empty folder for a run of [experiment]; its name is the time and four random digits, so that no two are the same. */
         internal fun create(experiment: Experiment, now: Instant = Instant.now()): RunFolder {
             val id = "${STAMP.format(now)}-${Random.nextInt(0x1000, 0x10000).toString(16)}"
-            return RunFolder(LabHome.raw.resolve(experiment.name).resolve(id).createDirectories())
+            return RunFolder(
+                LabHome.raw
+                    .resolve(experiment.name)
+                    .resolve(id)
+                    .createDirectories(),
+            )
         }
 
         /** The published run of [experiment] under [label]. */
         public fun published(experiment: String, label: String): RunFolder {
             val folder = LabHome.published.resolve("$experiment-$label")
             if (folder.resolve(Manifest.FILE).exists()) return RunFolder(folder)
-            val there = LabHome.published.takeIf { it.exists() }?.listDirectoryEntries("$experiment-*").orEmpty().map { it.name.removePrefix("$experiment-") }
+            val there = LabHome.published
+                .takeIf {
+                    it.exists()
+                }?.listDirectoryEntries("$experiment-*")
+                .orEmpty()
+                .map { it.name.removePrefix("$experiment-") }
             val choice = if (there.isEmpty()) "there is none yet" else "there is ${there.sorted().joinToString()}"
             throw LabException("No data are published for $experiment under '$label'; $choice.")
         }
@@ -50,9 +60,17 @@ public class RunFolder(
         internal fun publish(experiment: String, label: String, run: String?): Path {
             val found = all(experiment).firstOrNull { run == null || it.run == run }
             val folder = found ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
-            if (folder.manifest.state != "finished") throw LabException("The run ${folder.run} is ${folder.manifest.state}; only a finished run is published.")
+            if (folder.manifest.state !=
+                "finished"
+            ) {
+                throw LabException("The run ${folder.run} is ${folder.manifest.state}; only a finished run is published.")
+            }
             val target = LabHome.published.resolve("$experiment-$label")
-            if (target.exists()) throw LabException("$experiment is published under '$label' already, and what is published stays: choose another label.")
+            if (target.exists()) {
+                throw LabException(
+                    "$experiment is published under '$label' already, and what is published stays: choose another label.",
+                )
+            }
             target.createDirectories()
             listOf(Manifest.FILE, Journal.FILE).forEach { folder.path.resolve(it).copyTo(target.resolve(it)) }
             return target
@@ -62,7 +80,15 @@ public class RunFolder(
         public fun all(experiment: String): List<RunFolder> {
             val folder = LabHome.raw.resolve(experiment)
             if (!folder.isDirectory()) return emptyList()
-            return folder.listDirectoryEntries().filter { it.resolve(Manifest.FILE).exists() }.sortedByDescending { it.name }.map(::RunFolder)
+            return folder
+                .listDirectoryEntries()
+                .filter {
+                    it
+                        .resolve(
+                            Manifest.FILE,
+                        ).exists()
+                }.sortedByDescending { it.name }
+                .map(::RunFolder)
         }
     }
 }

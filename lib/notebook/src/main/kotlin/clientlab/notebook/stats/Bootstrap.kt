@@ -13,7 +13,10 @@ import org.apache.commons.statistics.descriptive.Quantile
  */
 public object Bootstrap {
     /** The median of [values], one a fork, with its 95 % interval. NaN throughout where there are none. */
-    public fun median(values: List<Double>, seed: Long = SEED): Estimate = of(values, seed, "median, 95 % bootstrap interval over forks") { middle(it) }
+    public fun median(
+        values: List<Double>,
+        seed: Long = SEED,
+    ): Estimate = of(values, seed, "median, 95 % bootstrap interval over forks") { middle(it) }
 
     /** The mean of [values], one a fork, with its 95 % interval. */
     public fun mean(values: List<Double>, seed: Long = SEED): Estimate =
@@ -42,7 +45,9 @@ public object Bootstrap {
 
     private fun none(method: String) = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, method)
 
-    private fun resample(values: List<Double>, random: UniformRandomProvider) = DoubleArray(values.size) { values[random.nextInt(values.size)] }
+    private fun resample(values: List<Double>, random: UniformRandomProvider) = DoubleArray(
+        values.size,
+    ) { values[random.nextInt(values.size)] }
 
     private fun middle(values: DoubleArray): Double = Median.withDefaults().evaluate(values)
 

@@ -40,7 +40,11 @@ class ThreadsClaimsTest {
 
     private fun loom(held: Double) = forks("retrofit-virtual", 500) { _, _ -> mapOf("threadsBlocked" to held, "durationMs" to 2300.0) }
 
-    private fun counted(start: String, value: Double) = forks("retrofit", 100, start = start) { _, _ -> mapOf("activeUnparkedNew" to value) }
+    private fun counted(start: String, value: Double) = forks(
+        "retrofit",
+        100,
+        start = start,
+    ) { _, _ -> mapOf("activeUnparkedNew" to value) }
 
     private fun sender(unparked: Double, held: Double) =
         forks("jdk-blocking", 500) { _, _ -> mapOf("activeUnparkedNew" to unparked, "threadsBlocked" to held) }
@@ -61,7 +65,8 @@ class ThreadsClaimsTest {
             "threads.time100" to
                 Case(
                     all(blocking + async, 100, metric = "durationMs") { _, _ -> 2150.0 },
-                    all(blocking, 100, metric = "durationMs") { _, _ -> 2150.0 } + one("ktor-cio", 100, metric = "durationMs") { _, _ -> 4000.0 },
+                    all(blocking, 100, metric = "durationMs") { _, _ -> 2150.0 } +
+                        one("ktor-cio", 100, metric = "durationMs") { _, _ -> 4000.0 },
                 ),
             "threads.cio500" to
                 Case(
@@ -145,9 +150,32 @@ class ThreadsClaimsTest {
         /** What source 000 claims, and what reading it finds, by the names that the ledger has for them. */
         val VOCABULARY =
             listOf(
-                "blocking", "async", "time100", "cio500", "apache", "rest", "parkrule", "idle-io", "leak", "little", "megabyte", "choice",
-                "production", "loom", "fast", "bulk", "route-cap", "plus-one", "parked-blocked", "arrived", "uneven-caps", "warmup", "average",
-                "table", "fuel", "idle-log",
+                "blocking",
+                "async",
+                "time100",
+                "cio500",
+                "apache",
+                "rest",
+                "parkrule",
+                "idle-io",
+                "leak",
+                "little",
+                "megabyte",
+                "choice",
+                "production",
+                "loom",
+                "fast",
+                "bulk",
+                "route-cap",
+                "plus-one",
+                "parked-blocked",
+                "arrived",
+                "uneven-caps",
+                "warmup",
+                "average",
+                "table",
+                "fuel",
+                "idle-log",
             ).map { "threads.$it" }
     }
 }

@@ -48,7 +48,12 @@ class VerdictTest {
 
     @Test
     fun `a verdict in a page is escaped`() {
-        val verdict = Verdict(Claim("threads.x", "000", "a < b", "<1>") { emptyList() }, listOf(Part.median("<mine>", "m", Bound(), listOf(1.0))), listOf("r"))
+        val verdict =
+            Verdict(
+                Claim("threads.x", "000", "a < b", "<1>") { emptyList() },
+                listOf(Part.median("<mine>", "m", Bound(), listOf(1.0))),
+                listOf("r"),
+            )
         verdict.html() shouldContain "a &lt; b"
         verdict.html() shouldContain "&lt;1&gt;"
         verdict.html() shouldContain "&lt;mine&gt;"

@@ -30,7 +30,11 @@ class SourceTablesTest {
 
     @Test
     fun `what was not measured here is said to be so`() {
-        val fuel = MadeTrials.frame(trial("retrofit", 500, metrics = measured)).besideSource(500).rows().last()
+        val fuel = MadeTrials
+            .frame(trial("retrofit", 500, metrics = measured))
+            .besideSource(500)
+            .rows()
+            .last()
         fuel["client"] shouldBe "fuel"
         fuel["sourceThreads"] shouldBe 501
         listOf("ourThreadsBySameRule", "ourThreadsBlocked", "ourTimeInDelays").forEach { fuel[it] shouldBe "not measured" }
@@ -55,13 +59,14 @@ class SourceTablesTest {
         val blocked = ThreadCount("OkHttp", Doing.BlockedInRead, 100)
         val idle = ThreadCount("OkHttp", Doing.ParkedIdle, 3)
         val table =
-            MadeTrials.frame(
-                fork(0, Outcome.Complete, idle, blocked),
-                fork(1, Outcome.Complete, blocked),
-                fork(2, Outcome.Complete, blocked),
-                fork(3, Outcome.Invalid, ThreadCount("nobody", Doing.Running, 9)),
-                trial("fuel").copy(threads = listOf(ThreadCount("fuel", Doing.Running, 9))),
-            ).threadsOf("retrofit", 100)
+            MadeTrials
+                .frame(
+                    fork(0, Outcome.Complete, idle, blocked),
+                    fork(1, Outcome.Complete, blocked),
+                    fork(2, Outcome.Complete, blocked),
+                    fork(3, Outcome.Invalid, ThreadCount("nobody", Doing.Running, 9)),
+                    trial("fuel").copy(threads = listOf(ThreadCount("fuel", Doing.Running, 9))),
+                ).threadsOf("retrofit", 100)
         table.rows().map { listOf(it["owner"], it["doing"], it["n"]) } shouldBe
             listOf(listOf("OkHttp", "blocked in a read", 3), listOf("OkHttp", "parked idle", 3))
         table.rows().map { it["threads"] } shouldBe listOf("100 [100, 100]", "0 [0, 3]")

@@ -21,11 +21,13 @@ class SummaryTest {
     @Test
     fun `complete trials count alone, waves and invalid ones beside them do not`() {
         val group =
-            MadeTrials.frame(
-                trial("fuel", round = 0, metrics = took(2000.0)),
-                trial("fuel", round = 1, outcome = Outcome.Wave, metrics = took(9000.0)),
-                trial("fuel", round = 2, outcome = Outcome.Invalid, metrics = took(1.0)),
-            ).byTreatment().single()
+            MadeTrials
+                .frame(
+                    trial("fuel", round = 0, metrics = took(2000.0)),
+                    trial("fuel", round = 1, outcome = Outcome.Wave, metrics = took(9000.0)),
+                    trial("fuel", round = 2, outcome = Outcome.Invalid, metrics = took(1.0)),
+                ).byTreatment()
+                .single()
         group.rows.size shouldBe 3
         group.counted.map { it.round } shouldBe listOf(0)
         group.wave shouldBe false
@@ -36,10 +38,12 @@ class SummaryTest {
     @Test
     fun `waves count where no trial is complete, and are told to be waves`() {
         val group =
-            MadeTrials.frame(
-                trial("fuel", round = 0, outcome = Outcome.Wave, metrics = took(4000.0)),
-                trial("fuel", round = 1, outcome = Outcome.Invalid, metrics = took(1.0)),
-            ).byTreatment().single()
+            MadeTrials
+                .frame(
+                    trial("fuel", round = 0, outcome = Outcome.Wave, metrics = took(4000.0)),
+                    trial("fuel", round = 1, outcome = Outcome.Invalid, metrics = took(1.0)),
+                ).byTreatment()
+                .single()
         group.counted.map { it.round } shouldBe listOf(0)
         group.wave shouldBe true
     }
@@ -55,14 +59,25 @@ class SummaryTest {
     @Test
     fun `treatments come in the catalogue's order, clients of a cell behind it, and by level`() {
         val groups =
-            MadeTrials.frame(
-                trial("mine"), trial("fuel", 500), trial("fuel", 100), trial("ktor-cio"), trial("retrofit", start = "warm"),
-                trial("retrofit", start = "cold"), trial("also-mine"),
-            ).byTreatment()
+            MadeTrials
+                .frame(
+                    trial("mine"),
+                    trial("fuel", 500),
+                    trial("fuel", 100),
+                    trial("ktor-cio"),
+                    trial("retrofit", start = "warm"),
+                    trial("retrofit", start = "cold"),
+                    trial("also-mine"),
+                ).byTreatment()
         groups.map { Triple(it.client, it.inFlight, it.start) } shouldContainExactly
             listOf(
-                Triple("retrofit", 100, "cold"), Triple("retrofit", 100, "warm"), Triple("ktor-cio", 100, "warm"), Triple("fuel", 100, "warm"),
-                Triple("fuel", 500, "warm"), Triple("also-mine", 100, "warm"), Triple("mine", 100, "warm"),
+                Triple("retrofit", 100, "cold"),
+                Triple("retrofit", 100, "warm"),
+                Triple("ktor-cio", 100, "warm"),
+                Triple("fuel", 100, "warm"),
+                Triple("fuel", 500, "warm"),
+                Triple("also-mine", 100, "warm"),
+                Triple("mine", 100, "warm"),
             )
     }
 
@@ -70,17 +85,25 @@ class SummaryTest {
     fun `a summary has a row a treatment with medians, intervals and outcomes`() {
         val metrics = mapOf("durationMs" to 2100.0, "threadsBlocked" to 100.0, "rssBytes" to 52_000_000.0)
         val summary =
-            MadeTrials.frame(
-                *List(3) { trial("retrofit", round = it, metrics = metrics) }.toTypedArray(),
-                trial("retrofit", round = 3, outcome = Outcome.Invalid),
-                trial("ktor-cio@article", 500, 0, Outcome.Wave, metrics = took(10_000.0) + ("inFlightPeak" to 100.0)),
-                trial("ktor-cio@article", 500, 1, Outcome.Wave, metrics = took(10_000.0) + ("inFlightPeak" to 98.0)),
-            ).summary()
+            MadeTrials
+                .frame(
+                    *List(3) { trial("retrofit", round = it, metrics = metrics) }.toTypedArray(),
+                    trial("retrofit", round = 3, outcome = Outcome.Invalid),
+                    trial("ktor-cio@article", 500, 0, Outcome.Wave, metrics = took(10_000.0) + ("inFlightPeak" to 100.0)),
+                    trial("ktor-cio@article", 500, 1, Outcome.Wave, metrics = took(10_000.0) + ("inFlightPeak" to 98.0)),
+                ).summary()
         summary.columnNames() shouldNotContain "start"
         summary.row(0) shouldBe
             mapOf(
-                "client" to "retrofit", "inFlight" to 100, "n" to 3, "outcome" to "3 complete, 1 invalid", "durationMs" to "2100 [2100, 2100]",
-                "threadsBlocked" to "100 [100, 100]", "activeUnparkedNew" to "none", "threadsNew" to "none", "rssMB" to "52 [52, 52]",
+                "client" to "retrofit",
+                "inFlight" to 100,
+                "n" to 3,
+                "outcome" to "3 complete, 1 invalid",
+                "durationMs" to "2100 [2100, 2100]",
+                "threadsBlocked" to "100 [100, 100]",
+                "activeUnparkedNew" to "none",
+                "threadsNew" to "none",
+                "rssMB" to "52 [52, 52]",
             )
         summary.row(1).let { it["client"] to it["outcome"] } shouldBe ("ktor-cio@article" to "wave of 98–100")
     }
@@ -95,11 +118,12 @@ class SummaryTest {
     @Test
     fun `notes are the trials that are not complete and those with a warning, with what there is to say`() {
         val notes =
-            MadeTrials.frame(
-                trial("retrofit"),
-                trial("fuel", round = 1, outcome = Outcome.Invalid, reasons = listOf("It died."), warnings = listOf("Take care.")),
-                trial("ktor-cio", round = 2, warnings = listOf("Odd.")),
-            ).notes()
+            MadeTrials
+                .frame(
+                    trial("retrofit"),
+                    trial("fuel", round = 1, outcome = Outcome.Invalid, reasons = listOf("It died."), warnings = listOf("Take care.")),
+                    trial("ktor-cio", round = 2, warnings = listOf("Odd.")),
+                ).notes()
         notes.rows().map { listOf(it["client"], it["round"], it["outcome"], it["because"]) } shouldBe
             listOf(listOf("fuel", 1, "invalid", "It died. Take care."), listOf("ktor-cio", 2, "complete", "Odd."))
     }

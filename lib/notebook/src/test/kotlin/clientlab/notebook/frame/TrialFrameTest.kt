@@ -34,8 +34,24 @@ class TrialFrameTest {
     fun `columns come in one order - where from, what was asked, how it ended, what was measured, what was left, the tables`() {
         frame.columnNames() shouldContainExactly
             listOf(
-                "run", "experiment", "round", "client", "protocol", "inFlight", "delayMs", "start", "outcome", "reasons", "warnings",
-                "durationMs", "threadsNew", "threadsLeft", "threadsLeftNames", "threads", "serverCurve", "liveCurve",
+                "run",
+                "experiment",
+                "round",
+                "client",
+                "protocol",
+                "inFlight",
+                "delayMs",
+                "start",
+                "outcome",
+                "reasons",
+                "warnings",
+                "durationMs",
+                "threadsNew",
+                "threadsLeft",
+                "threadsLeftNames",
+                "threads",
+                "serverCurve",
+                "liveCurve",
             )
     }
 
@@ -85,7 +101,8 @@ class TrialFrameTest {
         threads.columnNames() shouldBe listOf("owner", "doing", "count")
         threads.rows().map { listOf(it["owner"], it["doing"], it["count"]) } shouldBe
             listOf(listOf("ktor", "waiting in a selector", 1), listOf("other", "running", 2))
-        (first["serverCurve"] as AnyFrame).let { it["atMs"].toList() to it["inFlight"].toList() } shouldBe (listOf(0.0, 4.5) to listOf(1, 500))
+        (first["serverCurve"] as AnyFrame).let { it["atMs"].toList() to it["inFlight"].toList() } shouldBe
+            (listOf(0.0, 4.5) to listOf(1, 500))
         (first["liveCurve"] as AnyFrame)["live"].toList() shouldBe listOf(30)
         (frame.rows().last()["threads"] as AnyFrame).rowsCount() shouldBe 0
     }
