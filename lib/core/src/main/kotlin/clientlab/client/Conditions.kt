@@ -1,6 +1,7 @@
 package clientlab.client
 
 import clientlab.refuseUnless
+import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import java.net.URI
 import kotlin.time.Duration
@@ -9,9 +10,15 @@ import kotlin.time.Duration.Companion.seconds
 /** An HTTP version as the treatments and the evidence spell it: [label]. */
 @Serializable
 public enum class Protocol(public val label: String) {
+    @SerialName("http/1.1")
     Http1("http/1.1"),
+
+    @SerialName("h2c")
     H2c("h2c"),
+
+    @SerialName("h2")
     Http2("h2"),
+
     ;
 
     override fun toString(): String = label

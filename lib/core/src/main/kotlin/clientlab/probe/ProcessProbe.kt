@@ -22,6 +22,12 @@ public data class ProcessReading(
     val allocatedBytes: Long,
 )
 
+/** What one thread has taken since it was started. */
+public data class ThreadCost(
+    val cpuSeconds: Double,
+    val allocatedBytes: Long,
+)
+
 /** Reads [ProcessReading]; on Linux resident set and threads come from `/proc/self/status`. */
 public object ProcessProbe {
     private val status = Path.of("/proc/self/status")
@@ -41,6 +47,13 @@ public object ProcessProbe {
             allocatedBytes = threads.totalThreadAllocatedBytes,
         )
     }
+
+    /** What the calling thread has taken so far. */
+    public fun currentThread(): ThreadCost =
+        ThreadCost(
+            cpuSeconds = threads.currentThreadCpuTime.coerceAtLeast(0) / 1e9,
+            allocatedBytes = threads.getThreadAllocatedBytes(Thread.currentThread().threadId()).coerceAtLeast(0),
+        )
 
     private const val KIB = 1024
 }

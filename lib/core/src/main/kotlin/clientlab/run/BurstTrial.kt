@@ -94,10 +94,10 @@ internal class BurstTrial(
                     putAll(evidenceMetrics(evidence))
                     put("openMs", (opened - began) / 1e6)
                     put("closeMs", (closed - closing) / 1e6)
-                    put("cpuSeconds", after.cpuSeconds - before.cpuSeconds - cost.cpuSeconds - watched.cpuSeconds)
+                    put("cpuSeconds", after.cpuSeconds - before.cpuSeconds - cost.cpuSeconds - watched.cost.cpuSeconds)
                     put(
                         "allocatedBytes",
-                        (after.allocatedBytes - before.allocatedBytes - cost.allocatedBytes - watched.allocatedBytes).toDouble(),
+                        (after.allocatedBytes - before.allocatedBytes - cost.allocatedBytes - watched.cost.allocatedBytes).toDouble(),
                     )
                     put("threadsPeak", follower.peak.toDouble())
                     put("threadsBefore", baseline.activeUnparked.size.toDouble())
@@ -111,7 +111,7 @@ internal class BurstTrial(
                     put("followerDumps", cost.dumps.toDouble())
                     put("followerDumpMs", cost.dumping.inWholeMicroseconds / 1e3 / cost.dumps.coerceAtLeast(1))
                     put("followerCpuSeconds", cost.cpuSeconds)
-                    put("plateauCpuSeconds", watched.cpuSeconds)
+                    put("plateauCpuSeconds", watched.cost.cpuSeconds)
                     before.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
                     after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
                     if (plateau != null && kept) putAll(plateauMetrics(plateau))

@@ -4,12 +4,12 @@ import clientlab.probe.ProcessProbe
 import clientlab.probe.ProcessReading
 import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadBaseline
+import clientlab.probe.ThreadCost
 import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
 import clientlab.probe.ThreadSnapshot
 import clientlab.probe.VirtualThreadCount
 import clientlab.probe.VirtualThreads
-import java.lang.management.ManagementFactory
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.FutureTask
 import kotlin.time.Duration
@@ -34,8 +34,7 @@ public class Plateau(
 /** A [plateau], or null where there was none, and what watching cost on its own thread, which is not the client's. */
 public class Watched(
     public val plateau: Plateau?,
-    public val cpuSeconds: Double,
-    public val allocatedBytes: Long,
+    public val cost: ThreadCost,
 )
 
 /**
@@ -54,10 +53,7 @@ public class PlateauWatch(
     private val began = TimeSource.Monotonic.markNow()
 
     @Volatile private var finished = false
-    private val task = FutureTask {
-        val plateau = watch()
-        Watched(plateau, ownCpuSeconds(), ownAllocatedBytes())
-    }
+    private val task = FutureTask { Watched(watch(), ProcessProbe.currentThread()) }
 
     init {
         Thread
@@ -110,12 +106,7 @@ public class PlateauWatch(
         )
     }
 
-    private fun ownCpuSeconds() = clocks.currentThreadCpuTime.coerceAtLeast(0) / 1e9
-
-    private fun ownAllocatedBytes() = clocks.getThreadAllocatedBytes(Thread.currentThread().threadId()).coerceAtLeast(0)
-
     private companion object {
-        private val clocks = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
         private val POLL = 25.milliseconds
     }
 }

@@ -42,6 +42,9 @@ public fun published(name: String): Trials {
  * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials to `data/published`, to be
  * committed beside the article. What is published is never written again; fails where the label is taken or the run did not finish.
  */
-public fun Experiment.publish(label: String, run: String? = null): String = RunFolder.publish(name, label, run).toString()
+public fun Experiment.publish(label: String, run: String? = null): String {
+    if (PUBLISHED.matchEntire("$name-$label") == null) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")
+    return RunFolder.publish(name, label, run).toString()
+}
 
 private val PUBLISHED = Regex("(.+)-(\\d{4}-\\d{2}[a-z]?)")

@@ -1,6 +1,7 @@
 package clientlab.notebook.frame
 
 import clientlab.notebook.stats.Bootstrap
+import clientlab.refuseUnless
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows
@@ -11,7 +12,9 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * forks with its interval.
  */
 public fun Trials.threadsOf(client: String, inFlight: Int): AnyFrame {
-    val trials = byTreatment().filter { it.client == client && it.inFlight == inFlight }.flatMap { it.counted }
+    val groups = byTreatment().filter { it.client == client && it.inFlight == inFlight }
+    refuseUnless(groups.size < 2) { "There are warm and cold trials of $client: filter by start first." }
+    val trials = groups.flatMap { it.counted }
     val counts = trials.map { trial ->
         (trial["threads"] as AnyFrame).rows().associate {
             ("${it["owner"]}" to "${it["doing"]}") to

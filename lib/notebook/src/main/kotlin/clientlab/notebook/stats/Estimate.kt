@@ -22,7 +22,7 @@ public data class Estimate(
         public fun rounded(value: Double): String =
             when {
                 value.isNaN() -> "none"
-                value == Math.rint(value) && kotlin.math.abs(value) < WHOLE -> value.toLong().toString()
+                value == Math.rint(value) && kotlin.math.abs(value) < WHOLE -> "%,d".format(java.util.Locale.ROOT, value.toLong())
                 kotlin.math.abs(value) >= 100 -> "%,.0f".format(java.util.Locale.ROOT, value)
                 kotlin.math.abs(value) >= 10 -> "%.1f".format(java.util.Locale.ROOT, value)
                 kotlin.math.abs(value) >= 0.1 -> "%.2f".format(java.util.Locale.ROOT, value)

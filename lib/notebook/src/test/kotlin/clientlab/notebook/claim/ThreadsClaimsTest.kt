@@ -4,6 +4,8 @@ import clientlab.Outcome
 import clientlab.Trial
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
+import clientlab.probe.Doing
+import clientlab.probe.ThreadCount
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldBeUnique
@@ -40,11 +42,9 @@ class ThreadsClaimsTest {
 
     private fun loom(held: Double) = forks("retrofit-virtual", 500) { _, _ -> mapOf("threadsBlocked" to held, "durationMs" to 2300.0) }
 
-    private fun counted(start: String, value: Double) = forks(
-        "retrofit",
-        100,
-        start = start,
-    ) { _, _ -> mapOf("activeUnparkedNew" to value) }
+    private fun counted(start: String, value: Double, runners: Int) =
+        forks("retrofit", 100, start = start) { _, _ -> mapOf("activeUnparkedNew" to value) }
+            .map { it.copy(threads = listOf(ThreadCount("OkHttp task runner", Doing.Waiting, runners))) }
 
     private fun sender(unparked: Double, held: Double) =
         forks("jdk-blocking", 500) { _, _ -> mapOf("activeUnparkedNew" to unparked, "threadsBlocked" to held) }
@@ -96,7 +96,8 @@ class ThreadsClaimsTest {
                     left("ktor-java", "HttpClient-1-SelectorManager") + left("retrofit", "OkHttp TaskRunner"),
                 ),
             "threads.loom" to Case(loom(0.0), loom(500.0)),
-            "threads.plus-one" to Case(counted("cold", 101.0) + counted("warm", 100.0), counted("cold", 100.0) + counted("warm", 100.0)),
+            "threads.plus-one" to
+                Case(counted("cold", 101.0, 1) + counted("warm", 100.0, 0), counted("cold", 101.0, 0) + counted("warm", 100.0, 0)),
             "threads.parked-blocked" to Case(sender(1.0, 500.0), sender(500.0, 500.0)),
             "threads.fuel" to
                 Case(

@@ -61,7 +61,7 @@ class VerdictTest {
 
     @Test
     fun `the table has a row for each claim that the trials can tell of, and names the part that decides`() {
-        val table = verdicts(frame(*held("retrofit"), *held("fuel", share = 0.5)))
+        val table = verdicts(frame(*held("ktor-okhttp"), *held("fuel", share = 0.5)))
         table.columnNames() shouldBe listOf("claim", "words", "source", "decidedBy", "bound", "n", "verdict")
         table["claim"].toList() shouldBe listOf("threads.blocking")
         val row = table.rows().first()
