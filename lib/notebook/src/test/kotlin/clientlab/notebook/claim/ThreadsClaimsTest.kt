@@ -92,7 +92,7 @@ class ThreadsClaimsTest {
                 ),
             "threads.leak" to
                 Case(
-                    left("ktor-java", "HttpClient-1-SelectorManager") + left("retrofit"),
+                    left("ktor-java", "HttpClient-1-SelectorManager") + (blocking + async - "ktor-java").flatMap { left(it) },
                     left("ktor-java", "HttpClient-1-SelectorManager") + left("retrofit", "OkHttp TaskRunner"),
                 ),
             "threads.loom" to Case(loom(0.0), loom(500.0)),

@@ -16,14 +16,20 @@ import org.junit.jupiter.api.Test
 
 class VerdictTest {
     private fun held(client: String, forks: Int = 6, share: Double = 1.0) =
-        forks(client, 100, forks = forks) { n, _ -> mapOf("threadsBlocked" to n * share) }.toTypedArray()
+        forks(client, 100, 500, forks = forks) { n, _ -> mapOf("threadsBlocked" to n * share) }.toTypedArray()
 
     @Test
     fun `the worst part is the verdict`() {
-        verdict("threads.blocking", frame(*held("retrofit"), *held("ktor-okhttp"))).outcome shouldBe VerdictOutcome.Supported
-        verdict("threads.blocking", frame(*held("retrofit"), *held("fuel", forks = 3))).outcome shouldBe VerdictOutcome.Inconclusive
+        val two = held("retrofit") + held("ktor-okhttp")
+        verdict("threads.blocking", frame(*two, *held("fuel"))).outcome shouldBe VerdictOutcome.Supported
+        verdict("threads.blocking", frame(*two, *held("fuel", forks = 3))).outcome shouldBe VerdictOutcome.Inconclusive
         verdict("threads.blocking", frame(*held("retrofit"), *held("fuel", forks = 3), *held("ktor-okhttp", share = 0.5))).outcome shouldBe
             VerdictOutcome.Refuted
+    }
+
+    @Test
+    fun `a client that the claim names and nobody measured leaves it inconclusive`() {
+        verdict("threads.blocking", frame(*held("retrofit"), *held("ktor-okhttp"))).outcome shouldBe VerdictOutcome.Inconclusive
     }
 
     @Test

@@ -99,7 +99,7 @@ class SummaryTest {
                 "inFlight" to 100,
                 "n" to 3,
                 "outcome" to "3 complete, 1 invalid",
-                "durationMs" to "2100 [2100, 2100]",
+                "durationMs" to "2,100 [2,100, 2,100]",
                 "threadsBlocked" to "100 [100, 100]",
                 "activeUnparkedNew" to "none",
                 "threadsNew" to "none",
