@@ -75,13 +75,13 @@ internal val threadsClaims: List<Claim> =
                     part(it, "most in flight, as the server saw it", Bound(100.0, 100.0), it.values("inFlightPeak")),
                     part(it, "time / delay", Bound(4.9, 6.0), it.inDelays()),
                 )
-            }.flattened() +
+            }.flatten() +
                 each(trials, listOf("ktor-cio"), listOf(MANY)) {
                     listOf(
                         part(it, "most in flight, as the server saw it", Bound(500.0, 500.0), it.values("inFlightPeak")),
                         part(it, "time / delay", Bound(1.0, 1.6), it.inDelays()),
                     )
-                }.flattened()
+                }.flatten()
         },
         Claim(
             "threads.apache",
@@ -140,7 +140,7 @@ internal val threadsClaims: List<Claim> =
                     part(it, "platform threads held", Bound(high = 10.0), it.values("threadsBlocked")),
                     part(it, "time / delay", Bound(1.0, 1.6), it.inDelays()),
                 )
-            }.flattened()
+            }.flatten()
         },
         Claim(
             "threads.plus-one",
@@ -174,7 +174,7 @@ internal val threadsClaims: List<Claim> =
                     part(it, "new unparked threads (the article's rule)", Bound(high = 10.0), it.values("activeUnparkedNew")),
                     part(it, "threads held / requests", Bound(0.98, 1.02), it.values("threadsBlocked").map { held -> held / it.inFlight }),
                 )
-            }.flattened()
+            }.flatten()
         },
         Claim(
             "threads.fuel",
@@ -210,8 +210,6 @@ private fun <T> each(
         }
     }
 }
-
-private fun List<List<Part>>.flattened(): List<Part> = flatten()
 
 /** A value a round: of [metric] at the many and at the few requests of the same round. */
 private fun paired(trials: Trials, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
