@@ -7,29 +7,61 @@ import kotlinx.serialization.json.longOrNull
 /** The names that a factor may have: one spelling each in manifest, journal, column and legend. */
 public object Factor {
     public const val CLIENT: String = "client"
-    public const val IN_FLIGHT: String = "inFlight"
-    public const val DELAY_MS: String = "delayMs"
+    public const val VERSION: String = "version"
     public const val PROTOCOL: String = "protocol"
+    public const val SERVER: String = "server"
+    public const val DISPATCHER: String = "dispatcher"
+    public const val PAYLOAD: String = "payload"
+    public const val MECHANISM: String = "mechanism"
+    public const val EXECUTOR: String = "executor"
+    public const val OPERATION: String = "operation"
+    public const val MEANS: String = "means"
+    public const val IN_FLIGHT: String = "inFlight"
+    public const val RATE: String = "rate"
+    public const val SECONDS: String = "seconds"
+    public const val TASKS: String = "tasks"
+    public const val CALLS: String = "calls"
+    public const val BYTES: String = "bytes"
+    public const val DELAY_MS: String = "delayMs"
+    public const val STATE: String = "state"
+    public const val STACK_DEPTH: String = "stackDepth"
+    public const val BESIDE: String = "beside"
+    public const val INSTRUMENT: String = "instrument"
+    public const val MEMORY_MIB: String = "memoryMiB"
     public const val START: String = "start"
+    public const val JVM_ARGS: String = "jvmArgs"
 
-    /** The fixed vocabulary, in the order in which a treatment prints its levels. */
-    public val all: List<String> =
-        listOf(
-            CLIENT,
-            "version",
-            PROTOCOL,
-            IN_FLIGHT,
-            DELAY_MS,
-            "tasks",
-            "calls",
-            "payload",
-            "bytes",
-            "dispatcher",
-            "executor",
-            "rate",
-            START,
-            "jvmArgs",
+    /** The fixed vocabulary with what each factor means, in the order in which a treatment prints its levels. */
+    public val meanings: Map<String, String> =
+        mapOf(
+            CLIENT to "the client by id; behind `@` a configuration other than every limit opened",
+            VERSION to "the version of the client's library",
+            PROTOCOL to "the HTTP version that is asked for",
+            SERVER to "the server that answers: `delay`, ours, or `jetty`, that of source 004",
+            DISPATCHER to "where the coroutines that send requests run",
+            PAYLOAD to "what an answer holds and how it is read: `text`, or `json` through content negotiation",
+            MECHANISM to "what a waiting task is: a bare or pooled platform thread, a virtual thread, a coroutine",
+            EXECUTOR to "what runs the tasks",
+            OPERATION to "what is done with the bytes: read, write, send, pipeline, download or upload",
+            MEANS to "by what: a stream, a channel, a library",
+            IN_FLIGHT to "requests sent at once",
+            RATE to "requests a second, planned",
+            SECONDS to "how long the load goes on",
+            TASKS to "tasks in all",
+            CALLS to "requests that each task makes, one after another",
+            BYTES to "bytes of one transfer",
+            DELAY_MS to "how long the server waits before it answers, in milliseconds",
+            STATE to "what the tasks do: `waiting` or `computing`",
+            STACK_DEPTH to "frames of the stack below a waiting task",
+            BESIDE to "blocking tasks that run beside the requests",
+            INSTRUMENT to "what memory is read with, where that asks for a fork of its own",
+            MEMORY_MIB to "memory that the process may have, in MiB",
+            START to "`warm` after a warm-up of its own, or `cold`",
+            JVM_ARGS to "options of the trial JVM",
         )
+
+    /** The names alone. */
+    public val all: List<String> = meanings.keys.toList()
 }
 
 /**
@@ -67,7 +99,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
         Factor.all.filter { it in levels }.joinToString(", ") { factor ->
             val level = levels.getValue(factor).content
             when (factor) {
-                Factor.CLIENT, Factor.PROTOCOL, Factor.START -> level
+                Factor.CLIENT, Factor.PROTOCOL, Factor.START, Factor.MECHANISM, Factor.EXECUTOR, Factor.OPERATION, Factor.STATE -> level
                 Factor.IN_FLIGHT -> "$level in flight"
                 Factor.DELAY_MS -> "$level ms"
                 else -> "$factor $level"

@@ -1,5 +1,6 @@
 package clientlab
 
+import clientlab.metric.Metrics
 import clientlab.probe.Evidence
 import clientlab.probe.Leaks
 import clientlab.probe.ThreadCount
@@ -58,6 +59,11 @@ public data class Trial(
     val curves: Map<String, List<List<Double>>> = emptyMap(),
     val schemaVersion: Int = SCHEMA_VERSION,
 ) {
+    init {
+        val unknown = metrics.keys.firstOrNull { it !in Metrics.names }
+        refuseUnless(unknown == null) { "The metric '$unknown' is not in the dictionary of columns: add it to lib/core, clientlab/metric." }
+    }
+
     public companion object {
         /** The version of the journal's lines and of the manifest. */
         public const val SCHEMA_VERSION: Int = 1

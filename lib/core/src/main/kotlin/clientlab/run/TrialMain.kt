@@ -2,17 +2,9 @@ package clientlab.run
 
 import clientlab.LabJson
 import clientlab.Trial
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.ClientCatalogue
 import clientlab.probe.ServerGone
 import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
-import clientlab.workload.Burst
-import java.io.ObjectInputStream
-import java.nio.file.Path
-import java.util.ServiceLoader
-import kotlin.io.path.inputStream
 
 /**
  * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON a [Trial] to standard output, and ends.
@@ -35,28 +27,6 @@ public fun main() {
     }
     out.flush()
     Runtime.getRuntime().halt(0)
-}
-
-/** Runs the trial of [spec] with the client that it names. */
-internal class TrialRunner(
-    private val spec: TrialSpec,
-    private val server: ServerProbe,
-) {
-    fun run(keep: (Trial) -> Unit) {
-        when (val workload = spec.workload) {
-            is Burst -> BurstTrial(spec, workload, client(), server).run(keep)
-        }
-    }
-
-    private fun client(): Client {
-        spec.carried?.let { return carried(Path.of(it)) }
-        val id = spec.treatment.client
-        val entries: List<CatalogueEntry> = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }
-        val entry = entries.firstOrNull { it.info.id == id }
-        return requireNotNull(entry) { "No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}." }.create()
-    }
-
-    private fun carried(file: Path): Client = ObjectInputStream(file.inputStream()).use { it.readObject() as Client }
 }
 
 private fun endWithParent() {

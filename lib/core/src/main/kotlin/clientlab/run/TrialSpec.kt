@@ -2,12 +2,14 @@ package clientlab.run
 
 import clientlab.Treatment
 import clientlab.probe.ServerAddress
+import clientlab.workload.Peer
 import clientlab.workload.Workload
 import kotlinx.serialization.Serializable
 
 /**
  * All that a trial JVM is told: one line of JSON on its standard input. It answers with one line a [clientlab.Trial].
  *
+ * @property peers where what runs beside the delay server is: a base address, or a classpath.
  * @property carried the file of a client that was carried here from a notebook cell, or null where the catalogue has it.
  */
 @Serializable
@@ -17,5 +19,6 @@ public data class TrialSpec(
     val workload: Workload,
     val treatment: Treatment,
     val server: ServerAddress,
+    val peers: Map<Peer, String> = emptyMap(),
     val carried: String? = null,
 )

@@ -1,5 +1,6 @@
 package clientlab.workload
 
+import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.client.ClientInfo
 import kotlinx.serialization.Serializable
@@ -12,10 +13,11 @@ public sealed interface Workload {
     public val treatments: List<Treatment>
 
     /** The clients it puts to work; empty where it has none. */
-    public val clients: List<ClientInfo>
+    public val clients: List<ClientInfo> get() = emptyList()
 
-    /** The same workload for other clients. */
-    public fun withClients(clients: List<ClientInfo>): Workload
+    /** The same workload for other clients; refused where it has none. */
+    public fun withClients(clients: List<ClientInfo>): Workload =
+        throw Refusal("This workload has no clients, so none can be chosen or added: change its other factors with copy(...).")
 
     /** The same workload at a size that takes a second or two a trial. */
     public fun smoke(): Workload
@@ -24,7 +26,10 @@ public sealed interface Workload {
     public fun expected(treatment: Treatment): Duration
 
     /** Options of the trial JVM that [treatment] consists of. */
-    public fun jvmArgs(treatment: Treatment): List<String>
+    public fun jvmArgs(treatment: Treatment): List<String> = emptyList()
+
+    /** What a trial of [treatment] needs running beside the delay server. */
+    public fun peers(treatment: Treatment): Set<Peer> = emptySet()
 
     /** The most connections that one treatment may open at once: what the open-file limit has to allow. */
     public val mostConnections: Int

@@ -40,11 +40,12 @@ class ArchitectureTest {
     /** What each package may use of the project, beside itself. */
     private val mayUse: Map<String, Set<String>> =
         mapOf(
+            "clientlab.metric" to setOf(),
             "clientlab.client" to setOf(VOCABULARY),
             "clientlab.workload" to setOf(VOCABULARY, "clientlab.client"),
             "clientlab.probe" to setOf(VOCABULARY, "clientlab.client"),
             // An experiment has a workload of clients, a trial what the probes found.
-            VOCABULARY to setOf("clientlab.client", "clientlab.workload", "clientlab.probe"),
+            VOCABULARY to setOf("clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.metric"),
             "clientlab.run" to CORE,
             "clientlab.clients" to CORE,
             "clientlab.notebook.stats" to setOf(),

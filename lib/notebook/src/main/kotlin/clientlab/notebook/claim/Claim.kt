@@ -74,6 +74,9 @@ public data class Part(
  * @property source the number of the document it comes from.
  * @property words the claim, in our words.
  * @property figure what the source gives for it.
+ * @property evidence the published runs that decide it, as in `threads-2026-11`; none where the source's own figures do.
+ * @property notebook the article that treats it.
+ * @property untestable why nothing measured here could decide it, or null.
  * @property parts what has to hold, computed from trials.
  */
 public class Claim(
@@ -81,5 +84,8 @@ public class Claim(
     public val source: String,
     public val words: String,
     public val figure: String,
+    public val evidence: List<String>,
+    public val notebook: String,
+    public val untestable: String? = null,
     public val parts: (Trials) -> List<Part>,
 )

@@ -2,5 +2,5 @@ package clientlab.notebook.claim
 
 /** Every claim there is, source by source. */
 public object Claims {
-    public val all: List<Claim> = threadsClaims
+    public val all: List<Claim> = threadsClaims + openClaims + ioClaims + loomClaims + memoryClaims + limitsClaims
 }

@@ -1,5 +1,7 @@
 package clientlab.notebook.claim
 
+import clientlab.Factor
+import clientlab.Treatment
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -13,6 +15,10 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 private const val SOURCE = "000"
+private const val NOTEBOOK = "01-threads"
+private val EVIDENCE = listOf("threads-2026-11")
+private val COLD = listOf("threads-cold-2026-11")
+private val LIMITS = listOf("threads-limits-2026-11")
 private const val FEW = 100
 private const val MANY = 500
 private val BLOCKING = listOf("retrofit", "ktor-okhttp", "fuel")
@@ -26,6 +32,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Retrofit, Ktor with OkHttp and Fuel hold one platform thread for each request in flight.",
             "100 requests: 101 threads; 500: 501",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, BLOCKING, listOf(FEW, MANY)) { group ->
                 part(group, "threads held / requests", Bound(0.98, 1.02), group.values("threadsBlocked").map { it / group.inFlight })
@@ -36,6 +44,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Ktor with Apache, Apache5, Java and CIO: a few unparked threads, and no more at 500 requests than at 100.",
             "5, 4, 1 and 1 at both",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(
                 trials,
@@ -52,6 +62,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "With 100 requests in flight every client needs about the delay.",
             "2.20 to 2.32 s of 2 s",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, BLOCKING + ASYNC, listOf(FEW)) { part(it, "time / delay", Bound(1.0, 1.25), it.inDelays()) }
         },
@@ -60,6 +72,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Ktor CIO, as the article sets it, slows down as connections grow.",
             "2 s at 100 requests, 11.1 s at 500",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             val slower = paired(trials, "ktor-cio@article", "durationMs") { many, few -> many / few }
             listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower))
@@ -69,6 +83,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "That is no slowness but a limit: 100 connections a route, five waves of the delay; opened, it is gone.",
             "predicted from Ktor's source",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, listOf("ktor-cio@article"), listOf(MANY)) {
                 listOf(
@@ -88,6 +104,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Ktor with Apache is sometimes far slower than the rest.",
             "4.7 s on average, 3 to 10 s",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, listOf("ktor-apache"), listOf(MANY)) { group ->
                 val slow = group.inDelays().map { if (it > 1.5) 1.0 else 0.0 }
@@ -99,6 +117,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Between the other clients, time at 500 requests does not differ in a way that matters.",
             "2.43 to 2.62 s",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             val others = listOf("retrofit", "ktor-okhttp", "fuel", "ktor-apache5", "ktor-java")
             val groups = each(trials, others, listOf(MANY)) { it }
@@ -110,6 +130,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Without the filter for parked threads the picture blurs, and the difference stays.",
             "ActiveNew 76 to 110 against 506 to 552",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             val retrofit = each(trials, listOf("retrofit"), listOf(MANY)) { it.values("activeNew") }.flatten()
             each(trials, ASYNC, listOf(MANY)) {
@@ -121,6 +143,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "After close Ktor Java leaves a selector thread; the others leave none.",
             "HttpClient-N-SelectorManager",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, listOf("ktor-java"), listOf(MANY)) { part(it, "threads left", Bound(low = 1.0), it.values("threadsLeft")) } +
                 each(
@@ -134,6 +158,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "On virtual threads Retrofit is no problem any more.",
             "stated, not measured",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, listOf("retrofit-virtual"), listOf(MANY)) {
                 listOf(
@@ -147,6 +173,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "The article's \"plus one\" is a housekeeping thread of OkHttp, which a warm-up puts among the threads that were there before.",
             "101 and 501",
+            COLD,
+            NOTEBOOK,
         ) { trials ->
             listOf("cold" to 1.0, "warm" to 0.0).flatMap { (start, one) ->
                 trials.byTreatment().filter { it.client == "retrofit" && it.inFlight == FEW && it.start == start }.flatMap { group ->
@@ -168,6 +196,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "The park rule misses threads that block by parking: HttpClient.send on platform threads counts as none, and holds one each.",
             "found by reading",
+            EVIDENCE,
+            NOTEBOOK,
         ) { trials ->
             each(trials, listOf("jdk-blocking"), listOf(MANY)) {
                 listOf(
@@ -181,6 +211,8 @@ internal val threadsClaims: List<Claim> =
             SOURCE,
             "Fuel 2.3.1, another client than the article's, holds 64 requests in flight as it comes: the size of Dispatchers.IO.",
             "found by reading",
+            LIMITS,
+            NOTEBOOK,
         ) { trials ->
             each(trials, listOf("fuel@default"), listOf(FEW)) {
                 part(it, "most in flight, as the server saw it", Bound(64.0, 64.0), it.values("inFlightPeak"))
@@ -206,7 +238,10 @@ private fun <T> each(
     val warm = trials.byTreatment().filter { it.start == "warm" }
     return clients.flatMap { client ->
         levels.map { level ->
-            make(warm.firstOrNull { it.client == client && it.inFlight == level } ?: TreatmentTrials(client, level, "warm", emptyList()))
+            make(
+                warm.firstOrNull { it.client == client && it.inFlight == level }
+                    ?: TreatmentTrials(Treatment(Factor.CLIENT to client, Factor.IN_FLIGHT to level), emptyList()),
+            )
         }
     }
 }

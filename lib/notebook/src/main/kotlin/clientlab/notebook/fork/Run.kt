@@ -35,6 +35,7 @@ internal class Run(
 ) {
     private val began = TimeSource.Monotonic.markNow()
     private val plan = Schedule.of(experiment)
+    private val peers = Peers()
     private var done = 0
     private var invalid = 0
 
@@ -89,13 +90,22 @@ internal class Run(
                 runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
             }
             if (server !== first) server.close()
+            peers.close()
             manifest.copy(state = state, endedAt = Instant.now().toString(), notes = notes).write(folder.path)
         }
     }
 
     private fun trial(planned: Planned, classpath: List<Path>, server: ServerProcess, carried: CarriedClient?): List<Trial> {
         val spec =
-            TrialSpec(experiment.name, planned.round, experiment.workload, planned.treatment, server.address, carried?.file?.toString())
+            TrialSpec(
+                experiment = experiment.name,
+                round = planned.round,
+                workload = experiment.workload,
+                treatment = planned.treatment,
+                server = server.address,
+                peers = peers.of(experiment.workload.peers(planned.treatment)),
+                carried = carried?.file?.toString(),
+            )
         val process =
             TrialProcess(
                 classpath = classpath + listOfNotNull(carried?.classes),

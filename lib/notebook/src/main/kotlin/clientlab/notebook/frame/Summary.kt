@@ -1,7 +1,10 @@
 package clientlab.notebook.frame
 
+import clientlab.Factor
+import clientlab.Treatment
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -13,16 +16,29 @@ import org.jetbrains.kotlinx.dataframe.api.toList
 
 /** The trials of one treatment. */
 public class TreatmentTrials(
-    public val client: String,
-    public val inFlight: Int,
-    public val start: String,
+    public val treatment: Treatment,
     public val rows: List<DataRow<TrialRow>>,
 ) {
+    /** The client of the treatment, or an empty text where it has none. */
+    public val client: String get() = treatment.client.orEmpty()
+
+    /** Requests sent at once, 0 where that is no factor of it. */
+    public val inFlight: Int get() = number(Factor.IN_FLIGHT)?.toInt() ?: 0
+
+    /** `warm` or `cold`; warm where that is no factor of it. */
+    public val start: String get() = treatment[Factor.START] ?: "warm"
+
     /** The trials that count: complete ones, or the waves where all that are not invalid are waves. */
     public val counted: List<DataRow<TrialRow>> = rows.filter { it.outcome == "complete" }.ifEmpty { rows.filter { it.outcome == "wave" } }
 
     /** Whether what counts are waves, so that nothing of it may be compared at the level asked for. */
     public val wave: Boolean get() = counted.isNotEmpty() && counted.all { it.outcome == "wave" }
+
+    /** The level of [factor] as a text, or null where the treatment has none. */
+    public operator fun get(factor: String): String? = treatment[factor]
+
+    /** The level of [factor] as a number, or null where the treatment has none. */
+    public fun number(factor: String): Long? = treatment[factor]?.toLongOrNull()
 
     /** The values of [metric], one a fork that counts. */
     public fun values(metric: String): List<Double> = counted.mapNotNull { it.metric(metric) }
@@ -31,47 +47,51 @@ public class TreatmentTrials(
     public fun median(metric: String): Estimate = Bootstrap.median(values(metric))
 }
 
-/** These trials by treatment, in the order in which the clients first stand in the experiment's rounds sorted by id and level. */
+/** These trials by treatment: clients in the order of the catalogue, numbers by size, other levels by the alphabet. */
 public fun Trials.byTreatment(): List<TreatmentTrials> =
     rows()
-        .groupBy { Triple(it.client, it.inFlight, it.start) }
-        .map { (key, rows) -> TreatmentTrials(key.first, key.second, key.third, rows) }
-        .sortedWith(compareBy({ ClientOrder.of(it.client) }, { it.client }, { it.inFlight }, { it.start }))
+        .groupBy { it.treatment() }
+        .map { (treatment, rows) -> TreatmentTrials(treatment, rows) }
+        .sortedWith(ORDER)
 
 /**
- * A row for each treatment: how many forks count and how they ended, then medians with 95 % bootstrap intervals over forks of the time,
- * the threads held by requests, source 000's count, all new threads and the resident set.
+ * A row for each treatment: its levels, how many forks count and how they ended, then the medians of [metrics] with 95 % bootstrap
+ * intervals over forks. Metrics in bytes are shown in MB.
  */
-public fun Trials.summary(): AnyFrame {
+public fun Trials.summary(vararg metrics: String = BURST_METRICS): AnyFrame {
     val all = byTreatment()
-
-    fun estimates(metric: String, scale: Double = 1.0) =
-        all.map { group ->
-            val estimate = Bootstrap.median(group.values(metric).map { it * scale })
-            if (estimate.n == 0) "none" else estimate.toString()
-        }
-    val cold = all.any { it.start != "warm" }
+    val factors = Factor.all.filter { factor -> factor !in CONDITIONS && all.any { it[factor] != null } }
     return dataFrameOf(
-        listOfNotNull(
-            all.map { it.client }.toColumn("client"),
-            all.map { it.inFlight }.toColumn("inFlight"),
-            all.map { it.start }.toColumn("start").takeIf { cold },
-            all.map { it.counted.size }.toColumn("n"),
-            all.map(::outcomes).toColumn("outcome"),
-            estimates("durationMs").toColumn("durationMs"),
-            estimates("threadsBlocked").toColumn("threadsBlocked"),
-            estimates("activeUnparkedNew").toColumn("activeUnparkedNew"),
-            estimates("threadsNew").toColumn("threadsNew"),
-            estimates("rssBytes", 1e-6).toColumn("rssMB"),
-        ),
+        factors.map { factor -> levels(all, factor) } +
+            listOf(all.map { it.counted.size }.toColumn("n"), all.map(::outcomes).toColumn("outcome")) +
+            metrics.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) },
     )
+}
+
+private fun levels(all: List<TreatmentTrials>, factor: String): AnyCol =
+    if (all.all { it.number(factor) != null }) {
+        all.map { it.number(factor) }.toColumn(factor)
+    } else {
+        all.map { it[factor].orEmpty() }.toColumn(factor)
+    }
+
+private fun estimate(group: TreatmentTrials, metric: String): String {
+    val scale = if (metric.endsWith(BYTES)) 1e-6 else 1.0
+    val estimate = Bootstrap.median(group.values(metric).map { it * scale })
+    return if (estimate.n == 0) "none" else estimate.toString()
+}
+
+private fun shown(metric: String) = if (metric.endsWith(BYTES)) metric.removeSuffix(BYTES) + "MB" else metric
+
+private fun DataRow<TrialRow>.treatment(): Treatment {
+    val there = Factor.all.filter { it in df().columnNames() }
+    return Treatment(*there.mapNotNull { factor -> this[factor]?.let { factor to it } }.toTypedArray())
 }
 
 /** The trials that are not complete, and those with a warning, each with what there is to say about it. */
 public fun Trials.notes(): AnyFrame = filter { outcome != "complete" || (this["warnings"] as String).isNotEmpty() }.let { left ->
     dataFrameOf(
-        left.rows().map { it.client }.toColumn("client"),
-        left.rows().map { it.inFlight }.toColumn("inFlight"),
+        left.rows().map { it.treatment().toString() }.toColumn("treatment"),
         left.rows().map { it.round }.toColumn("round"),
         left.rows().map { it.outcome }.toColumn("outcome"),
         left.rows().map { "${it["reasons"]} ${it["warnings"]}".trim() }.toColumn("because"),
@@ -94,4 +114,15 @@ private fun outcomes(group: TreatmentTrials): String {
     return counts.keys.singleOrNull() ?: counts.entries.sortedBy { it.key }.joinToString { "${it.value} ${it.key}" }
 }
 
-private val DataRow<TrialRow>.start: String get() = if ("start" in df().columnNames()) this["start"].toString() else "warm"
+private val ORDER: Comparator<TreatmentTrials> =
+    Comparator
+        .comparingInt<TreatmentTrials> { ClientOrder.of(it.client) }
+        .thenComparing { group: TreatmentTrials -> group.client }
+        .let { Factor.all.fold(it) { order, factor -> order.thenComparing(byLevel(factor)) } }
+
+private fun byLevel(factor: String): Comparator<TreatmentTrials> =
+    compareBy<TreatmentTrials> { it.number(factor) ?: Long.MAX_VALUE }.thenBy { it[factor].orEmpty() }
+
+private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL)
+private val BURST_METRICS = arrayOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")
+private const val BYTES = "Bytes"

@@ -60,7 +60,7 @@ class VerdictTest {
     fun `a verdict in a page is escaped`() {
         val verdict =
             Verdict(
-                Claim("threads.x", "000", "a < b", "<1>") { emptyList() },
+                Claim("threads.x", "000", "a < b", "<1>", listOf("threads-2026-11"), "01-threads") { emptyList() },
                 listOf(Part.median("<mine>", "m", Bound(), listOf(1.0))),
                 listOf("r"),
             )
