@@ -1,0 +1,40 @@
+package clientlab.notebook.frame
+
+import clientlab.metric.Metrics
+
+/** The text of `data/README.md`: what lies where, and every column with its unit. */
+internal object DataReadme {
+    fun text(): String =
+        buildString {
+            append(HEAD)
+            section("Every trial", Dictionary.columns.filter { it.kind == "trial" })
+            section("Factors: what a treatment varies", Dictionary.columns.filter { it.kind == "factor" })
+            Metrics.byWorkload.keys.forEach { workload ->
+                section("Measured by the workload `$workload`", Dictionary.columns.filter { it.kind == workload })
+            }
+        }
+
+    private fun StringBuilder.section(title: String, columns: List<ColumnMeaning>) {
+        if (columns.isEmpty()) return
+        append("\n## $title\n\n| column | unit | meaning |\n| --- | --- | --- |\n")
+        columns.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} |\n") }
+    }
+
+    private val HEAD =
+        """
+        |# Data
+        |
+        |`raw/<experiment>/<run>/` holds the runs made on this machine and is ignored by git. `published/<experiment>-<label>/` holds the evidence behind
+        |the committed articles and is never written again. Both hold the same files, each with a `schemaVersion`:
+        |
+        |- `manifest.json`: the experiment with its seed, the versions of every client library, SHA-256 of every jar, Java, machine, limits, load before, commit.
+        |- `trials.jsonl`: one line a trial, in the order in which they ended; warm-ups are flagged, invalid trials are kept with their reasons.
+        |
+        |A notebook reads them with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's
+        |unit stands at the end of its name; where there is none it is a count. Threads are platform threads unless the name says otherwise. A number that
+        |could not be taken is missing, never zero. A workload also uses the names of those above it for the same things.
+        |
+        |This page is made from the code; a test compares them.
+        |
+        """.trimMargin()
+}

@@ -1,0 +1,60 @@
+package clientlab.notebook.frame
+
+import clientlab.Factor
+import clientlab.metric.Metrics
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * A column that a frame of trials may have.
+ *
+ * @property kind `trial` for what every trial has, `factor` for a level of its treatment, or the workload that measures it.
+ * @property unit of a number; empty for a count or a text.
+ */
+internal data class ColumnMeaning(
+    val kind: String,
+    val name: String,
+    val unit: String,
+    val meaning: String,
+)
+
+/** What every column of a frame of trials means; `data/README.md` is made from it. */
+internal object Dictionary {
+    private val everyTrial =
+        listOf(
+            "run" to "the id of the run",
+            "experiment" to "the name of the experiment",
+            "round" to "the number of the round, from 0; each holds every treatment once",
+            "outcome" to "`complete`, `wave` or `invalid`",
+            "reasons" to "why the trial is not complete",
+            "warnings" to "what a reader should know although the trial counts",
+            "threadsLeft" to
+                "threads alive after close and not before, without those of the JVM and the shared workers of kotlinx.coroutines",
+            "threadsLeftNames" to "their names, each once",
+        )
+
+    /** The tables within a row. */
+    private val nested =
+        listOf(
+            "threads" to "table: new platform threads at the snapshot, by `owner` and `doing`, with their `count`",
+            "serverCurve" to "table: `inFlight` as the server saw it, at `atMs` since the first arrival",
+            "liveCurve" to "table: `live` platform threads, at `atMs` since the probes began",
+        )
+
+    /** Every column, in the order in which a frame has them. */
+    val columns: List<ColumnMeaning> =
+        everyTrial.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) } +
+            Factor.meanings.map { (name, meaning) -> ColumnMeaning("factor", name, "", meaning) } +
+            Metrics.byWorkload.flatMap { (workload, metrics) -> metrics.map { ColumnMeaning(workload, it.name, it.unit, it.meaning) } } +
+            nested.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) }
+}
+
+/** What every column of a frame of trials means, with its unit and the workload that measures it. */
+public fun dictionary(): AnyFrame =
+    dataFrameOf(
+        Dictionary.columns.map { it.name }.toColumn("column"),
+        Dictionary.columns.map { it.unit }.toColumn("unit"),
+        Dictionary.columns.map { it.meaning }.toColumn("meaning"),
+        Dictionary.columns.map { it.kind }.toColumn("of"),
+    )
