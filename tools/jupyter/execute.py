@@ -1,7 +1,7 @@
 """Execute a notebook from top to bottom in a clean kernel, and say on standard output what happens, one JSON line each.
 
-Run by lab with the environment's Python: `python execute.py FROM TO FOLDER SECONDS_A_CELL`. The notebook so far is in TO
-after every cell. Standard input is a leash: at its end, the kernel is interrupted and shut down, and nothing is left.
+Run by lab with the environment's Python: `python execute.py FROM TO FOLDER SECONDS_A_CELL [SKIPPED_TAG]`. The notebook so far
+is in TO after every cell; cells with the tag SKIPPED_TAG are left out of it. Standard input is a leash: at its end, the kernel is interrupted and shut down, and nothing is left.
 """
 
 import asyncio
@@ -52,8 +52,9 @@ def why(error: Exception) -> tuple[str, str]:
     return type(error).__name__, str(error)
 
 
-async def run(source: str, target: str, folder: str, seconds: int) -> int:
+async def run(source: str, target: str, folder: str, seconds: int, skipped: str | None = None) -> int:
     notebook = nbformat.read(source, as_version=4)
+    notebook.cells = [cell for cell in notebook.cells if skipped not in cell.metadata.get("tags", [])]
     for cell in notebook.cells:
         if cell.cell_type == "code":
             cell.outputs, cell.execution_count = [], None
@@ -111,7 +112,7 @@ async def run(source: str, target: str, folder: str, seconds: int) -> int:
 
 
 if __name__ == "__main__":
-    code = asyncio.run(run(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4])))
+    code = asyncio.run(run(sys.argv[1], sys.argv[2], sys.argv[3], int(sys.argv[4]), *sys.argv[5:6]))
     sys.stdout.flush()
     # The thread on the leash still reads, and Python would wait for its lock on standard input.
     os._exit(code)

@@ -9,16 +9,18 @@ from .terminal import Refusal, say, warn
 HELP = """\
 Client Lab: measure what network clients cost.
 
-  lab run [NAME] [--write]     set everything up, run a notebook (01-threads unless named) and render it;
-                               --write puts its outputs into the committed notebook too
+  lab run [NAME...] [OPTION]   set everything up, run a notebook (01-threads unless named) and render it;
+                               --write puts its outputs into the committed notebook too;
+                               --published leaves out the cells that measure, and shows the published data alone
   lab notebook [--no-browser]  open JupyterLab on the notebooks
   lab test [--long]            all tests and one total; --long runs the slow ones too
+  lab ledger                   every claim with its verdict; fails where an article says another than its data
   lab serve [OPTION...]        the delay server alone, in the foreground
   lab doctor                   what is here, what is missing, and what to do about it
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "serve", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "serve", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -51,6 +53,8 @@ def dispatch(arguments: list[str]) -> int:
         return notebook(rest)
     if command == "test":
         return test(rest)
+    if command == "ledger":
+        return ledger(rest)
     if command == "serve":
         return serve(rest)
     if command == "doctor":
@@ -75,12 +79,14 @@ def unknown(command: str, rest: list[str], known: tuple[str, ...]) -> str | None
 def run(rest: list[str]) -> int:
     names = [argument for argument in rest if not argument.startswith("-")]
     options = [argument for argument in rest if argument.startswith("-")]
-    complaint = unknown("run", options, ("--write",))
+    complaint = unknown("run", options, ("--write", "--published"))
     if complaint:
         return wrong(complaint)
+    if len(options) > 1:
+        return wrong("`lab run` takes --write or --published, not both: outputs without the cells that measure are not an article.")
     from . import notebooks, run as running
 
-    return running.run([notebooks.named(name) for name in names or [notebooks.SPINE]], write="--write" in options)
+    return running.run([notebooks.named(name) for name in names or [notebooks.SPINE]], write="--write" in options, published="--published" in options)
 
 
 def notebook(rest: list[str]) -> int:
@@ -99,6 +105,15 @@ def test(rest: list[str]) -> int:
     from . import testing
 
     return testing.run(long="--long" in rest)
+
+
+def ledger(rest: list[str]) -> int:
+    complaint = unknown("ledger", rest, ())
+    if complaint:
+        return wrong(complaint)
+    from . import ledger as showing
+
+    return showing.run()
 
 
 def serve(rest: list[str]) -> int:

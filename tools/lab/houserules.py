@@ -1,5 +1,6 @@
 """What every committed notebook keeps to: short cells, and outputs of one clean run that belong to its code."""
 
+import re
 import statistics
 from pathlib import Path
 
@@ -8,6 +9,7 @@ from .reports import Results
 
 MEDIAN = 3
 MOST = 15
+MEASURES = f"a cell that measures is tagged {notebooks.HERE}"
 OUTPUTS = "its outputs come from one clean run of this code"
 
 
@@ -37,8 +39,15 @@ def check(file: Path) -> Results:
     rule(f"the median code cell has at most {MEDIAN} lines", f"it has {median:g}" if median > MEDIAN else None)
     long = [f"cell {i} has {length}" for i, length in enumerate(lengths, 1) if length > MOST]
     rule(f"no code cell has more than {MOST} lines", ", ".join(long) or None)
+    rule(MEASURES, ", ".join(measuring_untagged(cells)) or None)
     rule(OUTPUTS, outputs_complaint(notebook))
     return results
+
+
+def measuring_untagged(cells: list[dict]) -> list[str]:
+    """The cells that run an experiment and do not say so."""
+    runs = [(number, cell) for number, cell in enumerate(cells, 1) if re.search(r"\.run\(\)|lastRun\(\)", notebooks.source_of(cell))]
+    return [f"cell {number} is not" for number, cell in runs if notebooks.HERE not in cell.get("metadata", {}).get("tags", [])]
 
 
 def outputs_complaint(notebook: dict) -> str | None:

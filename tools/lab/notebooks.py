@@ -21,6 +21,10 @@ TAGS = ("result", "verdicts")
 """Cells with one of these tags hold what `./lab run` prints at the end, as text/plain."""
 
 
+HERE = "here"
+"""Cells with this tag run an experiment, or use what was run here; without them an article needs published data alone."""
+
+
 def all_names(folder: Path = places.NOTEBOOKS) -> list[str]:
     return sorted(file.stem for file in folder.glob("*.ipynb"))
 
@@ -59,11 +63,13 @@ class Outcome:
     events: list[dict[str, Any]] = field(default_factory=list)
 
 
-def execute(ready: Ready, name: str, step: Step, *, smoke: bool = False, cell_seconds: int = 3600) -> Outcome:
-    """Run a copy of the notebook from top to bottom in a clean kernel, in the notebooks' folder; `step` shows where it is."""
+def execute(ready: Ready, name: str, step: Step, *, smoke: bool = False, published: bool = False, cell_seconds: int = 3600) -> Outcome:
+    """Run a copy of the notebook from top to bottom in a clean kernel, in the notebooks' folder; `step` shows where it is.
+
+    With `smoke` experiments are run at their smallest; with `published` the cells that run one are left out."""
     places.OUT.mkdir(parents=True, exist_ok=True)
     places.LOGS.mkdir(parents=True, exist_ok=True)
-    suffix = ".smoke" if smoke else ""
+    suffix = ".smoke" if smoke else ".published" if published else ""
     target = places.OUT / f"{name}{suffix}.ipynb"
     progress = places.OUT / f"{name}{suffix}.progress"
     log = places.LOGS / f"{name}{suffix}.log"
@@ -82,7 +88,7 @@ def execute(ready: Ready, name: str, step: Step, *, smoke: bool = False, cell_se
         ):
             source = places.NOTEBOOKS / f"{name}.ipynb"
             child = start(
-                [ready.python.python, places.TOOLS / "jupyter" / "execute.py", source, target, places.NOTEBOOKS, str(cell_seconds)],
+                [ready.python.python, places.TOOLS / "jupyter" / "execute.py", source, target, places.NOTEBOOKS, str(cell_seconds), *([HERE] if published else [])],
                 environment=kernel.variables(extra),
                 output=out,
                 errors=errors,

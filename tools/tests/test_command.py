@@ -22,11 +22,16 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, serve, doctor.\n")
+        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, serve, doctor.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
         self.assertEqual((done.returncode, done.stderr), (2, "lab: `lab test` does not know --quick; it takes --long.\n"))
+
+    def test_outputs_without_measuring_are_not_written(self) -> None:
+        done = lab("run", "--write", "--published")
+        self.assertEqual(done.returncode, 2)
+        self.assertRegex(done.stderr, r"^lab: `lab run` takes --write or --published, not both: .*\.\n$")
 
     def test_an_unknown_notebook_gives_one_sentence_before_any_set_up(self) -> None:
         done = lab("run", "no-such-notebook")

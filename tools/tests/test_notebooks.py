@@ -68,7 +68,7 @@ class Reading(unittest.TestCase):
             executed.write_text(json.dumps(made))
             with mock.patch.object(places, "NOTEBOOKS", Path(folder)):
                 target = notebooks.write_back(executed, "01-threads")
-            self.assertEqual(str(houserules.check(target)), "3 passed, 0 failed, 0 skipped")
+            self.assertEqual(str(houserules.check(target)), "4 passed, 0 failed, 0 skipped")
 
 
 class HouseRules(unittest.TestCase):
@@ -85,6 +85,9 @@ class HouseRules(unittest.TestCase):
         long = "\n".join("x" * 3 for _ in range(16))
         self.assertEqual(self.complaints(notebook(code("a", 1), code("b", 2), code(long, 3))), ["cell 3 has 16"])
         self.assertEqual(self.complaints(notebook(code("a\nb\nc\nd", 1))), ["it has 4"])
+
+    def test_a_cell_that_measures_says_so(self) -> None:
+        self.assertEqual(self.complaints(notebook(code("val t = e.run()", 1), code("e.lastRun()", 2, ("here",)))), ["cell 1 is not"])
 
     def test_cells_run_out_of_order_or_not_at_all_are_noticed(self) -> None:
         self.assertIn("2, 1", self.complaints(notebook(code("a", 2), code("b", 1)))[0])

@@ -19,7 +19,7 @@ class TreatmentTest {
     @Test
     fun `an unknown factor is refused with the known ones`() {
         shouldThrow<Refusal> { Treatment("client" to "a", "colour" to "red") }.message shouldStartWith
-            "Unknown factor colour; a treatment knows client, version, protocol, inFlight"
+            "Unknown factor colour; a treatment knows client, version, protocol, server"
     }
 
     @Test

@@ -5,6 +5,7 @@ import clientlab.notebook.fork.ProgressListener
 import clientlab.notebook.fork.Run
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.frame
+import clientlab.notebook.frame.isPublishedName
 import clientlab.notebook.journal.RunFolder
 
 /**
@@ -31,20 +32,11 @@ public fun Experiment.lastRun(): Trials =
 /** The published run of this experiment under [label]: the evidence behind the article. */
 public fun Experiment.published(label: String): Trials = RunFolder.published(name, label).frame()
 
-/** Published trials by the name of their folder, as in `published("threads-2026-11")`: an experiment and a label. */
-public fun published(name: String): Trials {
-    val (experiment, label) = PUBLISHED.matchEntire(name)?.destructured
-        ?: throw LabException("'$name' is no published run: write it as \"threads-2026-11\".")
-    return RunFolder.published(experiment, label).frame()
-}
-
 /**
  * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials to `data/published`, to be
  * committed beside the article. What is published is never written again; fails where the label is taken or the run did not finish.
  */
 public fun Experiment.publish(label: String, run: String? = null): String {
-    if (PUBLISHED.matchEntire("$name-$label") == null) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")
+    if (!isPublishedName("$name-$label")) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")
     return RunFolder.publish(name, label, run).toString()
 }
-
-private val PUBLISHED = Regex("(.+)-(\\d{4}-\\d{2}[a-z]?)")

@@ -3,7 +3,9 @@ package clientlab.notebook
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.Figure
 import clientlab.notebook.chart.chartRenderer
+import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
+import clientlab.notebook.claim.Verdicts
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
@@ -19,6 +21,8 @@ public class LabIntegration : JupyterIntegration() {
         render<DataRow<*>> { FrameOutput.of(it.toDataFrame()) }
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
+        render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
+        render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
     }
 

@@ -251,7 +251,7 @@ class ArchitectureTest {
 
         /** What a cell calls and a kernel loads: uses all of the notebook, used by none of it. */
         const val SURFACE = "the notebook's surface"
-        val CORE = setOf(VOCABULARY, "clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.run")
+        val CORE = setOf(VOCABULARY, "clientlab.metric", "clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.run")
         val BASIC =
             setOf("LabHome", "LabException", "Html", "Listing", "CatalogueListing", "ClientsKt").map { "clientlab.notebook.$it" }.toSet()
 

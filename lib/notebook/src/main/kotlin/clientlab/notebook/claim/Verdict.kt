@@ -3,32 +3,54 @@ package clientlab.notebook.claim
 import clientlab.Refusal
 import clientlab.notebook.Html
 import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.runs
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.toColumn
+import clientlab.refuseUnless
 
 /** How a claim stands; of several parts the worst counts, and refuted is the worst. */
-public enum class VerdictOutcome {
-    Supported,
-    Inconclusive,
-    Refuted,
+public enum class VerdictOutcome(private val words: String) {
+    NotTestable("not testable here"),
+    Supported("supported"),
+    Inconclusive("inconclusive"),
+    Refuted("refuted"),
     ;
 
-    override fun toString(): String = name.lowercase()
+    override fun toString(): String = words
 }
 
-/** A claim held against trials. */
+/** A claim held against trials, or against the source's own figures where no trial decides it. */
 public class Verdict internal constructor(
     public val claim: Claim,
     public val parts: List<Part>,
     public val runs: List<String>,
 ) {
-    /** The worst of the parts; inconclusive where there is none. */
-    public val outcome: VerdictOutcome get() = parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
+    /** The worst of the parts; inconclusive where there is none, and not testable where the claim says so. */
+    public val outcome: VerdictOutcome
+        get() =
+            if (claim.untestable != null) {
+                VerdictOutcome.NotTestable
+            } else {
+                parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
+            }
 
-    private val run get() = "run ${runs.joinToString()}"
-    private val header = listOf("of", "measured", "bound", "estimate [95 % interval]", "n", "verdict")
+    /** The part that makes the verdict what it is, or null where there is none. */
+    public val deciding: Part? get() = parts.firstOrNull { it.outcome == outcome }
+
+    /** The verdict in words, with the reason where it is not decided. */
+    public val words: String
+        get() {
+            val because = claim.untestable ?: deciding?.because.orEmpty()
+            return if (because.isEmpty()) outcome.toString() else "$outcome: $because"
+        }
+
+    internal val basis: String
+        get() =
+            when {
+                runs.isNotEmpty() -> "run ${runs.joinToString()}"
+                claim.untestable != null -> "no run"
+                claim.evidence.isEmpty() -> "the source's own figures"
+                else -> "no run"
+            }
 
     private fun cells() =
         parts.map { part ->
@@ -36,48 +58,50 @@ public class Verdict internal constructor(
             listOf(part.of, part.metric, part.bound.toString(), part.estimate.toString(), part.estimate.n.toString(), verdict)
         }
 
+    internal fun partsTable(): String = Html.table(HEADER, cells(), right = setOf(4), more = basis)
+
     internal fun html(): String =
-        "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(
-            claim.words,
-        )} <em>Source ${claim.source}: ${Html.escape(claim.figure)}.</em></p>\n" +
-            Html.table(header, cells(), right = setOf(4), more = run)
+        "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(claim.words)} " +
+            "<em>Source ${claim.source}: ${Html.escape(claim.figure)}.</em></p>\n" +
+            (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable())
+
+    /** One line that a reader of files finds again: id, outcome, and what it rests on. */
+    internal fun line(): String = "${claim.id}: $outcome. ${claim.words} (source ${claim.source}: ${claim.figure}; $basis)"
 
     override fun toString(): String =
         buildString {
-            appendLine("${claim.id}: $outcome. ${claim.words} (source ${claim.source}: ${claim.figure}; $run)")
-            cells().forEach { (of, measured, bound, estimate, n, verdict) ->
-                appendLine("  $of, $measured: $estimate, bound $bound, n = $n: $verdict")
+            appendLine(line())
+            claim.untestable?.let { appendLine("  $it") }
+            cells().forEach { cell ->
+                appendLine("  ${cell[0]}, ${cell[1]}: ${cell[3]}, bound ${cell[2]}, n = ${cell[4]}: ${cell[5]}")
             }
         }.trimEnd()
 
-    private operator fun <T> List<T>.component6() = this[5]
+    private companion object {
+        val HEADER = listOf("of", "measured", "bound", "estimate [95 % interval]", "n", "verdict")
+    }
 }
 
 /** Holds the claim [id] against [trials]; fails for an id that no source's file has, and lists those there are. */
-public fun verdict(id: String, trials: Trials): Verdict {
-    val claim =
-        Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
-    return Verdict(claim, claim.parts(trials), trials.runs())
+public fun verdict(id: String, trials: Trials): Verdict = claim(id).heldAgainst(trials)
+
+/** Holds the claim [id] against the published runs that decide it. */
+public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
+
+private fun claim(id: String): Claim =
+    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
+
+/** Holds this claim against [trials], or against its own evidence where they are null. */
+internal fun Claim.heldAgainst(trials: Trials?): Verdict {
+    if (untestable != null) return Verdict(this, emptyList(), emptyList())
+    val held = trials ?: evidence(evidence)
+    return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())
 }
 
-/** All claims that [trials] can say something about, a row each; with [topic] those of one topic only. */
-public fun verdicts(trials: Trials, topic: String = "threads"): AnyFrame {
-    val verdicts = Claims.all.filter { it.id.startsWith("$topic.") }.map { verdict(it.id, trials) }.filter { v ->
-        v.parts.any {
-            it.estimate.n >
-                0
-        }
-    }
-    return dataFrameOf(
-        verdicts.map { it.claim.id }.toColumn("claim"),
-        verdicts.map { it.claim.words }.toColumn("words"),
-        verdicts.map { it.claim.figure }.toColumn("source"),
-        verdicts.map { v -> deciding(v).let { "${it.of}: ${it.estimate}" } }.toColumn("decidedBy"),
-        verdicts.map { v -> deciding(v).bound.toString() }.toColumn("bound"),
-        verdicts.map { v -> v.parts.filter { it.estimate.n > 0 }.minOf { it.estimate.n } }.toColumn("n"),
-        verdicts.map { it.outcome.toString() }.toColumn("verdict"),
-    )
+/** All claims of [topic] that [trials] can say something about. */
+public fun verdicts(trials: Trials, topic: String = "threads"): Verdicts {
+    val topics = Claims.all.map { it.id.substringBefore('.') }.distinct()
+    refuseUnless(topic in topics) { "No claims are about '$topic'; there are claims about ${topics.joinToString()}." }
+    val claims = Claims.all.filter { it.id.startsWith("$topic.") && it.untestable == null && it.evidence.isNotEmpty() }
+    return Verdicts(claims.map { it.heldAgainst(trials) }.filter { verdict -> verdict.parts.any { it.estimate.n > 0 } })
 }
-
-/** The part that makes the verdict what it is. */
-private fun deciding(verdict: Verdict): Part = verdict.parts.first { it.outcome == verdict.outcome }

@@ -60,7 +60,7 @@ public fun Trials.byTreatment(): List<TreatmentTrials> =
  */
 public fun Trials.summary(vararg metrics: String = BURST_METRICS): AnyFrame {
     val all = byTreatment()
-    val factors = Factor.all.filter { factor -> factor !in CONDITIONS && all.any { it[factor] != null } }
+    val factors = Factor.all.filter { factor -> all.any { it[factor] != null } && (factor !in CONDITIONS || varies(all, factor)) }
     return dataFrameOf(
         factors.map { factor -> levels(all, factor) } +
             listOf(all.map { it.counted.size }.toColumn("n"), all.map(::outcomes).toColumn("outcome")) +
@@ -74,6 +74,12 @@ private fun levels(all: List<TreatmentTrials>, factor: String): AnyCol =
     } else {
         all.map { it[factor].orEmpty() }.toColumn(factor)
     }
+
+/** Whether a factor that is mostly one and the same says something here. */
+private fun varies(all: List<TreatmentTrials>, factor: String): Boolean {
+    val levels = all.map { it[factor] }.distinct()
+    return levels.size > 1 || (factor == Factor.START && levels.single() != "warm")
+}
 
 private fun estimate(group: TreatmentTrials, metric: String): String {
     val scale = if (metric.endsWith(BYTES)) 1e-6 else 1.0
@@ -123,6 +129,6 @@ private val ORDER: Comparator<TreatmentTrials> =
 private fun byLevel(factor: String): Comparator<TreatmentTrials> =
     compareBy<TreatmentTrials> { it.number(factor) ?: Long.MAX_VALUE }.thenBy { it[factor].orEmpty() }
 
-private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL)
+private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL, Factor.START)
 private val BURST_METRICS = arrayOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")
 private const val BYTES = "Bytes"

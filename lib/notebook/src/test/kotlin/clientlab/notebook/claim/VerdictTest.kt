@@ -72,19 +72,44 @@ class VerdictTest {
     @Test
     fun `the table has a row for each claim that the trials can tell of, and names the part that decides`() {
         val few = intArrayOf(100)
-        val table = verdicts(frame(*held("ktor-okhttp", levels = few), *held("fuel", share = 0.5, levels = few)))
+        val table = verdicts(frame(*held("ktor-okhttp", levels = few), *held("fuel", share = 0.5, levels = few))).frame()
         table.columnNames() shouldBe listOf("claim", "words", "source", "decidedBy", "bound", "n", "verdict")
         table["claim"].toList() shouldBe listOf("threads.blocking")
         val row = table.rows().first()
         row["claim"] shouldBe "threads.blocking"
-        row["decidedBy"] shouldBe "fuel at 100: 0.50 [0.50, 0.50]"
+        row["decidedBy"] shouldBe "fuel at 100, threads held / requests: 0.50 [0.50, 0.50]"
         row["bound"] shouldBe "0.98 to 1.02"
         row["n"] shouldBe 6
         row["verdict"] shouldBe "refuted"
     }
 
     @Test
-    fun `a topic without claims is a table without rows`() {
-        verdicts(frame(*held("retrofit")), topic = "limits").rowsCount() shouldBe 0
+    fun `a topic that no claim is about is refused with those there are`() {
+        shouldThrow<Refusal> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
+            "No claims are about 'limit'; there are claims about threads"
+    }
+
+    @Test
+    fun `with too few forks the table says on which side of the bound they lie so far`() {
+        val table = verdicts(frame(*held("retrofit", forks = 3))).frame()
+        table.rows().first()["verdict"] shouldBe "inconclusive: 3 forks of at least 5; so far inside the bound"
+    }
+
+    @Test
+    fun `what cannot be tested here says why, and asks no data`() {
+        val claim = Claim("threads.x", "000", "w", "f", emptyList(), "01-threads", untestable = "An anecdote.") { error("asked") }
+        val verdict = claim.heldAgainst(frame(*held("fuel")))
+        verdict.outcome shouldBe VerdictOutcome.NotTestable
+        verdict.toString() shouldBe "threads.x: not testable here. w (source 000: f; no run)\n  An anecdote."
+    }
+
+    @Test
+    fun `a claim about the source's own figures rests on no run`() {
+        val claim = Claim("io.x", "001", "w", "f", emptyList(), "05-transfer") {
+            listOf(Part.median("raw values", "ms", Bound(high = 50.0), listOf(38.0, 39.0, 39.0, 40.0, 41.0)))
+        }
+        val verdict = claim.heldAgainst(null)
+        verdict.outcome shouldBe VerdictOutcome.Supported
+        verdict.toString() shouldStartWith "io.x: supported. w (source 001: f; the source's own figures)"
     }
 }

@@ -96,7 +96,7 @@ class SummaryTest {
         summary.row(0) shouldBe
             mapOf(
                 "client" to "retrofit",
-                "inFlight" to 100,
+                "inFlight" to 100L,
                 "n" to 3,
                 "outcome" to "3 complete, 1 invalid",
                 "durationMs" to "2,100 [2,100, 2,100]",
@@ -124,8 +124,11 @@ class SummaryTest {
                     trial("fuel", round = 1, outcome = Outcome.Invalid, reasons = listOf("It died."), warnings = listOf("Take care.")),
                     trial("ktor-cio", round = 2, warnings = listOf("Odd.")),
                 ).notes()
-        notes.rows().map { listOf(it["client"], it["round"], it["outcome"], it["because"]) } shouldBe
-            listOf(listOf("fuel", 1, "invalid", "It died. Take care."), listOf("ktor-cio", 2, "complete", "Odd."))
+        notes.rows().map { listOf(it["treatment"], it["round"], it["outcome"], it["because"]) } shouldBe
+            listOf(
+                listOf("fuel, http/1.1, 100 in flight, 2000 ms, warm", 1, "invalid", "It died. Take care."),
+                listOf("ktor-cio, http/1.1, 100 in flight, 2000 ms, warm", 2, "complete", "Odd."),
+            )
     }
 
     @Test

@@ -5,6 +5,7 @@ import clientlab.client.ClientInfo
 import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
 import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.frame.published
 import clientlab.notebook.lastRun
 import clientlab.notebook.publish
 import clientlab.notebook.published

@@ -1,0 +1,32 @@
+package clientlab.notebook
+
+import clientlab.notebook.claim.StatedVerdicts
+import clientlab.notebook.claim.VerdictOutcome
+import clientlab.notebook.claim.ledger
+import kotlin.system.exitProcess
+
+/** The main of `./lab ledger`: prints every claim's verdict, and fails where an article states another than its data give. */
+public fun main() {
+    val ledger = ledger()
+    val rows = ledger.verdicts.map { verdict ->
+        val part = verdict.deciding
+        listOf(
+            verdict.claim.id,
+            verdict.outcome.toString(),
+            part
+                ?.let {
+                    "${it.of}: ${it.estimate}"
+                }.orEmpty(),
+            "${part?.estimate?.n ?: ""}",
+            verdict.claim.notebook,
+        )
+    }
+    println(FrameOutput.plain(listOf("claim", "verdict", "decided by", "n", "notebook"), rows, right = setOf(3), more = null))
+    val counts = VerdictOutcome.entries.joinToString { outcome -> "${ledger.verdicts.count { it.outcome == outcome }} $outcome" }
+    println("\n${ledger.verdicts.size} claims: $counts.")
+    val stated = StatedVerdicts.of()
+    val wrong = stated.filterNot { it.agrees }
+    wrong.forEach { println(it) }
+    if (wrong.isNotEmpty()) exitProcess(1)
+    println("${stated.size} verdicts stated in ${stated.map { it.notebook }.distinct().size} articles, each as its data give it.")
+}

@@ -1,0 +1,76 @@
+package clientlab.notebook.claim
+
+import clientlab.notebook.LabHome
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
+import kotlin.io.path.exists
+
+class LedgerTest {
+    /** Every measurable thing that the five documents say, and what reading them finds. */
+    private val asked =
+        mapOf(
+            "000" to
+                "blocking async time100 cio500 apache rest parkrule idle-io leak little megabyte choice production loom fast bulk " +
+                "route-cap plus-one parked-blocked arrived uneven-caps warmup average table fuel idle-log",
+            "001" to "pipeline async-file file socket custom nio alloc close mean",
+            "002" to "delay many flat linear one two calls base overlap cap saturated",
+            "003" to "linear pool ratio tens hundreds first cpu fit",
+            "004" to "default pool fix cio dispatcher http2 json reuse cleartext",
+        ).mapValues { (_, words) -> words.split(' ') }
+
+    private val topics = mapOf("000" to "threads", "001" to "io", "002" to "loom", "003" to "memory", "004" to "limits")
+
+    @Test
+    fun `every claim of the sources is in the ledger, under its source`() {
+        asked.forEach { (source, names) ->
+            Claims.all.filter { it.source == source }.map { it.id } shouldContainExactlyInAnyOrder names.map { "${topics[source]}.$it" }
+        }
+    }
+
+    @Test
+    fun `what cannot be tested here says why in a sentence`() {
+        Claims.all
+            .mapNotNull { it.untestable }
+            .filterNot { it.length > 40 && it.endsWith(".") }
+            .shouldBeEmpty()
+    }
+
+    @Test
+    fun `every notebook and every run that a claim names is there`() {
+        Claims.all
+            .map { it.notebook }
+            .distinct()
+            .filterNot { LabHome.root.resolve("notebooks/$it.ipynb").exists() }
+            .shouldBeEmpty()
+        Claims.all
+            .flatMap { it.evidence }
+            .distinct()
+            .filterNot { LabHome.published.resolve(it).exists() }
+            .shouldBeEmpty()
+    }
+
+    @Test
+    fun `a row links its notebook and its data`() {
+        val html = ledger("threads").html()
+        html shouldContain "<a href=\"01-threads.ipynb\">01-threads</a>; <a href=\"../data/published/threads-2026-11\">threads-2026-11</a>"
+        html shouldContain "<code>threads.blocking</code>"
+    }
+
+    @Test
+    fun `every claim that trials decide has an estimate from at least five forks`() {
+        val decided = ledger().verdicts.filter { it.outcome == VerdictOutcome.Supported || it.outcome == VerdictOutcome.Refuted }
+        decided.size shouldNotBe 0
+        decided.filter { (it.deciding?.estimate?.n ?: 0) < Part.FEWEST_FORKS }.map { it.claim.id }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `the count adds up to all claims`() {
+        val ledger = ledger()
+        VerdictOutcome.entries.sumOf { outcome -> ledger.verdicts.count { it.outcome == outcome } } shouldBe Claims.all.size
+        ledger.frame().rowsCount() shouldBe Claims.all.size
+    }
+}

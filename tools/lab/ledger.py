@@ -1,0 +1,26 @@
+"""`lab ledger`: every claim with its verdict, and whether the articles say what their data give."""
+
+import os
+
+from . import lock, maven, places, setup
+from .java import Java
+from .processes import environment as variables, start
+from .terminal import Refusal
+
+
+def run() -> int:
+    """Print the ledger; 1 where an article states another verdict than its data give."""
+    mvn = maven.required()
+    with lock.only_one("ledger"):
+        java = setup.find_java()
+        maven.build(mvn, java)
+    return start(command(java), environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()
+
+
+def command(java: Java) -> list[str]:
+    """The library's own main; a kernel brings Kotlin's standard library, so here that of the trials is taken."""
+    standard = sorted((places.ROOT / "lib" / "clients" / "target" / "trial").glob("kotlin-stdlib-*.jar"))
+    if not standard or not places.NOTEBOOK_JAR.is_file():
+        raise Refusal("The library has not been built: run `lab run` once, which builds it.")
+    classpath = os.pathsep.join(map(str, [places.NOTEBOOK_JAR, *standard]))
+    return [str(java.executable), "-cp", classpath, "clientlab.notebook.LedgerMainKt"]
