@@ -5,12 +5,13 @@ import kotlinx.serialization.Serializable
 /**
  * What the delay server saw since its last reset: the witness against which every trial is judged.
  *
- * @property arrived requests whose headers were read.
+ * @property arrived requests read to their end, or, for an upload, to the end of their head.
  * @property inFlight requests arrived and not yet answered, now; [peakInFlight] the most there were at once.
  * @property answered answers written; [answeredOk] those with status 200; [answeredEarly] those before their delay, which must be 0.
- * @property abandoned requests whose connection was closed before the answer.
+ * @property abandoned requests whose connection was closed before the end of the answer, be it that they asked for a cut.
  * @property connectionsOpened connections accepted; [connectionsOpen] those open now.
  * @property requestsByProtocol requests by the version they spoke.
+ * @property bytesSent bytes of answers' bodies written, and [bytesReceived] of requests' bodies read; heads are not counted.
  * @property overshootMs how late answers were written after they were due.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
  * @property listenOverflows accept queues that ran over on this machine, or null where the system does not tell.
@@ -29,6 +30,8 @@ public data class Evidence(
     val connectionsOpen: Long = 0,
     val peakConnections: Long = 0,
     val requestsByProtocol: Map<String, Long> = emptyMap(),
+    val bytesSent: Long = 0,
+    val bytesReceived: Long = 0,
     val overshootMs: Overshoot? = null,
     val inFlightCurve: List<List<Double>> = emptyList(),
     val listenOverflows: Long? = null,

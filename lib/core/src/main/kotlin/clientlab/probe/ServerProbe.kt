@@ -54,6 +54,23 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
             ask("GET", "/evidence/await?inFlight=$inFlight&timeoutMs=${timeout.inWholeMilliseconds}", timeout + PATIENCE),
         )
 
+    /** When each request that carried `a=<number>` arrived and was answered since the last [reset], in order of arrival. */
+    public fun requests(): SeenRequests = LabJson.decodeFromString(ask("GET", "/evidence/requests", PATIENCE))
+
+    /**
+     * How far the server's `System.nanoTime()` is ahead of ours, from the quickest of [ROUND_TRIPS] questions.
+     *
+     * On Linux both read one clock, and what comes out is nothing within its error; elsewhere it is to be taken off the server's times.
+     */
+    public fun clock(): ServerClock =
+        (1..ROUND_TRIPS)
+            .map {
+                val before = System.nanoTime()
+                val told: ClockReading = LabJson.decodeFromString(ask("GET", "/evidence/clock", PATIENCE))
+                val after = System.nanoTime()
+                ServerClock(aheadNanos = told.nanoTime - (before + (after - before) / 2), errorNanos = (after - before + 1) / 2)
+            }.minBy { it.errorNanos }
+
     override fun close(): Unit = socket.close()
 
     private fun ask(method: String, path: String, patience: Duration): String =
@@ -91,5 +108,6 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
 
     private companion object {
         private val PATIENCE = 5.seconds
+        private const val ROUND_TRIPS = 20
     }
 }

@@ -4,6 +4,7 @@ import clientlab.testing.RunningServer
 import clientlab.testing.eventually
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterEach
@@ -80,6 +81,26 @@ class ServerProbeTest {
         server.ask(seconds = 30)
         eventually { server.evidence().inFlight == 1 }
         probe.await(2, 10.milliseconds) shouldBe Awaited(reached = false, inFlight = 1, peak = 1)
+    }
+
+    @Test
+    fun `a numbered request is told with its connection and its times, on our own clock`() {
+        val before = System.nanoTime()
+        server.ask(seconds = 0).getInputStream().read()
+        val seen = probe.requests()
+        seen.dropped shouldBe 0
+        val request = seen.requests.single()
+        request.number shouldBe 1
+        request.connection shouldBe 1
+        request.arrivedNanos shouldBeInRange before..request.answeredNanos.shouldNotBeNull()
+        request.answeredNanos.shouldNotBeNull() shouldBeInRange before..System.nanoTime()
+        probe.reset()
+        probe.requests().requests shouldBe emptyList()
+    }
+
+    @Test
+    fun `the clock of a server in this very process is ours`() {
+        probe.clock().isOurs shouldBe true
     }
 
     @Test

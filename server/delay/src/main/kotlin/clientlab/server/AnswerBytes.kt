@@ -17,18 +17,46 @@ internal class AnswerBytes {
     private var dateSecond = Long.MIN_VALUE
     private var date = ByteArray(0)
 
+    /** How long the body of the last answer encoded was. */
+    var bodyBytes: Int = 0
+        private set
+
     /** [connection] is what the header of that name says, or null to leave it out. */
     fun encode(answer: Answer, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        val body = (answer.text + '\n').encodeToByteArray()
-        val head = heads.getOrPut(answer.status) { head(answer.status) }
-        val buffer = allocator.buffer(head.size + date().size + body.size + SPARE)
-        buffer.writeBytes(head).writeBytes(date)
-        if (connection != null) buffer.writeBytes("connection: $connection\r\n".encodeToByteArray())
+        val body = body(answer)
+        bodyBytes = body.size
+        val buffer = start(answer, connection, allocator, body.size)
         return buffer.writeBytes("content-length: ${body.size}\r\n\r\n".encodeToByteArray()).writeBytes(body)
     }
 
-    private fun head(status: Int): ByteArray =
-        "HTTP/1.1 ${HttpResponseStatus.valueOf(status)}\r\ncontent-type: text/plain; charset=utf-8\r\n".encodeToByteArray()
+    /** The head of an answer whose body is written block by block behind it. */
+    fun encodeHead(answer: Answer, octets: Content.Octets, connection: String?, allocator: ByteBufAllocator): ByteBuf {
+        val crc = OctetBlock.crc32(octets.length).toString(16).padStart(8, '0')
+        val buffer = start(answer, connection, allocator, 0)
+        return buffer.writeBytes("content-length: ${octets.length}\r\nx-crc32: $crc\r\n\r\n".encodeToByteArray())
+    }
+
+    private fun start(answer: Answer, connection: String?, allocator: ByteBufAllocator, bodyBytes: Int): ByteBuf {
+        val head = heads.getOrPut(answer.status * 10 + answer.content.key) { head(answer) }
+        val buffer = allocator.buffer(head.size + date().size + bodyBytes + SPARE)
+        buffer.writeBytes(head).writeBytes(date)
+        if (connection != null) buffer.writeBytes("connection: $connection\r\n".encodeToByteArray())
+        return buffer
+    }
+
+    private fun body(answer: Answer): ByteArray = when (answer.content) {
+        Content.DateTime -> (dateTimeJson() + '\n').encodeToByteArray()
+        Content.Page -> CRAWL_PAGE
+        Content.Nothing -> NOTHING
+        else -> (answer.text + '\n').encodeToByteArray()
+    }
+
+    private fun head(answer: Answer): ByteArray {
+        val type = answer.content.type
+            ?.let { "content-type: $it\r\n" }
+            .orEmpty()
+        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n$type".encodeToByteArray()
+    }
 
     /** The date header, made anew once a second. */
     private fun date(): ByteArray {
@@ -42,7 +70,9 @@ internal class AnswerBytes {
     }
 
     private companion object {
-        /** Room for the connection and length headers. */
-        const val SPARE = 64
+        val NOTHING = ByteArray(0)
+
+        /** Room for the connection, length and checksum headers. */
+        const val SPARE = 96
     }
 }

@@ -9,6 +9,7 @@ internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boo
 internal val USAGE: String =
     """
     Delay server of Client Lab: answers GET /delay?delay=<seconds>&a=<text> after that delay.
+    GET / on the data port lists what else it answers.
 
       --host <address>        address to listen on, 127.0.0.1 if left out
       --port <n>              data port, a free one if left out

@@ -35,6 +35,8 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
             request.method() != method -> ctx.say(405, "$path takes ${method.name()} alone.", keepAlive, allow = method.name())
             path == "/health" -> ctx.say(200, "ok", keepAlive)
             path == "/evidence" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.snapshot()), keepAlive)
+            path == "/evidence/requests" -> ctx.json(evidence.requests.json(), keepAlive)
+            path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
             else -> await(ctx, request.uri(), keepAlive)
         }
@@ -105,7 +107,7 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
     }
 
     private companion object {
-        val PATHS = listOf("/evidence", "/evidence/await", "/evidence/reset", "/health")
+        val PATHS = listOf("/evidence", "/evidence/await", "/evidence/clock", "/evidence/requests", "/evidence/reset", "/health")
         const val DEFAULT_TIMEOUT_MS = 10_000L
         const val MOST_TIMEOUT_MS = 600_000L
     }

@@ -26,3 +26,4 @@ internal fun ChannelPipeline.speakHttpOne(port: DataPort) {
 private val HTTP_ONE = HttpDecoderConfig()
     .setMaxInitialLineLength(HttpOneConnection.MOST_LINE_BYTES)
     .setMaxHeaderSize(HttpOneConnection.MOST_HEADER_BYTES)
+    .setMaxChunkSize(MOST_READ_BYTES)

@@ -1,12 +1,12 @@
 package clientlab.server
 
 import io.netty.bootstrap.ServerBootstrap
+import io.netty.channel.AdaptiveRecvByteBufAllocator
 import io.netty.channel.Channel
 import io.netty.channel.ChannelHandler
 import io.netty.channel.ChannelInitializer
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
-import io.netty.channel.FixedRecvByteBufAllocator
 import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.ServerChannelRecvByteBufAllocator
 import io.netty.handler.codec.http.HttpObjectAggregator
@@ -72,6 +72,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     private fun loadWhatEvidenceNeeds() {
         EVIDENCE_JSON.encodeToString(counts.snapshot())
         SHORT_JSON.encodeToString(counts.notReached())
+        counts.requests.json()
     }
 
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
@@ -82,7 +83,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, FixedRecvByteBufAllocator(READ_BYTES))
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MOST_READ_BYTES))
             .childHandler(handler)
         val bound = bootstrap.bind(settings.host, port).awaitUninterruptibly()
         if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
@@ -108,10 +109,13 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
         /** Empties the accept queue in one go while thousands connect at once. */
         const val ACCEPTS_AT_ONCE = 1_024
 
-        /** A request is a few hundred bytes, and there may be 10,000 of these. */
+        /** A request is a few hundred bytes, and there may be 10,000 of these; only a connection that fills them reads more at once. */
         const val READ_BYTES = 2_048
     }
 }
+
+/** What is read at once from a connection that uploads. */
+internal const val MOST_READ_BYTES: Int = 65_536
 
 private class ControlInitializer(private val evidence: ServerEvidence) : ChannelInitializer<Channel>() {
     override fun initChannel(channel: Channel) {

@@ -2,21 +2,25 @@ package clientlab.server
 
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
+import java.time.Instant
+import java.time.temporal.ChronoUnit
 
 /**
  * What the server saw on its data port since the last reset; connections and requests that were open then carry over.
  *
  * Always `inFlightAtReset + arrived = answered + abandoned + inFlight`. Times in milliseconds are counted from the reset.
  *
- * @property arrived requests read to their end, whatever they asked for.
+ * @property arrived requests read to their end, whatever they asked for; an upload to `/sink` counts when its head has been read.
  * @property inFlight requests arrived and neither answered nor abandoned.
  * @property answered answers handed to the system in full, of every status.
- * @property answeredEarly good `/delay` requests answered before their delay; anything but 0 is a fault of this server.
- * @property answeredOk good `/delay` requests answered with 200.
+ * @property answeredEarly good requests answered before their delay; anything but 0 is a fault of this server.
+ * @property answeredOk good requests for a delay, bytes or a sink answered with 200, in full.
  * @property rejected answers of 400 and above.
- * @property abandoned requests whose connection went before their answer.
+ * @property abandoned requests whose connection went before the end of their answer, be it that they asked for that (`cut`).
  * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
- * @property overshootMs how much later than due the good `/delay` requests were answered.
+ * @property overshootMs how much later than due the good requests were answered; `/bytes` is in no percentile, for it takes as long as its reader does.
+ * @property bytesSent bytes of answers' bodies handed to the system, heads not counted.
+ * @property bytesReceived bytes of requests' bodies read.
  * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight); each value holds until the next.
  * @property firstArrivalMs null before the first request.
  * @property lastAnswerMs null before the first answer.
@@ -42,6 +46,8 @@ public data class Evidence(
     val connectionsOpen: Int,
     val peakConnections: Int,
     val requestsByProtocol: Map<String, Long>,
+    val bytesSent: Long,
+    val bytesReceived: Long,
     val overshootMs: Overshoot,
     val inFlightCurve: List<List<Double>>,
     val firstArrivalMs: Double?,
@@ -60,6 +66,14 @@ public data class Overshoot(val p50: Double?, val p99: Double?, val max: Double?
 /** The answer to `GET /evidence/await`; [atMs] is there when it was reached, [peak] when it was not. */
 @Serializable
 internal data class Awaited(val reached: Boolean, val inFlight: Int, val peak: Int? = null, val atMs: Double? = null)
+
+/** The answer to `GET /evidence/clock`: what this process's two clocks say, from which a probe learns how far they are from its own. */
+@Serializable
+internal data class Clock(val nanoTime: Long, val epochNanos: Long) {
+    companion object {
+        fun now(): Clock = Clock(System.nanoTime(), ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()))
+    }
+}
 
 /** Every field is written, so that a reader finds each of them in every answer; a missing number is null. */
 internal val EVIDENCE_JSON: Json = Json { encodeDefaults = true }

@@ -18,14 +18,6 @@ import io.netty.util.ReferenceCountUtil
 import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
-/** What all connections of a data port share; belongs to its one event loop. */
-internal class DataPort(
-    val routes: DataRoutes,
-    val evidence: ServerEvidence,
-    val maxInFlight: Int,
-    val bytes: AnswerBytes = AnswerBytes(),
-)
-
 /**
  * One HTTP/1 connection of the data port: holds each request for its delay, and answers in the order in which they came.
  *
@@ -33,20 +25,26 @@ internal class DataPort(
  * that timer's task itself, which saves an object a request.
  */
 internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHandlerAdapter(), Runnable {
-    private class Exchange(val answer: Answer, val connection: String?, val arrivedAt: Long, val dueAt: Long, val isHeld: Boolean) {
-        val isLast: Boolean get() = connection == "close"
-    }
-
     private val evidence = port.evidence
     private val waiting = ArrayDeque<Exchange>(1)
     private lateinit var context: ChannelHandlerContext
     private var timer: ScheduledFuture<*>? = null
+    private var number = 0
+
+    /** The answer that is being written block by block; those behind it wait. */
+    private var streamed: Exchange? = null
+    private var stream: OctetStream? = null
+
+    /** [run] is on the stack, and takes the next by itself. */
+    private var isAnswering = false
 
     // The request that is being read.
     private var answer: Answer? = null
     private var protocol = Protocol.HTTP_1_1
     private var connection: String? = null
     private var bodyBytes = 0L
+    private var row = RequestTable.NO_ROW
+    private var upload: Upload? = null
 
     /** Nothing that still comes in is looked at: the last request of this connection has been read. */
     private var isDeaf = false
@@ -59,7 +57,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     }
 
     override fun channelActive(ctx: ChannelHandlerContext) {
-        evidence.connectionOpened()
+        number = evidence.connectionOpened()
         ctx.fireChannelActive()
     }
 
@@ -68,6 +66,12 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         timer?.cancel(false)
         timer = null
         val now = System.nanoTime()
+        if (upload != null) evidence.released(now)
+        if (upload != null) evidence.abandoned()
+        upload = null
+        streamed?.let { abandon(it, now) }
+        streamed = null
+        stream = null
         while (waiting.isNotEmpty()) abandon(waiting.removeFirst(), now)
         evidence.connectionClosed()
         ctx.fireChannelInactive()
@@ -87,6 +91,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     private fun begin(request: HttpRequest) {
         bodyBytes = 0
+        row = RequestTable.NO_ROW
         val version = request.protocolVersion()
         val keepAlive = HttpUtil.isKeepAlive(request)
         when (version) {
@@ -106,20 +111,43 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
                 return last(Answer(505, "$version is not spoken here: use HTTP/1.1."))
             }
         }
-        answer = port.routes.answer(request.method(), request.uri())
-        if (HttpUtil.getContentLength(request, 0L) > MOST_BODY_BYTES) return last(TOO_LARGE)
+        val answer = port.routes.answer(request.method(), request.uri())
+        this.answer = answer
+        val label = queryNumber(request.uri(), "a")
+        if (label in 0..Int.MAX_VALUE) row = evidence.requests.arrived(label.toInt(), number, System.nanoTime())
+        if (HttpUtil.getContentLength(request, 0L) > mostBodyBytes(answer)) return last(tooLarge(answer))
+        if (answer.content == Content.Sunk && !beginUpload()) return last(overloaded())
         if (HttpUtil.is100ContinueExpected(request)) context.writeAndFlush(context.alloc().buffer().writeBytes(CONTINUE))
     }
 
     private fun takeBody(content: HttpContent) {
-        bodyBytes += content.content().readableBytes()
-        if (!isDeaf && bodyBytes > MOST_BODY_BYTES) last(TOO_LARGE)
+        val answer = answer ?: return
+        val bytes = content.content().readableBytes()
+        if (bytes == 0) return
+        bodyBytes += bytes
+        evidence.received(bytes)
+        if (bodyBytes > mostBodyBytes(answer)) return last(tooLarge(answer))
+        upload?.take(content.content())
     }
+
+    /** An upload takes long, so it is in flight from its head on; false where that would be one too many. */
+    private fun beginUpload(): Boolean {
+        if (evidence.inFlight >= port.maxInFlight) return false
+        val now = System.nanoTime()
+        upload = Upload(now)
+        evidence.arrived(protocol, now)
+        evidence.held(now)
+        return true
+    }
+
+    private fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.Sunk) MOST_SUNK_BYTES else MOST_BODY_BYTES
+
+    private fun tooLarge(answer: Answer) = Answer(413, "The body is longer than ${mostBodyBytes(answer)} bytes: send less.")
 
     private fun end() {
         val answer = answer ?: return
         this.answer = null
-        arrive(answer)
+        arrive(upload?.answer() ?: answer)
     }
 
     private fun refuse(result: DecoderResult) {
@@ -143,15 +171,17 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     private fun arrive(answer: Answer) {
         val now = System.nanoTime()
-        evidence.arrived(protocol, now)
-        val given = if (answer.isDelayed && evidence.inFlight >= port.maxInFlight) overloaded() else answer
-        val isHeld = given.isDelayed || waiting.isNotEmpty()
+        val upload = upload
+        this.upload = null
+        if (upload == null) evidence.arrived(protocol, now)
+        val given = if (upload == null && answer.isDelayed && evidence.inFlight >= port.maxInFlight) overloaded() else answer
+        val isHeld = upload != null || given.isDelayed || waiting.isNotEmpty() || streamed != null
         var dueAt = now + maxOf(given.delayNanos, 0)
         waiting.lastOrNull()?.let { if (it.dueAt - dueAt > 0) dueAt = it.dueAt }
-        val exchange = Exchange(given, connection, now, dueAt, isHeld)
+        val exchange = Exchange(given, connection, upload?.arrivedAt ?: now, dueAt, isHeld, row)
         if (exchange.isLast) isDeaf = true
         waiting.addLast(exchange)
-        if (isHeld) evidence.held(now)
+        if (isHeld && upload == null) evidence.held(now)
         if (waiting.size == 1) run() else keepReadingWithinBounds()
     }
 
@@ -163,7 +193,8 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     /** Answers what is due, and sets the timer for what comes next. A timer that fires a hair early is simply set again. */
     override fun run() {
         timer = null
-        while (waiting.isNotEmpty()) {
+        isAnswering = true
+        while (waiting.isNotEmpty() && streamed == null) {
             val next = waiting.first()
             val left = next.dueAt - System.nanoTime()
             if (left > 0) {
@@ -173,20 +204,51 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
             waiting.removeFirst()
             write(next)
         }
+        isAnswering = false
         keepReadingWithinBounds()
     }
 
     private fun write(exchange: Exchange) {
+        val octets = exchange.answer.content
+        if (octets is Content.Octets) return stream(exchange, octets)
         val written = context.writeAndFlush(port.bytes.encode(exchange.answer, exchange.connection, context.alloc()))
+        val bytes = port.bytes.bodyBytes
         // Almost always done by now; a client that does not read makes us wait.
-        if (written.isDone) settle(exchange, written) else written.addListener { settle(exchange, written) }
+        if (written.isDone) settle(exchange, written, bytes) else written.addListener { settle(exchange, written, bytes) }
     }
 
-    private fun settle(exchange: Exchange, written: ChannelFuture) {
+    private fun stream(exchange: Exchange, octets: Content.Octets) {
+        streamed = exchange
+        val head = context.writeAndFlush(port.bytes.encodeHead(exchange.answer, octets, exchange.connection, context.alloc()))
+        if (octets.stopAt == 0L) {
+            head.addListener { endStream(exchange, octets, head) }
+        } else {
+            val begun = OctetStream(context, octets, evidence::sent) { written -> endStream(exchange, octets, written) }
+            stream = begun
+            begun.run()
+        }
+    }
+
+    private fun endStream(exchange: Exchange, octets: Content.Octets, written: ChannelFuture) {
+        if (streamed !== exchange) return
+        streamed = null
+        stream = null
+        if (!octets.isCut || !written.isSuccess) {
+            settle(exchange, written, 0)
+            if (!isAnswering) run()
+            return
+        }
+        abandon(exchange, System.nanoTime())
+        context.close()
+    }
+
+    private fun settle(exchange: Exchange, written: ChannelFuture, bodyBytes: Int) {
         val now = System.nanoTime()
         if (!written.isSuccess) return abandon(exchange, now)
         if (exchange.isHeld) evidence.released(now)
+        evidence.sent(bodyBytes)
         evidence.answered(exchange.answer, exchange.arrivedAt, exchange.dueAt, now)
+        evidence.requests.answered(exchange.row, now)
         if (exchange.isLast) leave()
     }
 
@@ -207,6 +269,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     }
 
     override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {
+        stream?.run()
         keepReadingWithinBounds()
         ctx.fireChannelWritabilityChanged()
     }
@@ -228,8 +291,8 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         const val MOST_LINE_BYTES: Int = 8_192
         const val MOST_HEADER_BYTES: Int = 16_384
         private const val MOST_BODY_BYTES = 1_048_576L
+        private const val MOST_SUNK_BYTES = 2_147_483_648L
         private const val LINGER_MS = 500L
-        private val TOO_LARGE = Answer(413, "The body is longer than $MOST_BODY_BYTES bytes: send less.")
         private val CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".encodeToByteArray()
     }
 }

@@ -13,21 +13,50 @@ internal fun pathOf(target: String): String {
 /**
  * The first value of query parameter [name] in a request target, decoded, or null where it is not there.
  *
- * A scan instead of a map of all parameters: it is on the path of every request, and two of them are asked for.
+ * A scan instead of a map of all parameters: it is on the path of every request, and few of them are asked for.
  */
 internal fun queryValue(target: String, name: String): String? {
+    val start = valueStart(target, name)
+    return if (start < 0) null else decode(target.substring(start, valueEnd(target, start)))
+}
+
+/** The first value of query parameter [name] as a whole number from 0 on, or [NOT_WHOLE]; allocates nothing. */
+internal fun queryNumber(target: String, name: String): Long {
+    val start = valueStart(target, name)
+    return if (start < 0) NOT_WHOLE else wholeNumber(target, start, valueEnd(target, start))
+}
+
+/** What [wholeNumber] says of a text that is not 1 to 18 digits. */
+internal const val NOT_WHOLE: Long = -1
+
+/** Reads digits and nothing else: no sign, no blanks. */
+internal fun wholeNumber(text: String, start: Int = 0, end: Int = text.length): Long {
+    if (end - start !in 1..18) return NOT_WHOLE
+    var number = 0L
+    for (i in start until end) {
+        val digit = text[i] - '0'
+        if (digit !in 0..9) return NOT_WHOLE
+        number = number * 10 + digit
+    }
+    return number
+}
+
+/** Where the value of [name] begins, or -1; a parameter without `=` has an empty one. */
+private fun valueStart(target: String, name: String): Int {
     var start = target.indexOf('?') + 1
     while (start in 1..target.length) {
-        val next = target.indexOf('&', start).let { if (it < 0) target.length else it }
+        val next = valueEnd(target, start)
         if (target.startsWith(name, start)) {
             val equals = start + name.length
-            if (equals == next) return ""
-            if (target[equals] == '=' && equals < next) return decode(target.substring(equals + 1, next))
+            if (equals == next) return next
+            if (equals < next && target[equals] == '=') return equals + 1
         }
         start = next + 1
     }
-    return null
+    return -1
 }
+
+private fun valueEnd(target: String, start: Int): Int = target.indexOf('&', start).let { if (it < 0) target.length else it }
 
 private fun decode(value: String): String =
     if ('%' !in value && '+' !in value) {

@@ -44,12 +44,18 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private var connectionsOpened = 0L
     private var connectionsOpen = 0
     private var peakConnections = 0
+    private var connectionsEver = 0
+    private var bytesSent = 0L
+    private var bytesReceived = 0L
     private val overshoot = Histogram(LONGEST_OVERSHOOT_MICROS, 2)
     private var overshootMaxNanos = 0L
     private val curve = InFlightCurve()
 
     private val waiters = ArrayList<Waiter>()
     private var nextWaiter = Int.MAX_VALUE
+
+    /** What happened to each numbered request. */
+    val requests: RequestTable = RequestTable()
 
     /** Requests arrived and neither answered nor abandoned. */
     var inFlight: Int = 0
@@ -59,17 +65,19 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         reset(now)
     }
 
-    fun connectionOpened() {
+    /** Returns the connection's number, counted from the server's start. */
+    fun connectionOpened(): Int {
         connectionsOpened++
         connectionsOpen++
         if (connectionsOpen > peakConnections) peakConnections = connectionsOpen
+        return ++connectionsEver
     }
 
     fun connectionClosed() {
         connectionsOpen--
     }
 
-    /** A request has been read to its end. */
+    /** A request has been read to its end, or the head of an upload. */
     fun arrived(protocol: Protocol, now: Long) {
         if (arrived++ == 0L) firstArrivalAt = now
         arrivedBy[protocol.ordinal]++
@@ -96,6 +104,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         if (!answer.isDelayed) return
         answeredOk++
         if (now - arrivedAt < answer.delayNanos) answeredEarly++
+        if (answer.content is Content.Octets) return
         val late = now - dueAt
         if (late > overshootMaxNanos) overshootMaxNanos = late
         overshoot.recordValue((late / 1_000).coerceIn(0, LONGEST_OVERSHOOT_MICROS))
@@ -103,6 +112,14 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
 
     fun abandoned() {
         abandoned++
+    }
+
+    fun sent(bytes: Int) {
+        bytesSent += bytes
+    }
+
+    fun received(bytes: Int) {
+        bytesReceived += bytes
     }
 
     /** Tells [waiter] now if so many are in flight already, else as soon as they are. */
@@ -137,6 +154,8 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         connectionsOpen = connectionsOpen,
         peakConnections = peakConnections,
         requestsByProtocol = Protocol.entries.filter { arrivedBy[it.ordinal] > 0 }.associate { it.key to arrivedBy[it.ordinal] },
+        bytesSent = bytesSent,
+        bytesReceived = bytesReceived,
         overshootMs = overshootMs(),
         inFlightCurve = curvePoints(),
         firstArrivalMs = if (arrived > 0) millis(firstArrivalAt - resetAt) else null,
@@ -165,6 +184,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         abandoned = 0
         connectionsOpened = 0
         peakConnections = connectionsOpen
+        bytesSent = 0
+        bytesReceived = 0
+        requests.reset()
         overshoot.reset()
         overshootMaxNanos = 0
         curve.reset(inFlight)

@@ -7,6 +7,7 @@ import io.kotest.matchers.maps.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.netty.channel.epoll.Epoll
+import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.AutoClose
 import org.junit.jupiter.api.Test
@@ -14,6 +15,8 @@ import org.junit.jupiter.api.Timeout
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 import org.junit.jupiter.params.provider.EnumSource
+import java.time.Duration
+import java.time.Instant
 import kotlin.time.Duration.Companion.seconds
 
 @Timeout(120)
@@ -82,7 +85,56 @@ class DelayTest {
     fun `an unknown path is told what there is`() {
         val answer = server.get("/dealy?delay=1")
         answer.statusCode() shouldBe 404
-        answer.body() shouldBe "There is no /dealy here: this server has /delay?delay=<seconds>&a=<text> and /health.\n"
+        answer.body() shouldBe "There is no /dealy here: this server has /delay?delay=<seconds>&a=<text>, /datetime?delay=<seconds>, " +
+            "/v1/crawl/delay/<ms>, /bytes/<n>, /sink and /health.\n"
+    }
+
+    @Test
+    fun `the page of what there is names every path`() {
+        val page = server.get("/").body()
+        listOf("/delay?", "/datetime?", "/v1/crawl/delay/", "/bytes/", "/sink", "/health").forEach { page shouldContain it }
+    }
+
+    @Test
+    fun `the time is told after the delay, as JSON`() {
+        val before = Instant.now()
+        val answer = server.get("/datetime?delay=0.05&a=3")
+        answer.headers().firstValue("content-type").get() shouldBe "application/json"
+        val told = answer.json()
+        told.getValue("zone").jsonPrimitive.content shouldBe "UTC"
+        val time = Instant.parse(told.getValue("datetime").jsonPrimitive.content)
+        Duration.between(before, time).toMillis() shouldBeGreaterThanOrEqual 50
+        server.evidence().answeredOk shouldBe 1
+    }
+
+    @Test
+    fun `a page of 100 links is given after so many milliseconds`() {
+        val start = System.nanoTime()
+        val answer = server.get("/v1/crawl/delay/50")
+        System.nanoTime() - start shouldBeGreaterThanOrEqual 50_000_000
+        answer.headers().firstValue("content-type").get() shouldBe "text/html; charset=utf-8"
+        Regex("href=\"crawl/delay/\\d+\"").findAll(answer.body()).count() shouldBe 100
+        val seen = server.evidence()
+        listOf(seen.answeredOk, seen.answeredEarly, seen.bytesSent) shouldContainExactly listOf(1, 0, answer.body().length.toLong())
+    }
+
+    @ParameterizedTest
+    @CsvSource(
+        "'', 'is not a whole number of milliseconds: give 0 to 5000, such as /v1/crawl/delay/5.'",
+        "1.5, 'is not a whole number of milliseconds: give 0 to 5000, such as /v1/crawl/delay/5.'",
+        "5001, 'is over the limit of 5000 ms: ask for less, or start the server with a larger --max-delay.'",
+    )
+    fun `a page cannot be asked for after anything else`(ms: String, sentence: String) {
+        server.get("/v1/crawl/delay/$ms").body() shouldBe "/v1/crawl/delay/$ms $sentence\n"
+    }
+
+    @Test
+    fun `a method that a path does not take is told which it takes, and HEAD has no body to be told in`() {
+        server.post("/bytes/1", ByteArray(0)).body() shouldBe "POST is not answered here: use GET.\n"
+        server.get("/sink").body() shouldBe "GET is not answered here: use POST or PUT.\n"
+        val connection = server.connect().send("HEAD /delay HTTP/1.1\r\nHost: a\r\n\r\nGET /health HTTP/1.1\r\nHost: a\r\n\r\n")
+        connection.readAnswer().status shouldBe "HTTP/1.1 405 Method Not Allowed"
+        connection.readAnswer().body shouldBe "ok\n"
     }
 
     @Test

@@ -48,6 +48,8 @@ class EvidenceTest {
             "connectionsOpen",
             "peakConnections",
             "requestsByProtocol",
+            "bytesSent",
+            "bytesReceived",
             "overshootMs",
             "inFlightCurve",
             "firstArrivalMs",

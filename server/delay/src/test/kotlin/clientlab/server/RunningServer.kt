@@ -23,6 +23,9 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
 
     fun get(path: String): HttpResponse<String> = getLater(path).within()
 
+    fun getBytes(path: String): HttpResponse<ByteArray> =
+        client.sendAsync(request(endpoints.port, path).build(), HttpResponse.BodyHandlers.ofByteArray()).within()
+
     fun getLater(path: String): CompletableFuture<HttpResponse<String>> = send(request(endpoints.port, path))
 
     fun post(path: String, body: ByteArray): HttpResponse<String> =
@@ -95,10 +98,17 @@ class RawConnection(port: Int) : AutoCloseable {
     /** The next answer: its status line, headers and body. */
     fun readAnswer(): RawAnswer {
         val status = checkNotNull(readLine()) { "The server closed without an answer." }
-        val headers = generateSequence { readLine()?.ifEmpty { null } }.toList()
+        val headers = readHeaders()
         val length = headers.first { it.startsWith("content-length: ") }.removePrefix("content-length: ").toInt()
-        return RawAnswer(status, headers, input.readNBytes(length).decodeToString())
+        return RawAnswer(status, headers, input.readNBytes(length).toString(Charsets.ISO_8859_1))
     }
+
+    /** The status line and headers of the next answer, as lines. */
+    fun readHead(): String = readLine() + "\n" + readHeaders().joinToString("\n")
+
+    fun readToEnd(): ByteArray = input.readAllBytes()
+
+    private fun readHeaders(): List<String> = generateSequence { readLine()?.ifEmpty { null } }.toList()
 
     fun isAtEnd(): Boolean = input.read() < 0
 
