@@ -2,18 +2,29 @@ package clientlab.notebook.fork
 
 import clientlab.workload.Peer
 
-/** What runs beside the delay server, each started when a trial first needs it and ended with the run. */
+/** A program beside the delay server: where it is, and whether it is there still. */
+internal interface PeerProcess : AutoCloseable {
+    val address: String
+    val alive: Boolean
+}
+
+/** What runs beside the delay server, each started when a trial first needs it, again where it has ended, and ended with the run. */
 internal class Peers : AutoCloseable {
-    private val started = mutableMapOf<Peer, Pair<String, AutoCloseable>>()
+    private val started = mutableMapOf<Peer, PeerProcess>()
 
     /** Where each of [wanted] is. */
-    fun of(wanted: Set<Peer>): Map<Peer, String> = wanted.associateWith { peer -> started.getOrPut(peer) { start(peer) }.first }
+    fun of(wanted: Set<Peer>): Map<Peer, String> = wanted.associateWith { running(it).address }
 
-    private fun start(peer: Peer): Pair<String, AutoCloseable> =
+    private fun running(peer: Peer): PeerProcess {
+        started[peer]?.let { if (it.alive) return it else it.close() }
+        return start(peer).also { started[peer] = it }
+    }
+
+    private fun start(peer: Peer): PeerProcess =
         when (peer) {
-            Peer.Jetty -> TODO("server/jetty")
+            Peer.Jetty -> JettyProcess.start()
             Peer.Gateway -> TODO("lib/gateway")
         }
 
-    override fun close(): Unit = started.values.forEach { it.second.close() }
+    override fun close(): Unit = started.values.forEach { it.close() }
 }
