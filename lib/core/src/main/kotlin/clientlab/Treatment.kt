@@ -54,7 +54,7 @@ public object Factor {
             STATE to "what the tasks do: `waiting` or `computing`",
             STACK_DEPTH to "frames of the stack below a waiting task",
             BESIDE to "blocking tasks that run beside the requests",
-            INSTRUMENT to "what memory is read with, where that asks for a fork of its own",
+            INSTRUMENT to "what is read or watched with, where that asks for a fork of its own",
             MEMORY_MIB to "memory that the process may have, in MiB",
             START to "`warm` after a warm-up of its own, or `cold`",
             JVM_ARGS to "options of the trial JVM",
