@@ -92,8 +92,20 @@ public object Style {
         "ktor-apache" to "#4a3fd0",
         "jdk" to "#2f9e44",
         "apache5-async" to "#0b2290",
+        "virtual" to "#1487c9",
+        "pool-processors" to "#e7330f",
+        "pool-8" to "#b15928",
+        "pool-64" to "#d6249f",
+        "pool-512" to "#811737",
+        "virtual-limited-processors" to "#2f9e44",
+        "virtual-limited-8" to "#0a6b4c",
+        "virtual-limited-64" to "#4a3fd0",
+        "virtual-limited-512" to "#16405f",
+        "coroutines-io" to "#8f8423",
+        "coroutines" to "#5f6b6d",
     )
-    private val THREAD_PER_REQUEST = setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking")
+    private val THREAD_PER_REQUEST =
+        setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking", "pool-processors", "pool-8", "pool-64", "pool-512")
     private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")
 
     private fun mix(color: String, with: String, share: Double): String =

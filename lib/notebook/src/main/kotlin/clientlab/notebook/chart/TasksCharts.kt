@@ -1,0 +1,188 @@
+package clientlab.notebook.chart
+
+import clientlab.notebook.frame.CrossoverRound
+import clientlab.notebook.frame.ExecutorOrder
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.asItComes
+import clientlab.notebook.frame.busy
+import clientlab.notebook.frame.calls
+import clientlab.notebook.frame.crossover
+import clientlab.notebook.frame.crossoverRounds
+import clientlab.notebook.frame.delayMs
+import clientlab.notebook.frame.executor
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.recorded
+import clientlab.notebook.frame.run
+import clientlab.notebook.frame.taskGroups
+import clientlab.notebook.frame.tasks
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+
+/** Time for all tasks against the server's delay: a line an executor, its interval over forks, and a panel for one and for two calls. */
+public fun Trials.delayChart(): Chart {
+    val groups = timed()
+    val executors = groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }
+    val rows = groups.map { group ->
+        val time = group.seconds()
+        mapOf(
+            "executor" to group.executor,
+            "panel" to group.panel(),
+            "delay" to group.delayMs,
+            "seconds" to time.value,
+            "low" to time.low,
+            "high" to time.high,
+        )
+    }
+    val data = ChartData.ofRows(rows)
+    val ends = rows.groupBy { it["executor"] to it["panel"] }.values.map { line -> line.maxBy { it["delay"] as Int } }
+    val panels = groups.map { it.panel() }.distinct()
+    val title = crossoverTitle(crossoverRounds(), executors)
+    return Chart(
+        title = title,
+        subtitle = conditions(groups),
+        caption = caption(groups),
+        alt = "$title. " + rows.joinToString("; ") {
+            "${it["executor"]}, ${it["panel"]}, ${it["delay"]} ms: ${Estimate.rounded(it["seconds"] as Double)} s"
+        } + ".",
+        marks = listOf(
+            Lines(data, "delay", "seconds", series = "executor"),
+            Intervals(data, "delay", "seconds", "low", "high", color = "executor"),
+            Points(data, "delay", "seconds", color = "executor"),
+            Labels(ChartData.ofRows(ends), "delay", "seconds", text = "executor", color = "executor", place = LabelPlace.END),
+        ),
+        x = NumberAxis("the server's delay, in ms", breaks = groups.map { it.delayMs }.distinct().sorted()),
+        y = NumberAxis("seconds for all tasks"),
+        facets = Facets("panel", panels).takeIf { panels.size > 1 },
+    )
+}
+
+/** The control: each limit as a pool of platform threads and as a semaphore in front of virtual threads, with no limit for comparison. */
+public fun Trials.controlChart(): Chart {
+    val groups = timed()
+    val pairs = groups.mapNotNull { pool -> pool.limitedLike(groups)?.let { limited -> paired(limited, pool) } }
+    val farthest = pairs.maxByOrNull { kotlin.math.abs(it.value - 1) }
+    val title = when {
+        farthest == null -> "No limit was measured both as a pool and as a semaphore"
+        kotlin.math.abs(farthest.value - 1) <= ALIKE -> "The limit makes the time, and not the kind of thread behind it"
+        else -> "At the same limit, virtual threads take ${Estimate.rounded(farthest.value)} times the pool's time where they differ most"
+    }
+    return perExecutor(groups, title, NumberAxis("seconds for all tasks")) { group -> group.values("durationMs").map { it / 1e3 } }
+}
+
+/** What share of all processors client and server took together, per executor. */
+public fun Trials.saturationChart(): Chart {
+    val groups = timed()
+    val full = groups.filter { Bootstrap.median(it.busy()).value >= FULL }.map { it.executor }.distinct()
+    val title = when {
+        groups.all { it.busy().isEmpty() } -> "The server did not say what processor time it took"
+        full.isEmpty() -> "No executor keeps the processors busy here"
+        else -> "The processors are what is used up: ${named(full)} ${if (full.size == 1) "keeps" else "keep"} them busy"
+    }
+    val axis = NumberAxis("share of all processors, client and server together", breaks = listOf(0, 0.25, 0.5, 0.75, 1))
+    return perExecutor(groups, title, axis, listOf(ReferenceLines.atX(1))) { it.busy() }
+}
+
+/** Executors down the side, a panel for each level: trials as dots, the median with its interval and its value in front. */
+private fun perExecutor(
+    groups: List<TreatmentTrials>,
+    title: String,
+    x: NumberAxis,
+    behind: List<Mark> = emptyList(),
+    values: (TreatmentTrials) -> List<Double>,
+): Chart {
+    val panels = groups.map { it.level(groups) }.distinct()
+    val trials = groups.flatMap { group ->
+        values(group).map { mapOf("executor" to group.executor, "panel" to group.level(groups), "value" to it) }
+    }
+    val middles = groups.map { group ->
+        val middle = Bootstrap.median(values(group))
+        mapOf(
+            "executor" to group.executor,
+            "panel" to group.level(groups),
+            "value" to middle.value,
+            "low" to middle.low,
+            "high" to middle.high,
+            "text" to Estimate.rounded(middle.value),
+        )
+    }
+    val estimates = ChartData.ofRows(middles)
+    return Chart(
+        title = title,
+        subtitle = conditions(groups),
+        caption = caption(groups),
+        alt = "$title. " + middles.joinToString("; ") { "${it["executor"]}, ${it["panel"]}: ${it["text"]}" } + ".",
+        marks = behind +
+            listOf(
+                Points(ChartData.ofRows(trials), "value", "executor", color = "executor", role = PointRole.TRIAL),
+                Intervals(estimates, "value", "executor", "low", "high", color = "executor"),
+                Points(estimates, "value", "executor", color = "executor"),
+                Labels(estimates, "value", "executor", text = "text", place = LabelPlace.RIGHT),
+            ),
+        x = x,
+        y = CategoryAxis(groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }),
+        facets = Facets("panel", panels, columns = if (panels.size > 3) 2 else null, free = x.breaks == null).takeIf { panels.size > 1 },
+    )
+}
+
+private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>): String {
+    val parts = rounds.groupBy { it.pool to it.calls }.map { (key, group) ->
+        val (pool, calls) = key
+        val called = if (calls == 1) "1 call" else "$calls calls"
+        val against = if (executors.count { it.startsWith("pool-") } > 1) " against $pool" else ""
+        val at = group.crossover()
+        when {
+            group.all { it.below } -> "at every delay with $called$against"
+            group.all { it.above } -> "at no delay with $called$against"
+            else -> "from ${Estimate.rounded(at.value)} ms with $called$against"
+        }
+    }
+    return if (parts.isEmpty()) "Time against delay, by executor" else "Virtual threads win ${named(parts)}"
+}
+
+/** The trials whose times are times: not watched by Flight Recorder. */
+private fun Trials.timed(): List<TreatmentTrials> = taskGroups().filter { it.counted.isNotEmpty() && !it.recorded && it.asItComes }
+
+private fun TreatmentTrials.seconds(): Estimate = Bootstrap.median(values("durationMs").map { it / 1e3 })
+
+private fun TreatmentTrials.panel() = if (calls == 1) "1 call a task" else "$calls calls a task"
+
+/** The words over a panel: what differs between [groups]. */
+private fun TreatmentTrials.level(groups: List<TreatmentTrials>): String {
+    val parts = listOfNotNull(
+        "%,d tasks".format(java.util.Locale.ROOT, tasks).takeIf { groups.map { it.tasks }.distinct().size > 1 },
+        panel().takeIf { groups.map { it.calls }.distinct().size > 1 },
+        "$delayMs ms of delay".takeIf { groups.map { it.delayMs }.distinct().size > 1 },
+    )
+    return parts.joinToString().ifEmpty { "$delayMs ms of delay" }
+}
+
+private fun TreatmentTrials.limitedLike(groups: List<TreatmentTrials>): TreatmentTrials? =
+    groups.firstOrNull {
+        it.executor == "virtual-limited-${executor.removePrefix("pool-")}" && it.tasks == tasks && it.calls == calls && it.delayMs == delayMs
+    }
+
+private fun paired(limited: TreatmentTrials, pool: TreatmentTrials) = Bootstrap.ratio(limited.values("durationMs"), pool.values("durationMs"))
+
+private fun conditions(groups: List<TreatmentTrials>): String {
+    val tasks = groups.map { it.tasks }.distinct().map { "%,d".format(java.util.Locale.ROOT, it) }
+    val calls = groups.map { it.calls }.distinct()
+    val delays = groups.map { it.delayMs }.distinct().sorted().map { "$it" }
+    val processors = groups.flatMap { it.rows }.mapNotNull { it.metric("processors") }.distinct().map { Estimate.rounded(it) }
+    val each = if (calls == listOf(1)) "1 call" else "${named(calls.map { "$it" })} calls"
+    return "${named(tasks)} tasks of $each, delay ${named(delays)} ms; ${named(processors)} processors for client and server"
+}
+
+private fun caption(groups: List<TreatmentTrials>): String {
+    val forks = groups.map { it.counted.size }.distinct().sorted()
+    val n = if (forks.size == 1) "${forks.single()}" else "${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0}"
+    val runs = groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()
+    return "n = $n ${if (n == "1") "fork" else "forks"} a point, medians with 95 % intervals; run $runs"
+}
+
+private fun named(names: List<String>): String =
+    if (names.size < 2) names.joinToString() else "${names.dropLast(1).joinToString()} and ${names.last()}"
+
+/** Times that differ by less are alike, and processors that are busier than this are busy. */
+private const val ALIKE = 0.15
+private const val FULL = 0.85
