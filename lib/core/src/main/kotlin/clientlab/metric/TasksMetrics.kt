@@ -9,6 +9,7 @@ internal val tasksMetrics: List<Metric> =
         Metric("cpuShare", "", "processor time of the client / (duration × processors)"),
         Metric("serverCpuSeconds", "s", "processor time of the delay server during the work"),
         Metric("serverCpuShare", "", "processor time of the delay server / (duration × processors)"),
+        Metric("machineShare", "", "share of all processors that was used during the work, by whoever, as the system counts it"),
         Metric("connectionsPeak", "", "the most connections open at once, as the server saw it"),
         Metric("pinnedEvents", "", "how often a virtual thread was pinned to its carrier while it waited (JFR)"),
         Metric("pinnedMs", "ms", "how long virtual threads were pinned, in all (JFR)"),

@@ -3,6 +3,7 @@ package clientlab.run
 import clientlab.Factor
 import clientlab.Trial
 import clientlab.probe.Evidence
+import clientlab.probe.MachineProbe
 import clientlab.probe.Pinning
 import clientlab.probe.PinningProbe
 import clientlab.probe.ProcessProbe
@@ -43,9 +44,11 @@ internal class TasksTrial(
     private fun trial(tasks: Int, calls: Int, address: URI, warmup: Boolean, others: Map<String, Double>): Trial {
         val probe = if (recorded) PinningProbe() else null
         server.reset()
+        val machine = MachineProbe.read()
         val before = ProcessProbe.read()
         val result = runTasks(executor, tasks, calls, address)
         val after = ProcessProbe.read()
+        val used = machine?.let { MachineProbe.read()?.shareSince(it) }
         val evidence = server.evidence()
         val pinning = probe?.use { it.finish() }
         val seconds = result.durationMs / 1e3 * processors
@@ -60,6 +63,7 @@ internal class TasksTrial(
                 put("cpuShare", (after.cpuSeconds - before.cpuSeconds) / seconds)
                 put("allocatedBytes", (after.allocatedBytes - before.allocatedBytes).toDouble())
                 after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
+                used?.let { put("machineShare", it) }
                 pinning?.let { putAll(pinningMetrics(it)) }
             }
         val judgement = judgeTasks(result, evidence)

@@ -46,6 +46,7 @@ internal object MadeTasks {
                     put("processors", PROCESSORS)
                     put("cpuShare", 0.7)
                     put("serverCpuShare", 0.25)
+                    put("machineShare", 0.95)
                     put("cpuSeconds", durationMs / 1e3)
                     put("connectionsOpened", 10.0)
                     put("connectionsPeak", 10.0)

@@ -70,16 +70,16 @@ public fun Trials.controlChart(): Chart {
     return perExecutor(groups, title, NumberAxis("seconds for all tasks")) { group -> group.values("durationMs").map { it / 1e3 } }
 }
 
-/** What share of all processors client and server took together, per executor. */
+/** What share of all processors was in use, per executor. */
 public fun Trials.saturationChart(): Chart {
     val groups = timed()
     val full = groups.filter { Bootstrap.median(it.busy()).value >= FULL }.map { it.executor }.distinct()
     val title = when {
-        groups.all { it.busy().isEmpty() } -> "The server did not say what processor time it took"
+        groups.all { it.busy().isEmpty() } -> "Nobody said what processor time was used"
         full.isEmpty() -> "No executor keeps the processors busy here"
         else -> "The processors are what is used up: ${named(full)} ${if (full.size == 1) "keeps" else "keep"} them busy"
     }
-    val axis = NumberAxis("share of all processors, client and server together", breaks = listOf(0, 0.25, 0.5, 0.75, 1))
+    val axis = NumberAxis("share of all processors in use while the tasks ran", breaks = listOf(0, 0.25, 0.5, 0.75, 1))
     return perExecutor(groups, title, axis, listOf(ReferenceLines.atX(1))) { it.busy() }
 }
 

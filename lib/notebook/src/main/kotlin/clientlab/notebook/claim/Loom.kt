@@ -173,7 +173,7 @@ internal val loomClaims: List<Claim> =
                 Part("source, $delay ms", "time of 2 calls / of 1", Bound(low = 0.8, high = 1.25), estimate)
             } + listOf(1, 2).map { calls ->
                 val busy = at(trials, VIRTUAL, calls, 0)?.busy().orEmpty()
-                part("here, $calls a task, 0 ms", "share of the processors, client and server", Bound(low = 0.85), busy)
+                part("here, $calls a task, 0 ms", "share of all processors in use", Bound(low = 0.85), busy)
             }
         },
     )

@@ -64,7 +64,7 @@ public fun Trials.taskTimes(): AnyFrame {
 }
 
 /**
- * What was used up, a row a treatment: the share of all processors that client and server took, the most in flight and the connections as
+ * What was used up, a row a treatment: the share of all processors that client, server and whole machine took, the most in flight and the connections as
  * the server saw them, and the client's processor time for a call.
  */
 public fun Trials.saturation(): AnyFrame {
@@ -80,7 +80,7 @@ public fun Trials.saturation(): AnyFrame {
             listOf(
                 column("clientShare") { it.values("cpuShare") },
                 column("serverShare") { it.values("serverCpuShare") },
-                column("together") { it.busy() },
+                column("machineShare") { it.values("machineShare") },
                 column("inFlightPeak") { it.values("inFlightPeak") },
                 column("connectionsOpened") { it.values("connectionsOpened") },
                 column("connectionsPeak") { it.values("connectionsPeak") },
@@ -118,8 +118,9 @@ public fun Trials.baseLatency(): AnyFrame {
     )
 }
 
-/** The share of all processors that client and server took together, a value a fork. */
+/** The share of all processors that was in use, a value a fork; where the system does not tell, what client and server took together. */
 internal fun TreatmentTrials.busy(): List<Double> {
+    values("machineShare").ifEmpty { null }?.let { return it }
     val server = byRound("serverCpuShare")
     return byRound("cpuShare").mapNotNull { (round, client) -> server[round]?.let { client + it } }
 }

@@ -60,7 +60,7 @@ class TasksChartsTest {
     fun `saturation is named where it is and denied where it is not`() {
         val busy = frame(forks("virtual", listOf(0)) { _, _ -> 100.0 }).saturationChart()
         busy.title shouldBe "The processors are what is used up: virtual keeps them busy"
-        val idle = frame(forks("pool-8", listOf(5), metrics = mapOf("cpuShare" to 0.1)) { _, _ -> 100.0 })
+        val idle = frame(forks("pool-8", listOf(5), metrics = mapOf("machineShare" to 0.1)) { _, _ -> 100.0 })
         idle.saturationChart().title shouldBe "No executor keeps the processors busy here"
     }
 

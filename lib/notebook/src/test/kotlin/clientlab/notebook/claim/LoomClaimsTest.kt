@@ -28,7 +28,7 @@ class LoomClaimsTest {
     private fun virtual(ms: (Int, Int) -> Double = { _, _ -> 2_700.0 }) = forks("virtual", calls = both, ms = ms)
 
     private fun busy(share: Double) =
-        forks("virtual", calls = both, metrics = mapOf("cpuShare" to share)) { _, _ -> 2_900.0 }
+        forks("virtual", calls = both, metrics = mapOf("machineShare" to share)) { _, _ -> 2_900.0 }
 
     private fun pools(ms: Double) =
         listOf("pool-64", "pool-512").flatMap { forks(it, listOf(100), tasks = 10_000) { _, _ -> ms } } +
@@ -49,7 +49,7 @@ class LoomClaimsTest {
             "loom.two" to Case(pool() + virtual(), pool() + virtual { _, _ -> 500.0 }),
             "loom.calls" to Case(virtual(), virtual { _, calls -> 1_000.0 * calls }),
             "loom.cap" to Case(control(2_050.0), control(4_000.0)),
-            "loom.saturated" to Case(busy(0.7), busy(0.1)),
+            "loom.saturated" to Case(busy(0.95), busy(0.3)),
         )
 
     private val ofTheSource = listOf("loom.base", "loom.overlap")

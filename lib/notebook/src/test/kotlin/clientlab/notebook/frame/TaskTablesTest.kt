@@ -75,9 +75,9 @@ class TaskTablesTest {
     }
 
     @Test
-    fun `what was used up is client and server together`() {
+    fun `what was used up is told of client, server and machine`() {
         val rows = frame(forks("virtual", listOf(0)) { _, _ -> 100.0 }).saturation().rows()
-        rows.single()["together"] shouldBe "0.95 [0.95, 0.95]"
+        rows.single()["machineShare"] shouldBe "0.95 [0.95, 0.95]"
         rows.single()["n"] shouldBe 6
     }
 
