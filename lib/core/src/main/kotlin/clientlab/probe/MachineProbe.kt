@@ -11,7 +11,13 @@ import kotlin.io.path.useLines
  */
 public class MachineReading internal constructor(private val busy: Long, private val all: Long) {
     /** The share that was used from [before] until this reading, 0 to 1; null where no clock tick lay between. */
-    public fun shareSince(before: MachineReading): Double? = if (all == before.all) null else (busy - before.busy).toDouble() / (all - before.all)
+    public fun shareSince(before: MachineReading): Double? = if (all ==
+        before.all
+    ) {
+        null
+    } else {
+        (busy - before.busy).toDouble() / (all - before.all)
+    }
 }
 
 /** Reads [MachineReading]; thread-safe. */
@@ -23,7 +29,12 @@ public object MachineProbe {
 
     /** The first line: user, nice, system, idle, iowait, irq, softirq, steal; those of guests are within user and nice. */
     internal fun parse(line: String): MachineReading? {
-        val ticks = line.split(' ').filter { it.isNotEmpty() }.drop(1).take(FIELDS).map { it.toLongOrNull() ?: return null }
+        val ticks = line
+            .split(' ')
+            .filter { it.isNotEmpty() }
+            .drop(1)
+            .take(FIELDS)
+            .map { it.toLongOrNull() ?: return null }
         if (!line.startsWith("cpu ") || ticks.size < FIELDS) return null
         return MachineReading(busy = ticks.sum() - ticks[IDLE] - ticks[IO_WAIT], all = ticks.sum())
     }

@@ -27,6 +27,7 @@ internal class TasksTrial(
     private val spec: TrialSpec,
     private val workload: Tasks,
     private val server: ServerProbe,
+    private val warmUpTasks: Int = WARM_UP_TASKS,
 ) {
     private val executor = TaskExecutor.named(spec.treatment[Factor.EXECUTOR].orEmpty())
     private val tasks = spec.treatment.number(Factor.TASKS).toInt()
@@ -35,7 +36,7 @@ internal class TasksTrial(
     private val processors = Runtime.getRuntime().availableProcessors()
 
     fun run(keep: (Trial) -> Unit) {
-        keep(trial(WARM_UP_TASKS, 1, at(0), warmup = true, mapOf()))
+        keep(trial(warmUpTasks, 1, at(0), warmup = true, mapOf()))
         val base = mapOf("baseLatencyMs" to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
         System.gc()
         keep(trial(tasks, calls, at(spec.treatment.number(Factor.DELAY_MS)), warmup = false, base))

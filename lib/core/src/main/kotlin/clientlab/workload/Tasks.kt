@@ -37,7 +37,11 @@ public data class Tasks(
         executors.forEach { TaskExecutor.named(it) }
         tasks.forEach { refuseUnless(it in 1..MOST_TASKS) { "$it tasks are impossible: ask for 1 to $MOST_TASKS." } }
         calls.forEach { refuseUnless(it in 1..MOST_CALLS) { "$it calls a task are impossible: ask for 1 to $MOST_CALLS." } }
-        delayMs.forEach { refuseUnless(it in 0..MOST_DELAY_MS) { "A delay of $it ms is impossible: the server waits 0 to $MOST_DELAY_MS ms." } }
+        delayMs.forEach {
+            refuseUnless(
+                it in 0..MOST_DELAY_MS,
+            ) { "A delay of $it ms is impossible: the server waits 0 to $MOST_DELAY_MS ms." }
+        }
         instrument.forEach { refuseUnless(it == NONE || it == JFR) { "There is no instrument '$it': use \"$NONE\" or \"$JFR\"." } }
         jvmArgs.forEach { line ->
             refuseUnless(line == NONE || line.split(' ').all { it.startsWith("-") }) {
@@ -65,7 +69,13 @@ public data class Tasks(
     override val treatments: List<Treatment>
         get() {
             val none: List<List<Pair<String, Any>>> = listOf(emptyList())
-            val all = factors.entries.fold(none) { made, (factor, levels) -> made.flatMap { levels.map { level -> it + (factor to level) } } }
+            val all = factors.entries.fold(none) { made, (factor, levels) ->
+                made.flatMap {
+                    levels.map { level ->
+                        it + (factor to level)
+                    }
+                }
+            }
             return all.map { Treatment(*it.toTypedArray()) }
         }
 

@@ -69,7 +69,11 @@ class TasksTrialTest {
     fun `the warm-up comes first, flagged, and the measured trial does not hold its calls`() {
         val trials = trials(Tasks(listOf("pool-4"), listOf(10), delayMs = listOf(0)))
         trials.map { it.warmup } shouldContainExactly listOf(true, false)
-        trials.last().evidence.shouldNotBeNull().arrived shouldBe 10
+        trials
+            .last()
+            .evidence
+            .shouldNotBeNull()
+            .arrived shouldBe 10
     }
 
     @Test
@@ -120,7 +124,7 @@ class TasksTrialTest {
         treatment.number(Factor.TASKS) shouldBe workload.tasks.single().toLong()
         return buildList {
             ServerProbe(address).use { probe ->
-                TasksTrial(TrialSpec("test", 0, workload, treatment, address), workload, probe).run { add(it) }
+                TasksTrial(TrialSpec("test", 0, workload, treatment, address), workload, probe, warmUpTasks = 20).run { add(it) }
             }
         }
     }

@@ -105,7 +105,18 @@ public object Style {
         "coroutines" to "#5f6b6d",
     )
     private val THREAD_PER_REQUEST =
-        setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking", "pool-processors", "pool-8", "pool-64", "pool-512")
+        setOf(
+            "retrofit",
+            "okhttp",
+            "ktor-okhttp",
+            "fuel",
+            "urlconnection",
+            "jdk-blocking",
+            "pool-processors",
+            "pool-8",
+            "pool-64",
+            "pool-512",
+        )
     private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")
 
     private fun mix(color: String, with: String, share: Double): String =

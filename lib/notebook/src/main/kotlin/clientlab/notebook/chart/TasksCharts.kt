@@ -159,16 +159,28 @@ private fun TreatmentTrials.level(groups: List<TreatmentTrials>): String {
 
 private fun TreatmentTrials.limitedLike(groups: List<TreatmentTrials>): TreatmentTrials? =
     groups.firstOrNull {
-        it.executor == "virtual-limited-${executor.removePrefix("pool-")}" && it.tasks == tasks && it.calls == calls && it.delayMs == delayMs
+        it.executor == "virtual-limited-${executor.removePrefix("pool-")}" && it.tasks == tasks && it.calls == calls &&
+            it.delayMs == delayMs
     }
 
-private fun paired(limited: TreatmentTrials, pool: TreatmentTrials) = Bootstrap.ratio(limited.values("durationMs"), pool.values("durationMs"))
+private fun paired(limited: TreatmentTrials, pool: TreatmentTrials) = Bootstrap.ratio(
+    limited.values("durationMs"),
+    pool.values("durationMs"),
+)
 
 private fun conditions(groups: List<TreatmentTrials>): String {
     val tasks = groups.map { it.tasks }.distinct().map { "%,d".format(java.util.Locale.ROOT, it) }
     val calls = groups.map { it.calls }.distinct()
-    val delays = groups.map { it.delayMs }.distinct().sorted().map { "$it" }
-    val processors = groups.flatMap { it.rows }.mapNotNull { it.metric("processors") }.distinct().map { Estimate.rounded(it) }
+    val delays = groups
+        .map { it.delayMs }
+        .distinct()
+        .sorted()
+        .map { "$it" }
+    val processors = groups
+        .flatMap { it.rows }
+        .mapNotNull { it.metric("processors") }
+        .distinct()
+        .map { Estimate.rounded(it) }
     val each = if (calls == listOf(1)) "1 call" else "${named(calls.map { "$it" })} calls"
     return "${named(tasks)} tasks of $each, delay ${named(delays)} ms; ${named(processors)} processors for client and server"
 }

@@ -4,15 +4,15 @@ import clientlab.notebook.frame.CrossoverRound
 import clientlab.notebook.frame.LoomSource
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byRound
+import clientlab.notebook.frame.asItComes
 import clientlab.notebook.frame.busy
+import clientlab.notebook.frame.byRound
 import clientlab.notebook.frame.calls
 import clientlab.notebook.frame.crossoverRounds
 import clientlab.notebook.frame.delayMs
 import clientlab.notebook.frame.executor
 import clientlab.notebook.frame.ratiosAt
 import clientlab.notebook.frame.recorded
-import clientlab.notebook.frame.asItComes
 import clientlab.notebook.frame.taskGroups
 import clientlab.notebook.frame.tasks
 import clientlab.notebook.stats.Bootstrap
@@ -188,7 +188,9 @@ private fun ofSource(value: Double, low: Double, high: Double) =
 
 /** The trials of [executor] with the most tasks that there are, undisturbed, or none. */
 private fun at(trials: Trials, executor: String, calls: Int, delay: Int): TreatmentTrials? =
-    trials.taskGroups().filter { it.executor == executor && it.calls == calls && it.delayMs == delay && !it.recorded && it.asItComes }
+    trials
+        .taskGroups()
+        .filter { it.executor == executor && it.calls == calls && it.delayMs == delay && !it.recorded && it.asItComes }
         .maxByOrNull { it.tasks }
 
 private fun filled(group: TreatmentTrials?): List<Double> {
@@ -219,7 +221,10 @@ private fun ratio(trials: Trials, calls: Int, delay: Int, bound: Bound): Part {
 
 /** The coefficient of determination of a straight line through the pool's times over the delays. */
 private fun straight(round: CrossoverRound): Double {
-    val (delays, times) = round.poolMs.toList().map { (delay, time) -> delay.toDouble() to time }.unzip()
+    val (delays, times) = round.poolMs
+        .toList()
+        .map { (delay, time) -> delay.toDouble() to time }
+        .unzip()
     val (x, y) = delays.average() to times.average()
     val xy = delays.zip(times).sumOf { (d, t) -> (d - x) * (t - y) }
     val xx = delays.sumOf { (it - x) * (it - x) }

@@ -57,7 +57,10 @@ internal fun Trials.crossoverRounds(): List<CrossoverRound> {
         val (pool, tasks, calls) = key
         val times = pools.associate { it.delayMs to it.byRound("durationMs") }
         val others = virtual.filter { it.tasks == tasks && it.calls == calls }.associate { it.delayMs to it.byRound("durationMs") }
-        val rounds = times.values.flatMap { it.keys }.distinct().sorted()
+        val rounds = times.values
+            .flatMap { it.keys }
+            .distinct()
+            .sorted()
         rounds.mapNotNull { round ->
             val delays = times.keys.filter { round in times.getValue(it) && round in others[it].orEmpty() }
             val limit = pools.firstNotNullOfOrNull { it.byRound("executorLimit")[round] }
@@ -92,13 +95,22 @@ internal fun List<CrossoverRound>.crossover(): Estimate = Bootstrap.median(map {
  * time at the shortest delay. The crossing is found in each round for itself; `outside` says in how many it lay outside of the range.
  */
 public fun Trials.crossovers(): AnyFrame {
-    val groups = crossoverRounds().groupBy { Triple(it.pool, it.tasks, it.calls) }.toList()
+    val groups = crossoverRounds()
+        .groupBy { Triple(it.pool, it.tasks, it.calls) }
+        .toList()
         .sortedWith(compareBy({ (key, _) -> ExecutorOrder.of(key.first) }, { (key, _) -> key.second }, { (key, _) -> key.third }))
     return dataFrameOf(
         groups.map { (key, _) -> key.first }.toColumn("pool"),
         groups.map { (key, _) -> key.second }.toColumn(Factor.TASKS),
         groups.map { (key, _) -> key.third }.toColumn(Factor.CALLS),
-        groups.map { (_, rounds) -> rounds.flatMap { it.poolMs.keys }.distinct().sorted().joinToString(" ") }.toColumn("delaysMs"),
+        groups
+            .map { (_, rounds) ->
+                rounds
+                    .flatMap { it.poolMs.keys }
+                    .distinct()
+                    .sorted()
+                    .joinToString(" ")
+            }.toColumn("delaysMs"),
         groups.map { (_, rounds) -> rounds.crossover().toString() }.toColumn("crossoverMs"),
         groups.map { (_, rounds) -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }.toColumn("predictedMs"),
         groups.map { (_, rounds) -> rounds.size }.toColumn("n"),

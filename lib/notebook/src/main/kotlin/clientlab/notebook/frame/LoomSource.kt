@@ -62,9 +62,11 @@ public fun Trials.besideLoomSource(): AnyFrame {
         points.map { it.calls }.toColumn(Factor.CALLS),
         points.map { it.delayMs }.toColumn(Factor.DELAY_MS),
         points.map { "${it.seconds} ± ${it.error}" }.toColumn("sourcePoolSeconds"),
-        points.map { p -> LoomSource.of(LoomSource.VIRTUAL, p.calls, p.delayMs).let { "${it.seconds} ± ${it.error}" } }
+        points
+            .map { p -> LoomSource.of(LoomSource.VIRTUAL, p.calls, p.delayMs).let { "${it.seconds} ± ${it.error}" } }
             .toColumn("sourceVirtualSeconds"),
-        points.map { p -> Estimate.rounded(p.seconds / LoomSource.of(LoomSource.VIRTUAL, p.calls, p.delayMs).seconds) }
+        points
+            .map { p -> Estimate.rounded(p.seconds / LoomSource.of(LoomSource.VIRTUAL, p.calls, p.delayMs).seconds) }
             .toColumn("sourcePoolToVirtual"),
         ratios.map { if (it.n == 0) "not measured" else it.toString() }.toColumn("ourPoolToVirtual"),
     )
@@ -79,12 +81,14 @@ public fun loomPoolSizes(): AnyFrame {
     return dataFrameOf(
         points.map { it.calls }.toColumn(Factor.CALLS),
         points.map { it.delayMs }.toColumn(Factor.DELAY_MS),
-        points.map { Estimate.rounded(LoomSource.threadsFor(it.seconds, it.calls, LoomSource.BASE_MS + it.delayMs)) }
+        points
+            .map { Estimate.rounded(LoomSource.threadsFor(it.seconds, it.calls, LoomSource.BASE_MS + it.delayMs)) }
             .toColumn("threadsByBaseOf4Ms"),
-        points.map { point ->
-            if (point.delayMs == 0) return@map ""
-            val more = point.seconds - LoomSource.of(point.executor, point.calls, point.delayMs - 1).seconds
-            Estimate.rounded(LoomSource.threadsFor(more, point.calls, 1.0))
-        }.toColumn("threadsByLastMs"),
+        points
+            .map { point ->
+                if (point.delayMs == 0) return@map ""
+                val more = point.seconds - LoomSource.of(point.executor, point.calls, point.delayMs - 1).seconds
+                Estimate.rounded(LoomSource.threadsFor(more, point.calls, 1.0))
+            }.toColumn("threadsByLastMs"),
     )
 }

@@ -5,8 +5,8 @@ import clientlab.notebook.stats.Bootstrap
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.toColumn
 import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /** The order of executors in tables and figures: without a limit first, then by size, the pool before virtual threads of the same limit. */
 internal object ExecutorOrder {

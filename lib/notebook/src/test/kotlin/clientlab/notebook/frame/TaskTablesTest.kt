@@ -57,8 +57,10 @@ class TaskTablesTest {
 
     @Test
     fun `times stand in a row for each delay and a column for each executor, in the order of figures`() {
-        val times = frame(forks("virtual-limited-8", 0..1) { _, _ -> 5.0 } + forks("pool-8", 0..1) { _, _ -> 4.0 } +
-            forks("virtual", 0..1) { _, _ -> 3.0 }).taskTimes()
+        val times = frame(
+            forks("virtual-limited-8", 0..1) { _, _ -> 5.0 } + forks("pool-8", 0..1) { _, _ -> 4.0 } +
+                forks("virtual", 0..1) { _, _ -> 3.0 },
+        ).taskTimes()
         times.columnNames() shouldContainExactly listOf("tasks", "delayMs", "virtual", "pool-8", "virtual-limited-8", "n")
         times.rows().count() shouldBe 2
         times.rows().first()["virtual"].toString() shouldStartWith "3.0"
