@@ -88,7 +88,11 @@ public object MemoryProbe {
             file
                 .readLines()
                 .mapNotNull { line ->
-                    val number = line.substringAfter(':', "").trim().substringBefore(' ').toLongOrNull()
+                    val number = line
+                        .substringAfter(':', "")
+                        .trim()
+                        .substringBefore(' ')
+                        .toLongOrNull()
                     number?.let { line.substringBefore(':') to it }
                 }.toMap()
         }
@@ -120,7 +124,8 @@ public data class NativeMemory(
 
         /** Reads the answer of `VM.native_memory summary scale=KB`. */
         internal fun parse(text: String): NativeMemory {
-            val total = requireNotNull(TOTAL.find(text)) { "Native memory tracking is off: start the JVM with -XX:NativeMemoryTracking=summary." }
+            val total =
+                requireNotNull(TOTAL.find(text)) { "Native memory tracking is off: start the JVM with -XX:NativeMemoryTracking=summary." }
             val categories = CATEGORY.findAll(text).associate { it.groupValues[1] to it.groupValues[2].toLong() * KIB }
             val stack = STACK.find(text)
             return NativeMemory(

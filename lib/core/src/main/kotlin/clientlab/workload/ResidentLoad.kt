@@ -62,10 +62,25 @@ public class ResidentLoad(
         started.ensureCapacity(asked)
         repeat(n) {
             when (mechanism) {
-                Mechanism.Threads -> PLATFORM.newThread(::task).also(started::add).start()
-                Mechanism.Pool -> pool.value.execute(::task)
-                Mechanism.Virtual -> Thread.ofVirtual().unstarted(::task).also(started::add).start()
-                Mechanism.Coroutines -> scope.value.launch { suspendingTask() }
+                Mechanism.Threads -> {
+                    PLATFORM.newThread(::task).also(started::add).start()
+                }
+
+                Mechanism.Pool -> {
+                    pool.value.execute(::task)
+                }
+
+                Mechanism.Virtual -> {
+                    Thread
+                        .ofVirtual()
+                        .unstarted(::task)
+                        .also(started::add)
+                        .start()
+                }
+
+                Mechanism.Coroutines -> {
+                    scope.value.launch { suspendingTask() }
+                }
             }
         }
     }

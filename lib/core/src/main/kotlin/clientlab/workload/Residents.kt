@@ -68,6 +68,7 @@ public enum class Instrument(public val label: String) {
  * @property tasks levels of how many tasks there are; none is a level too, and shows what the reading itself adds.
  * @property stackDepth levels of how many frames, each with two locals, lie below a waiting task.
  * @property start `warm` where one task of the same mechanism has come and gone before the baseline; source 003 measured cold.
+ * @property jvmArgs levels of further options of the trial JVM, several with a space between them; [AS_IT_COMES] for none.
  * @property heapMiB size of the heap.
  */
 @Serializable
@@ -79,11 +80,12 @@ public data class Residents(
     val stackDepth: List<Int> = listOf(0),
     val start: List<Start> = listOf(Start.Cold),
     val instrument: List<Instrument> = listOf(Instrument.Collected),
-    val heapMiB: Int = 256,
+    val jvmArgs: List<String> = listOf(AS_IT_COMES),
+    val heapMiB: Int = 128,
 ) : Workload {
     init {
         refuseUnless(
-            listOf(tasks, mechanism, state, stackDepth, start, instrument).none { it.isEmpty() },
+            listOf(tasks, mechanism, state, stackDepth, start, instrument, jvmArgs).none { it.isEmpty() },
         ) { "Each factor of residents needs at least one level." }
         tasks.forEach { refuseUnless(it in 0..MOST_TASKS) { "$it tasks are impossible here: ask for 0 to $MOST_TASKS." } }
         stackDepth.forEach {
@@ -102,6 +104,12 @@ public data class Residents(
         requireOnce(Factor.STACK_DEPTH, stackDepth)
         requireOnce(Factor.START, start)
         requireOnce(Factor.INSTRUMENT, instrument)
+        requireOnce(Factor.JVM_ARGS, jvmArgs)
+        jvmArgs.forEach { level ->
+            refuseUnless(level == AS_IT_COMES || level.split(' ').all { it.startsWith("-X") }) {
+                "'$level' are no options of a JVM that could change what a task takes: write \"-Xint\", or \"$AS_IT_COMES\" for none."
+            }
+        }
     }
 
     override val treatments: List<Treatment>
@@ -110,7 +118,9 @@ public data class Residents(
                 tasks.flatMap { n ->
                     state.flatMap { doing ->
                         stackDepth.flatMap { depth ->
-                            instrument.flatMap { means -> start.map { treatment(kind, n, doing, depth, means, it) } }
+                            instrument.flatMap { means ->
+                                start.flatMap { begin -> jvmArgs.map { treatment(kind, n, doing, depth, means, begin, it) } }
+                            }
                         }
                     }
                 }
@@ -124,10 +134,18 @@ public data class Residents(
         ENDS_WITHOUT_MEMORY +
             when (treatment[Factor.INSTRUMENT]) {
                 // The collector that every trial JVM is told to use is taken back first: there may be one only.
-                Instrument.Epsilon.label -> listOf("-XX:-UseG1GC", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC") + heap(EPSILON_MIB)
+                Instrument.Epsilon.label -> listOf("-XX:-UseG1GC", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC") +
+                    heap(EPSILON_MIB)
+
                 Instrument.Nmt.label -> resident() + "-XX:NativeMemoryTracking=summary"
+
                 else -> resident()
-            }
+            } +
+            treatment[Factor.JVM_ARGS]
+                .orEmpty()
+                .takeIf { it != AS_IT_COMES && it.isNotEmpty() }
+                ?.split(' ')
+                .orEmpty()
 
     override val mostConnections: Int get() = 0
 
@@ -135,15 +153,28 @@ public data class Residents(
 
     private fun heap(mib: Int) = listOf("-Xms${mib}m", "-Xmx${mib}m")
 
-    private fun treatment(kind: Mechanism, n: Int, doing: TaskState, depth: Int, means: Instrument, begin: Start) =
-        Treatment(
-            Factor.MECHANISM to kind.label,
-            Factor.TASKS to n,
-            Factor.STATE to doing.label,
-            Factor.STACK_DEPTH to depth,
-            Factor.INSTRUMENT to means.label,
-            Factor.START to begin.label,
-        )
+    private fun treatment(
+        kind: Mechanism,
+        n: Int,
+        doing: TaskState,
+        depth: Int,
+        means: Instrument,
+        begin: Start,
+        options: String,
+    ): Treatment {
+        val levels =
+            listOf(
+                Factor.MECHANISM to kind.label,
+                Factor.TASKS to n,
+                Factor.STATE to doing.label,
+                Factor.STACK_DEPTH to depth,
+                Factor.INSTRUMENT to means.label,
+                Factor.START to begin.label,
+            )
+        // Where options vary they are a factor; else a column that says nothing is spared.
+        val varied = if (jvmArgs == listOf(AS_IT_COMES)) emptyList() else listOf(Factor.JVM_ARGS to options)
+        return Treatment(*(levels + varied).toTypedArray())
+    }
 
     private fun requireOnce(factor: String, levels: List<Any>) {
         val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 } ?: return
@@ -154,7 +185,10 @@ public data class Residents(
     private fun List<Int>.thinned(): List<Int> =
         if (size <= SMOKE_LEVELS) this else (0 until SMOKE_LEVELS).map { this[it * (size - 1) / (SMOKE_LEVELS - 1)] }
 
-    private companion object {
+    public companion object {
+        /** The level of `jvmArgs` without options of its own. */
+        public const val AS_IT_COMES: String = "as it comes"
+
         private const val MOST_TASKS = 1_000_000
         private const val MOST_COMPUTING = 200
         private const val MOST_FRAMES = 2_000

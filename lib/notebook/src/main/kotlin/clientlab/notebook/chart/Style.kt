@@ -99,10 +99,12 @@ public object Style {
         "pool-512" to "#811737",
         "virtual-limited-processors" to "#2f9e44",
         "virtual-limited-8" to "#0a6b4c",
-        "virtual-limited-64" to "#4a3fd0",
+        "virtual-limited-64" to "#6a8f1f",
         "virtual-limited-512" to "#16405f",
         "coroutines-io" to "#8f8423",
-        "coroutines" to "#5f6b6d",
+        "threads" to "#b5301f",
+        "pool" to "#c77d0a",
+        "coroutines" to "#5b3fc4",
     )
     private val THREAD_PER_REQUEST =
         setOf(
@@ -112,6 +114,8 @@ public object Style {
             "fuel",
             "urlconnection",
             "jdk-blocking",
+            "threads",
+            "pool",
             "pool-processors",
             "pool-8",
             "pool-64",

@@ -1,0 +1,43 @@
+package clientlab.notebook.frame
+
+import clientlab.Factor
+import clientlab.notebook.stats.ForkPoints
+import clientlab.refuseUnless
+import clientlab.workload.Mechanism
+
+/** What memory a set of tasks takes: heap in use after collections, and what is resident beside the heap. */
+public const val MEMORY: String = "memoryGrowthBytes"
+
+/** The mechanisms in the order of tables and legends. */
+public val MECHANISMS: List<String> = Mechanism.entries.map { it.label }
+
+/** The mechanisms that are among these trials. */
+public fun Trials.mechanisms(): List<String> =
+    byTreatment().mapNotNull { it[Factor.MECHANISM] }.distinct().sortedBy { MECHANISMS.indexOf(it) }
+
+/**
+ * The values of [metric] of the tasks of [mechanism], by their number, one a complete fork; all points of [tasks] where they are named, be
+ * they measured or not.
+ *
+ * @param rounds the rounds whose forks count.
+ * @param where which treatments count; refused where those that do differ in more than their number of tasks.
+ */
+public fun Trials.points(
+    mechanism: String,
+    metric: String = MEMORY,
+    tasks: List<Int>? = null,
+    rounds: (Int) -> Boolean = { true },
+    where: (TreatmentTrials) -> Boolean = { true },
+): ForkPoints {
+    val groups = byTreatment().filter { it[Factor.MECHANISM] == mechanism && where(it) }
+    val twice = groups.groupBy { it.number(Factor.TASKS) }.values.firstOrNull { it.size > 1 }
+    refuseUnless(twice == null) {
+        "There are ${twice!!.size} kinds of trials of ${twice[0][Factor.TASKS]} $mechanism: filter them, as by start or stackDepth, first."
+    }
+    val measured =
+        groups.filter { it.number(Factor.TASKS) != null }.associate { group ->
+            val forks = group.counted.filter { rounds(it.round) }
+            group.number(Factor.TASKS)!!.toInt() to forks.mapNotNull { it.metric(metric) }
+        }
+    return ForkPoints(tasks?.associateWith { measured[it].orEmpty() } ?: measured)
+}
