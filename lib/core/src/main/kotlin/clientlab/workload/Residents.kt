@@ -198,6 +198,6 @@ public data class Residents(
         private val HEAPS = 8..4_096
         private val ENDS_WITHOUT_MEMORY = listOf("-XX:+ExitOnOutOfMemoryError", "-XX:+DisplayVMOutputToStderr")
         private val BASE = 300.milliseconds
-        private val PER_TASK = 100.microseconds
+        private val PER_TASK = 300.microseconds
     }
 }
