@@ -91,6 +91,10 @@ public data class Residents(
         stackDepth.forEach {
             refuseUnless(it in 0..MOST_FRAMES) { "$it frames are impossible: a stack as it comes holds 0 to $MOST_FRAMES of them." }
         }
+        refuseUnless(tasks.max() <= MOST_PLATFORM || mechanism.none { it == Mechanism.Threads || it == Mechanism.Pool }) {
+            "${tasks.max()} platform threads could take every process number that this machine has: ask for at most $MOST_PLATFORM, " +
+                "or for virtual threads and coroutines alone."
+        }
         refuseUnless(heapMiB in HEAPS) { "A heap of $heapMiB MiB is impossible here: ask for ${HEAPS.first} to ${HEAPS.last}." }
         refuseUnless(TaskState.Computing !in state || tasks.max() <= MOST_COMPUTING) {
             "${tasks.max()} computing tasks would leave the probes no processor: ask for at most $MOST_COMPUTING."
@@ -190,6 +194,9 @@ public data class Residents(
         public const val AS_IT_COMES: String = "as it comes"
 
         private const val MOST_TASKS = 1_000_000
+
+        /** Linux gives 32,768 numbers to processes and threads unless told otherwise, and others need some. */
+        private const val MOST_PLATFORM = 20_000
         private const val MOST_COMPUTING = 200
         private const val MOST_FRAMES = 2_000
         private const val SMOKE_TASKS = 1_000

@@ -46,6 +46,7 @@ class ResidentsTest {
         shouldThrow<Refusal> { Residents(tasks = emptyList()) }.message shouldContain "at least one level"
         shouldThrow<Refusal> { Residents(tasks = listOf(5, 5)) }.message shouldContain "more than once"
         shouldThrow<Refusal> { Residents(stackDepth = listOf(100_000)) }.message shouldContain "frames are impossible"
+        shouldThrow<Refusal> { Residents(tasks = listOf(100_000)) }.message shouldContain "virtual threads and coroutines alone"
         shouldThrow<Refusal> { Residents(heapMiB = 1) }.message shouldContain "A heap of 1 MiB"
         shouldThrow<Refusal> { Residents(state = listOf(TaskState.Computing)) }.message shouldContain "no processor"
         shouldThrow<Refusal> { Residents(jvmArgs = listOf("fast")) }.message shouldContain "'fast' are no options"
