@@ -1,6 +1,8 @@
 package clientlab.clients
 
 import clientlab.client.ClientInfo
+import clientlab.means.AllMeans
+import clientlab.workload.MeansInfo
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
@@ -10,7 +12,7 @@ import kotlin.io.path.readLines
 import kotlin.io.path.writeText
 
 /**
- * The catalogue as data, for whoever lists clients without having one on the classpath.
+ * The catalogue as data, for whoever lists clients, and means of moving bytes, without having one on the classpath.
  *
  * @property versions version of every library on a trial JVM's classpath, by `group:name`.
  */
@@ -19,6 +21,7 @@ public data class CatalogueFile(
     val schemaVersion: Int,
     val clients: List<ClientInfo>,
     val versions: Map<String, String>,
+    val means: List<MeansInfo> = emptyList(),
 )
 
 /** The version of the shape of [CatalogueFile]. */
@@ -37,7 +40,7 @@ private val RESOLVED = Regex("^\\s*([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w
 public fun main(arguments: Array<String>) {
     require(arguments.size == 2) { "Two arguments are needed: the list of resolved libraries and the file to write." }
     val (resolved, target) = arguments.map(Path::of)
-    val file = CatalogueFile(CATALOGUE_SCHEMA, Catalogue().entries.map { it.info }, versionsIn(resolved.readLines()))
+    val file = CatalogueFile(CATALOGUE_SCHEMA, Catalogue().entries.map { it.info }, versionsIn(resolved.readLines()), AllMeans().entries.map { it.info })
     target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")
 }
 

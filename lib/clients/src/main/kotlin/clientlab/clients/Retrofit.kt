@@ -7,6 +7,8 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.withContext
 import okhttp3.OkHttpClient
 import okhttp3.RequestBody
 import okhttp3.ResponseBody
@@ -16,7 +18,9 @@ import retrofit2.http.Body
 import retrofit2.http.GET
 import retrofit2.http.POST
 import retrofit2.http.PUT
+import retrofit2.http.Streaming
 import retrofit2.http.Url
+import kotlin.coroutines.EmptyCoroutineContext
 import retrofit2.Retrofit as RetrofitLibrary
 
 /**
@@ -61,6 +65,12 @@ private interface Api {
         @Url path: String,
     ): Response<ResponseBody>
 
+    @GET
+    @Streaming
+    suspend fun stream(
+        @Url path: String,
+    ): Response<ResponseBody>
+
     @POST
     suspend fun post(
         @Url path: String,
@@ -86,13 +96,15 @@ private class RetrofitSession(conditions: Conditions, private val client: OkHttp
     override suspend fun send(request: Request): Reply {
         val response =
             when (request.method) {
-                "GET" -> api.get(request.path)
+                "GET" -> if (request.large) api.stream(request.path) else api.get(request.path)
                 "POST" -> api.post(request.path, ZeroRequestBody(request.bodyBytes))
                 "PUT" -> api.put(request.path, ZeroRequestBody(request.bodyBytes))
                 else -> throw IllegalArgumentException("The Retrofit adapter has no ${request.method}; it sends GET, POST and PUT.")
             }
         val tally = BodyTally(request)
-        (response.body() ?: response.errorBody())?.let { tally.drain(it.byteStream()) }
+        val body = response.body() ?: response.errorBody()
+        // A streamed body is read by whoever called, and blocks: as Retrofit's users do, on Dispatchers.IO. Any other one is in memory.
+        if (body != null) withContext(if (request.large) Dispatchers.IO else EmptyCoroutineContext) { tally.drain(body.byteStream()) }
         return tally.reply(response.code(), labelOf(response.raw().protocol))
     }
 

@@ -48,12 +48,14 @@ public data class Conditions(
  *
  * @property path path and query, beginning with `/`.
  * @property bodyBytes the size of the body to send, 0 for none.
+ * @property large whether the answer may be too large for memory, so that an adapter that holds answers there has to stream this one.
  * @property checksum whether the reply has to carry the CRC-32 of the body it read.
  */
 public data class Request(
     val path: String,
     val method: String = "GET",
     val bodyBytes: Long = 0,
+    val large: Boolean = false,
     val checksum: Boolean = false,
 )
 

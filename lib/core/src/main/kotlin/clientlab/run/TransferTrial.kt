@@ -1,18 +1,76 @@
 package clientlab.run
 
+import clientlab.Factor
+import clientlab.Outcome
 import clientlab.Trial
 import clientlab.client.Client
+import clientlab.probe.Evidence
 import clientlab.probe.ServerProbe
+import clientlab.workload.MeansCatalogue
+import clientlab.workload.MeansEntry
+import clientlab.workload.Operation
 import clientlab.workload.Transfer
+import java.util.ServiceLoader
 
-/** One trial of [Transfer], in this JVM. */
+/** One trial of [Transfer], in this JVM: by a means, by a client over HTTP, or of what is left after close. */
 internal class TransferTrial(
     private val spec: TrialSpec,
     private val workload: Transfer,
     private val client: () -> Client,
     private val server: ServerProbe,
 ) {
+    private val operation = Operation.entries.first { it.label == spec.treatment[Factor.OPERATION] }
+    private val bytes = spec.treatment.number(Factor.BYTES)
+
     fun run(keep: (Trial) -> Unit) {
-        TODO()
+        val result =
+            when {
+                operation.overHttp -> HttpTransfers(spec, workload, operation, bytes, server).measure(client())
+                operation == Operation.Close || operation == Operation.PeerClose -> Closing(operation, bytes, workload.iterations).measure(means())
+                else -> Moves(operation, bytes, workload).measure(means())
+            }
+        keep(
+            Trial(
+                experiment = spec.experiment,
+                round = spec.round,
+                treatment = spec.treatment,
+                warmup = false,
+                outcome = if (result.reasons.isEmpty()) Outcome.Complete else Outcome.Invalid,
+                reasons = result.reasons,
+                warnings = result.warnings,
+                metrics = result.metrics,
+                evidence = result.evidence,
+                curves = result.curves,
+            ),
+        )
+    }
+
+    private fun means(): MeansEntry {
+        val id = spec.treatment[Factor.MEANS]
+        val entries = ServiceLoader.load(MeansCatalogue::class.java).flatMap { it.entries }
+        return requireNotNull(entries.firstOrNull { it.info.id == id }) {
+            "No means '$id' on this classpath; it has ${entries.joinToString { it.info.id }}."
+        }
     }
 }
+
+/** What a transfer came to: complete where there are no [reasons] against it. */
+internal class TransferResult(
+    val metrics: Map<String, Double>,
+    val reasons: List<String>,
+    val warnings: List<String> = emptyList(),
+    val curves: Map<String, List<List<Double>>> = emptyMap(),
+    val evidence: Evidence? = null,
+)
+
+/** The sentence for [found] bytes where [asked] were to be moved, or null where they are as many. */
+internal fun wrongLength(asked: Long, found: Long?): String? =
+    if (found == null || found == asked) null else "$found of $asked bytes arrived."
+
+/** The sentence for a checksum that is not the one of what was sent, or null where it is. */
+internal fun wrongChecksum(sent: Long, found: Long?): String? =
+    if (found == null || found == sent) {
+        null
+    } else {
+        "The checksum differs: %08x was sent and %08x arrived.".format(java.util.Locale.ROOT, sent, found)
+    }

@@ -1,0 +1,41 @@
+package clientlab.means
+
+import clientlab.workload.Content
+import clientlab.workload.MeansEntry
+import clientlab.workload.MeansInfo
+import clientlab.workload.Moved
+import clientlab.workload.Operation
+import java.io.RandomAccessFile
+
+/** [RandomAccessFile](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/io/RandomAccessFile.html), from the beginning on. */
+internal object RandomAccessMeans {
+    val entry =
+        MeansEntry(
+            MeansInfo(
+                "random-access",
+                "RandomAccessFile",
+                "jdk:java.base",
+                "read and write of a RandomAccessFile, through an array of 64 KiB",
+                listOf(Operation.FileRead, Operation.FileWrite),
+            ),
+        ) { task ->
+            mover { tally ->
+                if (task.operation == Operation.FileRead) {
+                    RandomAccessFile(task.path.toFile(), "r").use { file ->
+                        val chunk = ByteArray(Content.BLOCK)
+                        while (true) {
+                            val length = file.read(chunk)
+                            if (length < 0) break
+                            tally.add(chunk, length)
+                        }
+                    }
+                } else {
+                    RandomAccessFile(task.path.toFile(), "rw").use { file ->
+                        file.setLength(0)
+                        task.inPieces { file.write(task.content, 0, it) }
+                    }
+                }
+                Moved.Done
+            }
+        }
+}
