@@ -36,7 +36,10 @@ public class FileThreads(
     private fun look() {
         try {
             while (true) {
-                Thread.getAllStackTraces().forEach { (thread, stack) -> if (stack.firstOrNull()?.let(::inFile) == true) seen += thread }
+                Thread.getAllStackTraces().forEach { (thread, stack) ->
+                    val harness = thread.name.startsWith(ThreadOwners.HARNESS_PREFIX)
+                    if (!harness && stack.firstOrNull()?.let(::inFile) == true) seen += thread
+                }
                 Thread.sleep(interval.inWholeMilliseconds)
             }
         } catch (_: InterruptedException) {

@@ -7,6 +7,7 @@ import clientlab.workload.Operation
 import clientlab.workload.Tally
 import kotlinx.coroutines.runBlocking
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /**
  * What is left of [connections] connections a second after they were closed, at both ends.
@@ -31,7 +32,10 @@ internal class Closing(
                         runBlocking { mover.move(Tally()) }.let { it.receipt?.bytes to it.tookNanos }
                     }
                 val open = SocketStates.of(sink.address.port)
-                if (operation == Operation.PeerClose) sink.leave()
+                if (operation == Operation.PeerClose) {
+                    sink.leave()
+                    awaitNews(sink.address.port)
+                }
                 val closing = System.nanoTime()
                 movers.forEach { it.close() }
                 val closeMs = (System.nanoTime() - closing) / 1e6
@@ -52,6 +56,12 @@ internal class Closing(
                 movers.forEach { runCatching { it.close() } }
             }
         }
+
+    /** Until this end knows of every close at the other one, so that it is known who was first. */
+    private fun awaitNews(port: Int) {
+        val began = TimeSource.Monotonic.markNow()
+        while (SocketStates.of(port)?.own.orEmpty().any { it.state == "ESTABLISHED" } && began.elapsedNow() < LATER) Thread.onSpinWait()
+    }
 
     private companion object {
         private val LATER = 1.seconds

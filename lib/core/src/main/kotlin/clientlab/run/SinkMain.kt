@@ -70,13 +70,15 @@ internal class Sink(private val bytes: Long, private val fault: String?) : AutoC
 
     /** Null where the sender has ended, or where the transfer is to be cut. */
     private fun transfer(connection: SocketChannel, buffer: ByteBuffer): Receipt? {
-        val crc = if (checking) CRC32() else null
+        var crc: CRC32? = null
         var flip = fault == "flip"
         var left = bytes
         while (left > 0) {
             buffer.clear().limit(minOf(left, BUFFER.toLong()).toInt())
             val length = connection.read(buffer)
             if (length < 0) return null
+            // Asked with the first bytes and not before: this thread has been waiting for them since the last receipt.
+            if (left == bytes && checking) crc = CRC32()
             left -= length
             if (fault == "cut" && left <= bytes / 2) return null
             if (crc != null) {
