@@ -40,7 +40,13 @@ private val RESOLVED = Regex("^\\s*([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w
 public fun main(arguments: Array<String>) {
     require(arguments.size == 2) { "Two arguments are needed: the list of resolved libraries and the file to write." }
     val (resolved, target) = arguments.map(Path::of)
-    val file = CatalogueFile(CATALOGUE_SCHEMA, Catalogue().entries.map { it.info }, versionsIn(resolved.readLines()), AllMeans().entries.map { it.info })
+    val file =
+        CatalogueFile(
+            CATALOGUE_SCHEMA,
+            Catalogue().entries.map { it.info },
+            versionsIn(resolved.readLines()),
+            AllMeans().entries.map { it.info },
+        )
     target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")
 }
 

@@ -65,7 +65,14 @@ internal object KtorMeans {
             }
 
             Operation.Pipeline -> {
-                mover(KtorSocket(task)) { receiptAfter { task.path.toFile().readChannel().copyTo(it, task.bytes) } }
+                mover(KtorSocket(task)) {
+                    receiptAfter {
+                        task.path
+                            .toFile()
+                            .readChannel()
+                            .copyTo(it, task.bytes)
+                    }
+                }
             }
 
             else -> {

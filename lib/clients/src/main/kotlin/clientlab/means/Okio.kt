@@ -32,7 +32,10 @@ internal object OkioMeans {
                         }
                     }
                 } else {
-                    task.path.sink().buffer().use { sink -> task.inPieces { sink.write(task.content, 0, it) } }
+                    task.path
+                        .sink()
+                        .buffer()
+                        .use { sink -> task.inPieces { sink.write(task.content, 0, it) } }
                 }
                 Moved.Done
             }

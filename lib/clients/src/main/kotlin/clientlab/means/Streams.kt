@@ -29,8 +29,15 @@ internal object StreamMeans {
     private fun open(task: MoveTask): Mover =
         when (task.operation) {
             Operation.FileRead -> mover { tally -> Moved.Done.also { task.read { chunk, length -> tally.add(chunk, length) } } }
+
             Operation.FileWrite -> mover { Moved.Done.also { task.write() } }
-            Operation.Pipeline -> mover(StreamSocket(task)) { send { output -> task.read { chunk, length -> output.write(chunk, 0, length) } } }
+
+            Operation.Pipeline -> mover(StreamSocket(task)) {
+                send { output ->
+                    task.read { chunk, length -> output.write(chunk, 0, length) }
+                }
+            }
+
             else -> mover(StreamSocket(task)) { send { output -> task.inPieces { output.write(task.content, 0, it) } } }
         }
 

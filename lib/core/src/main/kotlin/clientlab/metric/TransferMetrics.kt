@@ -12,7 +12,11 @@ internal val transferMetrics: List<Metric> =
         Metric("iterationSteadyMs", "ms", "the same, median of the last half of the iterations"),
         Metric("throughputMiBs", "MiB/s", "bytes of one transfer, or of all that go on at once, by the median time"),
         Metric("cpuSecondsPerMiB", "s/MiB", "processor time of the fork for each MiB, all timed iterations together"),
-        Metric("allocatedBytesPerMiB", "bytes/MiB", "bytes that Java threads allocated for each MiB, all timed iterations together; not off the heap"),
+        Metric(
+            "allocatedBytesPerMiB",
+            "bytes/MiB",
+            "bytes that Java threads allocated for each MiB, all timed iterations together; not off the heap",
+        ),
         Metric("peerCpuSecondsPerMiB", "s/MiB", "processor time of the process at the other end, for each MiB"),
         Metric("peerBusy", "", "processor time of the process at the other end, by the time of the timed iterations"),
         Metric("threadsAdded", "", "platform threads more than before the transfer was opened, at most"),

@@ -23,7 +23,9 @@ public class SocketStates(
 ) {
     /** Connections that are at one end or the other in ESTABLISHED or CLOSE_WAIT: somebody has not closed. */
     public val left: Int
-        get() = (own.filter { it.state in OPEN }.map { it.localPort } + peer.filter { it.state in OPEN }.map { it.remotePort }).distinct().size
+        get() = (own.filter { it.state in OPEN }.map { it.localPort } + peer.filter { it.state in OPEN }.map { it.remotePort })
+            .distinct()
+            .size
 
     /** Counts by state, for metrics whose names begin with `own` or `peer`. */
     public fun counts(): Map<String, Double> = counts("own", own) + counts("peer", peer)
@@ -41,8 +43,18 @@ public class SocketStates(
         /** In the order of Linux's `include/net/tcp_states.h`, from 1. */
         private val STATES =
             listOf(
-                "ESTABLISHED", "SYN_SENT", "SYN_RECV", "FIN_WAIT1", "FIN_WAIT2", "TIME_WAIT", "CLOSE", "CLOSE_WAIT", "LAST_ACK", "LISTEN",
-                "CLOSING", "NEW_SYN_RECV",
+                "ESTABLISHED",
+                "SYN_SENT",
+                "SYN_RECV",
+                "FIN_WAIT1",
+                "FIN_WAIT2",
+                "TIME_WAIT",
+                "CLOSE",
+                "CLOSE_WAIT",
+                "LAST_ACK",
+                "LISTEN",
+                "CLOSING",
+                "NEW_SYN_RECV",
             )
         private const val HEX = 16
         private val BLANKS = Regex("\\s+")

@@ -49,7 +49,10 @@ internal class Closing(
                         listOfNotNull(
                             course.broken,
                             "This system has no table of sockets to read (/proc/net/tcp).".takeIf { left == null },
-                            "Only ${open?.left} of $connections connections were seen open.".takeIf { open != null && open.left < connections },
+                            "Only ${open?.left} of $connections connections were seen open.".takeIf {
+                                open != null &&
+                                    open.left < connections
+                            },
                         ),
                 )
             } finally {
@@ -60,7 +63,14 @@ internal class Closing(
     /** Until this end knows of every close at the other one, so that it is known who was first. */
     private fun awaitNews(port: Int) {
         val began = TimeSource.Monotonic.markNow()
-        while (SocketStates.of(port)?.own.orEmpty().any { it.state == "ESTABLISHED" } && began.elapsedNow() < LATER) Thread.onSpinWait()
+        while (SocketStates
+                .of(port)
+                ?.own
+                .orEmpty()
+                .any { it.state == "ESTABLISHED" } && began.elapsedNow() < LATER
+        ) {
+            Thread.onSpinWait()
+        }
     }
 
     private companion object {

@@ -75,7 +75,7 @@ internal class Course(
                     },
                     onFailure = { failure ->
                         if (failure is Error) throw failure
-                        broken = "$number broke off: $failure."
+                        broken = "$number broke off: ${said(failure)}"
                     },
                 )
             }

@@ -10,7 +10,7 @@ import clientlab.probe.ServerAddress
 import clientlab.probe.ServerProbe
 import clientlab.probe.SocketStates
 import clientlab.probe.ThreadFollower
-import clientlab.probe.ThreadProbe
+import clientlab.workload.Content
 import clientlab.workload.Fault
 import clientlab.workload.Operation
 import clientlab.workload.Transfer
@@ -36,7 +36,7 @@ internal class HttpTransfers(
     fun measure(client: Client): TransferResult {
         val sent = sentChecksum()
         server.reset()
-        val threads = ThreadProbe.liveCount()
+        val threads = threadsNow()
         val session = client.open(Conditions(spec.server.baseUrl, atOnce))
         return session.use { measure(it, sent, threads) }.let { result ->
             result.copy(result.metrics + stay(spec.server.port))
@@ -101,7 +101,7 @@ internal class HttpTransfers(
                         val replies = send(session, checksum = true)
                         replies.firstNotNullOfOrNull(::wrong) ?: replies.firstNotNullOfOrNull { wrongChecksum(sent, it.checksum) }
                     } catch (e: Exception) {
-                        "It broke off: $e."
+                        "It broke off: ${said(e)}"
                     }?.let { "The pass that checks: $it" }
             } while (wrong == null && began.elapsedNow() < WATCHED)
             follower.stop()
@@ -120,11 +120,9 @@ internal class HttpTransfers(
         if (operation == Operation.Download) {
             headerOf(spec.server, "/bytes/$bytes", "x-crc32").toLong(HEX)
         } else {
-            val zeros = zeros(bytes)
+            val zeros = Content.checksum(ByteArray(Content.BLOCK), bytes)
             CRC32().apply { update("{\"bytes\":$bytes,\"crc32\":\"%08x\"}".format(java.util.Locale.ROOT, zeros).encodeToByteArray()) }.value
         }
-
-    private fun zeros(length: Long): Long = clientlab.workload.Content.checksum(ByteArray(clientlab.workload.Content.BLOCK), length)
 
     /** Sockets to the server that are there after close; looked at for a moment only, for what is left longer is another workload's. */
     private fun stay(port: Int): Map<String, Double> {
@@ -149,10 +147,18 @@ internal class HttpTransfers(
         /** The header [name] of the answer to a GET of [path], read on a plain socket and without the body. */
         fun headerOf(address: ServerAddress, path: String, name: String): String =
             Socket(address.host, address.port).use { socket ->
-                socket.getOutputStream().write("GET $path HTTP/1.1\r\nHost: ${address.host}\r\nConnection: close\r\n\r\n".encodeToByteArray())
-                val head = socket.getInputStream().bufferedReader().lineSequence().takeWhile { it.isNotEmpty() }.toList()
+                socket.getOutputStream().write(
+                    "GET $path HTTP/1.1\r\nHost: ${address.host}\r\nConnection: close\r\n\r\n".encodeToByteArray(),
+                )
+                val head = socket
+                    .getInputStream()
+                    .bufferedReader()
+                    .lineSequence()
+                    .takeWhile { it.isNotEmpty() }
+                    .toList()
                 val line = head.firstOrNull { it.startsWith("$name:", ignoreCase = true) }
-                line?.substringAfter(':')?.trim() ?: throw IOException("The server's answer to $path has no header $name: ${head.firstOrNull()}.")
+                line?.substringAfter(':')?.trim()
+                    ?: throw IOException("The server's answer to $path has no header $name: ${head.firstOrNull()}.")
             }
     }
 }

@@ -2,7 +2,6 @@ package clientlab.run
 
 import clientlab.probe.FileThreads
 import clientlab.probe.ThreadFollower
-import clientlab.probe.ThreadProbe
 import clientlab.workload.MeansEntry
 import clientlab.workload.Moved
 import clientlab.workload.Mover
@@ -26,7 +25,7 @@ internal class Moves(
 ) {
     fun measure(means: MeansEntry): TransferResult =
         TransferGround(operation, bytes, workload.fault).use { ground ->
-            val threads = ThreadProbe.liveCount()
+            val threads = threadsNow()
             means.open(ground.task).use { mover ->
                 val peerBefore = ground.sink?.cpuSeconds ?: 0.0
                 val course =
@@ -73,7 +72,7 @@ internal class Moves(
                             val found = checksumOf(ground, tally, moved)
                             wrongLength(bytes, lengthOf(ground, tally, moved)) ?: wrongChecksum(ground.checksum, found)
                         } catch (e: Exception) {
-                            "It broke off: $e."
+                            "It broke off: ${said(e)}"
                         }
                     wrong = failure?.let { "The pass that checks: $it" }
                 } while (wrong == null && began.elapsedNow() < WATCHED)
@@ -94,7 +93,9 @@ internal class Moves(
         when (operation) {
             // A plain loop knows nothing of checksums.
             Operation.FileRead -> if (moved.receipt == null) tally.value else null
+
             Operation.FileWrite -> ground.fileChecksum()
+
             else -> moved.receipt?.checksum
         }
 

@@ -63,7 +63,11 @@ internal class Sink(private val bytes: Long, private val fault: String?) : AutoC
         val buffer = ByteBuffer.allocateDirect(BUFFER)
         while (true) {
             val receipt = transfer(connection, buffer) ?: return
-            val answer = ByteBuffer.allocate(Receipt.SIZE).putLong(receipt.bytes).putLong(receipt.checksum).flip()
+            val answer = ByteBuffer
+                .allocate(Receipt.SIZE)
+                .putLong(receipt.bytes)
+                .putLong(receipt.checksum)
+                .flip()
             while (answer.hasRemaining()) connection.write(answer)
         }
     }

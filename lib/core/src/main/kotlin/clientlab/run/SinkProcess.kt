@@ -18,7 +18,11 @@ internal class SinkProcess(bytes: Long, fault: String?) : AutoCloseable {
     val address: InetSocketAddress = InetSocketAddress("127.0.0.1", answer().toInt())
 
     /** Processor time that it has taken so far. */
-    val cpuSeconds: Double get() = process.info().totalCpuDuration().orElse(Duration.ZERO).toNanos() / 1e9
+    val cpuSeconds: Double get() = process
+        .info()
+        .totalCpuDuration()
+        .orElse(Duration.ZERO)
+        .toNanos() / 1e9
 
     /** From now on its receipts carry a checksum. */
     fun check() = order("check")

@@ -6,6 +6,8 @@ import clientlab.Trial
 import clientlab.client.Client
 import clientlab.probe.Evidence
 import clientlab.probe.ServerProbe
+import clientlab.probe.ThreadOwners
+import clientlab.probe.ThreadProbe
 import clientlab.workload.MeansCatalogue
 import clientlab.workload.MeansEntry
 import clientlab.workload.Operation
@@ -26,7 +28,13 @@ internal class TransferTrial(
         val result =
             when {
                 operation.overHttp -> HttpTransfers(spec, workload, operation, bytes, server).measure(client())
-                operation == Operation.Close || operation == Operation.PeerClose -> Closing(operation, bytes, workload.iterations).measure(means())
+
+                operation == Operation.Close || operation == Operation.PeerClose -> Closing(
+                    operation,
+                    bytes,
+                    workload.iterations,
+                ).measure(means())
+
                 else -> Moves(operation, bytes, workload).measure(means())
             }
         keep(
@@ -53,6 +61,12 @@ internal class TransferTrial(
         }
     }
 }
+
+/** Platform threads now, without those of the harness. */
+internal fun threadsNow(): Int = ThreadProbe(ThreadOwners(emptyList())) { false }.baseline().live.size
+
+/** What [failure] says of itself, as the end of a sentence. */
+internal fun said(failure: Throwable): String = failure.toString().trimEnd('.') + "."
 
 /** What a transfer came to: complete where there are no [reasons] against it. */
 internal class TransferResult(

@@ -88,7 +88,9 @@ public data class Transfer(
     val fault: Fault? = null,
 ) : Workload {
     init {
-        refuseUnless(operations.isNotEmpty()) { "A transfer needs an operation, as in Transfer(listOf(Operation.FileRead), means(\"stream\"))." }
+        refuseUnless(
+            operations.isNotEmpty(),
+        ) { "A transfer needs an operation, as in Transfer(listOf(Operation.FileRead), means(\"stream\"))." }
         refuseUnless(bytes.isNotEmpty() && inFlight.isNotEmpty()) { "Each factor of a transfer needs at least one level." }
         bytes.forEach { refuseUnless(it in 1..MOST_BYTES) { "A transfer of $it bytes is impossible: it has 1 byte to 1 GiB." } }
         inFlight.forEach { refuseUnless(it >= 1) { "$it transfers at once are impossible: there is 1 at least." } }
@@ -106,7 +108,9 @@ public data class Transfer(
             }
         }
         val idle = means.firstOrNull { one -> one.operations.none { it in operations } }
-        refuseUnless(idle == null) { "The means $idle does none of ${operations.joinToString()}; it does ${idle?.operations?.joinToString()}." }
+        refuseUnless(
+            idle == null,
+        ) { "The means $idle does none of ${operations.joinToString()}; it does ${idle?.operations?.joinToString()}." }
         requireOnce(Factor.OPERATION, operations)
         requireOnce(Factor.MEANS, means.map { it.id })
         requireOnce(Factor.CLIENT, clients.map { it.id })

@@ -3,6 +3,7 @@ package clientlab.notebook
 import clientlab.LabJson
 import clientlab.Refusal
 import clientlab.client.ClientInfo
+import clientlab.workload.MeansInfo
 import kotlinx.serialization.Serializable
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -13,6 +14,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 internal data class CatalogueListing(
     val clients: List<ClientInfo>,
     val versions: Map<String, String> = emptyMap(),
+    val means: List<MeansInfo> = emptyList(),
 )
 
 internal object Listing {
@@ -48,3 +50,25 @@ public fun catalogue(): AnyFrame {
         clients.map { it.settings }.toColumn("settings"),
     )
 }
+
+/**
+ * Means of moving bytes by id, as in `means("stream", "ktor")`, in the order given; all there are where none is named.
+ *
+ * Fails for an id that there is not, and names those there are.
+ */
+public fun means(vararg ids: String): List<MeansInfo> {
+    val known = Listing.catalogue.means
+    if (ids.isEmpty()) return known
+    return ids.map { id ->
+        known.firstOrNull { it.id == id } ?: throw Refusal("No means '$id'. Known means: ${known.joinToString { it.id }}.")
+    }
+}
+
+/** These means as a table: id, what each calls, and what it can do. */
+public fun List<MeansInfo>.table(): AnyFrame =
+    dataFrameOf(
+        map { it.id }.toColumn("means"),
+        map { "${it.library.substringAfter(':')} ${Listing.catalogue.versions[it.library].orEmpty()}".trim() }.toColumn("library"),
+        map { it.how }.toColumn("how"),
+        map { it.operations.joinToString() }.toColumn("operations"),
+    )

@@ -105,6 +105,17 @@ public object Style {
         "threads" to "#b5301f",
         "pool" to "#c77d0a",
         "coroutines" to "#5b3fc4",
+        // Means of moving bytes, which share no figure with clients.
+        "stream" to "#b3541e",
+        "random-access" to "#8f8423",
+        "channel" to "#2f9e44",
+        "async-channel" to "#0a6b4c",
+        "coroutine" to "#9b4fd0",
+        "ktor" to "#d6249f",
+        "kotlinx-io" to "#4a3fd0",
+        "okio" to "#1487c9",
+        "netty" to "#16405f",
+        "plain-loop" to "#5f6b6d",
     )
     private val THREAD_PER_REQUEST =
         setOf(

@@ -30,7 +30,7 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials = trials().filter {
 
 /**
  * These trials, all of the run [run], as a frame: `run`, `experiment`, `round`, a column a factor, `outcome`, `reasons`, `warnings`,
- * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve` and `liveCurve`.
+ * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve`, `liveCurve` and, of transfers, `iterationTimes`.
  */
 internal fun List<Trial>.toTrials(run: String): Trials {
     val trials = this
@@ -69,6 +69,12 @@ internal fun List<Trial>.toTrials(run: String): Trials {
             add(trials.map(::threadTable).toColumn("threads"))
             add(trials.map { curveTable(it.evidence?.inFlightCurve.orEmpty(), "inFlight") }.toColumn("serverCurve"))
             add(trials.map { curveTable(it.curves["live"].orEmpty(), "live") }.toColumn("liveCurve"))
+            if (trials.any {
+                    "iterationMs" in it.curves
+                }
+            ) {
+                add(trials.map { iterationTable(it.curves["iterationMs"].orEmpty()) }.toColumn("iterationTimes"))
+            }
         }
     return dataFrameOf(columns).cast()
 }
@@ -79,6 +85,9 @@ private fun threadTable(trial: Trial): AnyFrame =
         trial.threads.map { it.doing.label }.toColumn("doing"),
         trial.threads.map { it.count }.toColumn("count"),
     )
+
+private fun iterationTable(points: List<List<Double>>): AnyFrame =
+    dataFrameOf(points.map { it[0].toInt() }.toColumn("iteration"), points.map { it[1] }.toColumn("ms"))
 
 private fun curveTable(points: List<List<Double>>, value: String): AnyFrame =
     dataFrameOf(points.map { it[0] }.toColumn("atMs"), points.map { it[1].toInt() }.toColumn(value))
