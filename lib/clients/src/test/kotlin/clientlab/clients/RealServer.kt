@@ -17,6 +17,7 @@ internal class RealServer : AutoCloseable {
     private val ready: JsonObject = Json.parseToJsonElement(process.line()).jsonObject
     private val control = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
     val baseUrl: URI = URI("http://127.0.0.1:${ready.int("port")}")
+    val controlPort: Int = ready.int("controlPort")
 
     fun evidence(): JsonObject = ask(HttpRequest.newBuilder(controlUrl("/evidence")).build())
 

@@ -60,27 +60,20 @@ public fun Trials.yardstick(): AnyFrame {
  * and ours. Milliseconds of two machines do not compare, such ratios may.
  */
 public fun Trials.besideSource001(): AnyFrame {
+    val rows = SOURCE_001.filter { moving(it.operation, it.mover) != null }
+
     fun stream(of: SourceTransfer) = SOURCE_001.first { it.set == of.set && it.operation == of.operation && it.mover == STREAM }
+
+    fun ours(of: SourceTransfer, metric: String) = checkNotNull(moving(of.operation, of.mover)).median(metric).toString()
     return dataFrameOf(
-        SOURCE_001.map { "${it.operation}, ${it.mover}" }.toColumn("what"),
-        SOURCE_001.map { it.set }.toColumn("benchmark"),
-        SOURCE_001.map { Estimate.rounded(it.mean) }.toColumn("sourceMeanMs"),
-        SOURCE_001.map { Estimate.rounded(it.median) }.toColumn("sourceMedianMs"),
-        SOURCE_001.map { Estimate.rounded(it.median / stream(it).median) }.toColumn("sourceByStream"),
-        SOURCE_001.map { moving(it.operation, it.mover)?.median("iterationMeanMs")?.toString() ?: "none" }.toColumn("ourMeanMs"),
-        SOURCE_001.map { moving(it.operation, it.mover)?.median("iterationMedianMs")?.toString() ?: "none" }.toColumn("ourMedianMs"),
-        SOURCE_001
-            .map { row ->
-                Bootstrap.median(byRound(row.operation, row.mover, STREAM, "iterationMedianMs")).let {
-                    if (it.n ==
-                        0
-                    ) {
-                        "none"
-                    } else {
-                        "$it"
-                    }
-                }
-            }.toColumn("ourByStream"),
+        rows.map { "${it.operation}, ${it.mover}" }.toColumn("what"),
+        rows.map { it.set }.toColumn("series"),
+        rows.map { Estimate.rounded(it.mean) }.toColumn("sourceMeanMs"),
+        rows.map { Estimate.rounded(it.median) }.toColumn("sourceMedianMs"),
+        rows.map { Estimate.rounded(it.median / stream(it).median) }.toColumn("sourceByStream"),
+        rows.map { ours(it, "iterationMeanMs") }.toColumn("ourMeanMs"),
+        rows.map { ours(it, "iterationMedianMs") }.toColumn("ourMedianMs"),
+        rows.map { row -> Bootstrap.median(byRound(row.operation, row.mover, STREAM, TIME)).toString() }.toColumn("ourByStream"),
     )
 }
 
@@ -91,3 +84,4 @@ private fun DataRow<TrialRow>.metricOrNull(name: String): Double? =
 
 private const val STREAM = "stream"
 private const val PLAIN = "plain-loop"
+private const val TIME = "iterationMedianMs"

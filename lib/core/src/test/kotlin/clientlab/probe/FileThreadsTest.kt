@@ -1,0 +1,40 @@
+package clientlab.probe
+
+import clientlab.testing.eventually
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.io.FileInputStream
+import java.nio.file.Path
+import kotlin.io.path.writeBytes
+
+class FileThreadsTest {
+    @TempDir lateinit var folder: Path
+
+    @Test
+    fun `who reads a file is seen, and told apart from who asked`() {
+        val file = folder.resolve("bytes").also { it.writeBytes(ByteArray(1 shl 20)) }
+
+        fun readOnce() = FileInputStream(file.toFile()).use { stream -> ByteArray(1 shl 20).let { while (stream.read(it) >= 0) Unit } }
+        FileThreads(Thread.currentThread()).use { files ->
+            eventually({ "${files.all} threads" }) {
+                readOnce()
+                files.all == 1 && files.behind == 0
+            }
+            eventually({ "${files.behind} threads" }) {
+                Thread.ofPlatform().start(::readOnce).join()
+                files.behind > 0
+            }
+        }
+    }
+
+    @Test
+    fun `a socket is no file, and an open is no read`() {
+        fun frame(type: String, method: String) = StackTraceElement(type, method, null, -2)
+        FileThreads.inFile(frame("sun.nio.ch.UnixFileDispatcherImpl", "pread0")) shouldBe true
+        FileThreads.inFile(frame("sun.nio.ch.FileDispatcherImpl", "write0")) shouldBe true
+        FileThreads.inFile(frame("java.io.FileInputStream", "readBytes")) shouldBe true
+        FileThreads.inFile(frame("java.io.FileInputStream", "open0")) shouldBe false
+        FileThreads.inFile(frame("sun.nio.ch.SocketDispatcher", "read0")) shouldBe false
+    }
+}
