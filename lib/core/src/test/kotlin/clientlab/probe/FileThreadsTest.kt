@@ -17,13 +17,15 @@ class FileThreadsTest {
 
         fun readOnce() = FileInputStream(file.toFile()).use { stream -> ByteArray(1 shl 20).let { while (stream.read(it) >= 0) Unit } }
         FileThreads(Thread.currentThread()).use { files ->
+            // Whoever runs the tests may read its own standard input meanwhile, which is a file too.
             eventually({ "${files.all} threads" }) {
                 readOnce()
-                files.all == 1 && files.behind == 0
+                files.all - files.behind == 1
             }
+            val others = files.behind
             eventually({ "${files.behind} threads" }) {
                 Thread.ofPlatform().start(::readOnce).join()
-                files.behind > 0
+                files.behind >= others + 2
             }
         }
     }
