@@ -152,6 +152,7 @@ private class TallyingConsumer(request: Request, private val conditions: Conditi
 
 private class ZeroProducer(private val length: Long) : AbstractBinAsyncEntityProducer(CHUNK, ContentType.APPLICATION_OCTET_STREAM) {
     private var left = length
+    private val zeros = ByteBuffer.allocate(CHUNK)
 
     override fun getContentLength(): Long = length
 
@@ -161,7 +162,7 @@ private class ZeroProducer(private val length: Long) : AbstractBinAsyncEntityPro
 
     override fun produceData(channel: StreamChannel<ByteBuffer>) {
         while (left > 0) {
-            val written = channel.write(ByteBuffer.allocate(minOf(left, CHUNK.toLong()).toInt()))
+            val written = channel.write(zeros.clear().limit(minOf(left, CHUNK.toLong()).toInt()))
             left -= written
             if (written == 0) return
         }
