@@ -24,7 +24,7 @@ public fun Trials.throughputChart(operation: String): Chart {
             val times = Bootstrap.ratio(first.values("throughputMiBs"), last.values("throughputMiBs")).value
             "${last.mover} takes ${Estimate.rounded(times)} times as long as ${first.mover}"
         }
-    return perMover(operation, groups, "throughputMiBs", title, NumberAxis("MiB a second"))
+    return perMover(operation, groups, "throughputMiBs", title, NumberAxis("MiB a second"), "the fork's median iteration")
 }
 
 /** Bytes on the heap that a MiB costs, by means or client, on a logarithmic axis: the fewest first. */
@@ -53,7 +53,7 @@ private fun Trials.cost(
             val times = Bootstrap.ratio(most.values(metric), least.values(metric)).value
             "${most.mover} $verb ${Estimate.rounded(times)} times as much as ${least.mover}"
         }
-    return perMover(operation, groups, metric, title, NumberAxis(label, axis), scale)
+    return perMover(operation, groups, metric, title, NumberAxis(label, axis), "all iterations together", scale)
 }
 
 /** Time of each iteration of [operation], the median over forks: what is slow while nothing is compiled, and what stays so. */
@@ -75,7 +75,7 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
     }
     return Chart(
         title = title ?: "No iteration was measured",
-        subtitle = conditions(operation, groups),
+        subtitle = conditions(operation, groups, "each iteration the median over forks"),
         caption = caption(groups),
         alt = "${title ?: "No iteration"}. $said.",
         marks =
@@ -83,8 +83,8 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
                 Lines(ChartData.ofRows(rows), "iteration", "ms", series = "mover"),
                 Labels(ChartData.ofRows(ends), "iteration", "ms", text = "mover", color = "mover", place = LabelPlace.END),
             ),
-        x = NumberAxis("iteration", zero = false),
-        y = NumberAxis("ms", NumberScale.LOG10),
+        x = NumberAxis("iteration", zero = false, breaks = rows.map { it["iteration"] as Int }.distinct().filter { it == 1 || it % 5 == 0 }),
+        y = NumberAxis("ms for one transfer", NumberScale.LOG10),
     )
 }
 
@@ -124,6 +124,7 @@ private fun perMover(
     metric: String,
     title: String,
     axis: NumberAxis,
+    what: String,
     scale: Double = 1.0,
 ): Chart {
     val trials = groups.flatMap { group -> group.values(metric).map { mapOf("mover" to group.mover, "value" to it * scale) } }
@@ -136,7 +137,7 @@ private fun perMover(
         )
     return Chart(
         title = title,
-        subtitle = conditions(operation, groups),
+        subtitle = conditions(operation, groups, what),
         caption = caption(groups),
         alt = "$title. ${middles.joinToString("; ") { (mover, value) -> "$mover: $value" }}, ${axis.label}.",
         marks =
@@ -144,7 +145,8 @@ private fun perMover(
                 Points(ChartData.ofRows(trials), "value", "mover", color = "mover", role = PointRole.TRIAL),
                 Intervals(estimates, "value", "mover", "low", "high", color = "mover"),
                 Points(estimates, "value", "mover", color = "mover"),
-                Labels(estimates, "value", "mover", text = "text", place = LabelPlace.RIGHT),
+                // At the end of the interval, which would be written over else.
+                Labels(estimates, "high", "mover", text = "text", place = LabelPlace.RIGHT),
             ),
         x = axis,
         y = CategoryAxis(groups.map { it.mover }),
@@ -155,7 +157,7 @@ private fun TreatmentTrials.mebibytes(): Long = (number(Factor.BYTES) ?: 0) / ME
 
 private fun TreatmentTrials.firstBySteady() = median("iterationFirstMs").value / median("iterationSteadyMs").value
 
-private fun conditions(operation: String, groups: List<TreatmentTrials>): String {
+private fun conditions(operation: String, groups: List<TreatmentTrials>, what: String): String {
     val sizes = groups.mapNotNull { it.number(Factor.BYTES) }.distinct().sorted().joinToString(" and ") { size ->
         if (size % MEBIBYTE == 0L) "${size / MEBIBYTE} MiB" else "$size bytes"
     }
@@ -166,7 +168,7 @@ private fun conditions(operation: String, groups: List<TreatmentTrials>): String
         .joinToString(" or ", transform = Estimate::rounded)
     val atOnce = groups.map { it.inFlight }.maxOrNull() ?: 0
     val many = if (atOnce > 1) ", $atOnce at once" else ""
-    return "${WORDS[operation] ?: operation}: $sizes, $times times over$many; the fork's median iteration"
+    return "${WORDS[operation] ?: operation}: $sizes, $times times over$many; $what"
 }
 
 private fun caption(groups: List<TreatmentTrials>): String {
