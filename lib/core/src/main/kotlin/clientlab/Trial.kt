@@ -4,6 +4,9 @@ import clientlab.metric.Metrics
 import clientlab.probe.Evidence
 import clientlab.probe.Leaks
 import clientlab.probe.ThreadCount
+import clientlab.probe.Timeline
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
@@ -41,7 +44,9 @@ public enum class Outcome {
  * @property leaks what was left behind after the session was closed.
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
  *   `[share of requests, ms]`.
+ * @property timeline the times of single requests, where the workload asks for them.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class Trial(
     val experiment: String,
@@ -57,6 +62,7 @@ public data class Trial(
     val evidence: Evidence? = null,
     val leaks: Leaks? = null,
     val curves: Map<String, List<List<Double>>> = emptyMap(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Timeline? = null,
     val schemaVersion: Int = SCHEMA_VERSION,
 ) {
     init {

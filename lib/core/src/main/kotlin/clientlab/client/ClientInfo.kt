@@ -1,6 +1,8 @@
 package clientlab.client
 
 import clientlab.refuseUnless
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import java.io.Serializable as JavaSerializable
 
@@ -17,7 +19,9 @@ import java.io.Serializable as JavaSerializable
  * @property owners how the client's threads are recognised by name.
  * @property callFrames prefixes of class names that stand on a thread's stack only while a request is under way there.
  * @property jvmArgs options of the trial JVM that the configuration consists of; `{inFlight}` stands for the level.
+ * @property payloads what it can read an answer as.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class ClientInfo(
     val id: String,
@@ -29,6 +33,7 @@ public data class ClientInfo(
     val owners: List<ThreadOwner> = emptyList(),
     val callFrames: List<String> = emptyList(),
     val jvmArgs: List<String> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val payloads: List<Payload> = listOf(Payload.Text),
 ) : JavaSerializable {
     init {
         refuseUnless(ID.matches(id)) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration." }

@@ -5,8 +5,12 @@ import clientlab.Trial
 import clientlab.client.BlockingSession
 import clientlab.client.Client
 import clientlab.client.Conditions
+import clientlab.client.Payload
 import clientlab.client.Protocol
+import clientlab.client.RequestEvents
+import clientlab.client.Session
 import clientlab.probe.Doing
+import clientlab.probe.EventLog
 import clientlab.probe.Evidence
 import clientlab.probe.LeakProbe
 import clientlab.probe.ProcessProbe
@@ -14,12 +18,13 @@ import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadFollower
 import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
+import clientlab.probe.Timeline
 import clientlab.workload.Burst
 import clientlab.workload.BurstResult
 import clientlab.workload.Start
-import clientlab.workload.delayPath
+import clientlab.workload.Dispatch
+import clientlab.workload.pathOf
 import clientlab.workload.sendBurst
-import kotlin.math.ceil
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -39,6 +44,8 @@ internal class BurstTrial(
     private val inFlight = spec.treatment.number(Factor.IN_FLIGHT).toInt()
     private val delayMs = spec.treatment.number(Factor.DELAY_MS)
     private val protocol = Protocol.entries.first { it.label == spec.treatment[Factor.PROTOCOL] }
+    private val payload = Payload.entries.first { it.label == (spec.treatment[Factor.PAYLOAD] ?: Payload.Text.label) }
+    private val dispatch = Dispatch.entries.first { it.label == (spec.treatment[Factor.DISPATCHER] ?: Dispatch.AsCaller.label) }
     private val owners = ThreadOwners(info.owners)
     private val threads =
         ThreadProbe(owners) { frame -> frame.startsWith(BLOCKING) || info.callFrames.any { frame.startsWith(it) } }
@@ -55,7 +62,7 @@ internal class BurstTrial(
         val before = threads.baseline()
         server.reset()
         val open = server.evidence().connectionsOpen
-        val result = client.open(conditions()).use { sendBurst(it, requests) { number -> delayPath(WARM_UP_DELAY_MS, number) } }
+        val result = client.open(conditions()).use { send(it, requests, WARM_UP_DELAY_MS) }
         val evidence = server.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()
@@ -73,15 +80,18 @@ internal class BurstTrial(
         ThreadFollower().use { follower ->
             val watch =
                 PlateauWatch(server, threads, baseline, inFlight, settle = (delayMs / 5).milliseconds.coerceAtLeast(100.milliseconds))
-            val session = client.open(conditions())
+            val events = EventLog(inFlight).takeIf { burst.timeline }
+            val session = client.open(conditions(events))
             val opened = System.nanoTime()
-            val result = sendBurst(session, inFlight) { number -> delayPath(delayMs, number) }
+            val result = send(session, inFlight, delayMs)
             val after = ProcessProbe.read()
             follower.stop()
             val cost = follower.cost()
             val watched = watch.finish()
             val plateau = watched.plateau
             val evidence = server.evidence()
+            val times = events?.let { BurstTimes(result, it, server.requests()) }
+            val repeated = again(session)
             val closing = System.nanoTime()
             session.close()
             val closed = System.nanoTime()
@@ -92,6 +102,8 @@ internal class BurstTrial(
                 buildMap {
                     putAll(clientMetrics(result))
                     putAll(evidenceMetrics(evidence))
+                    times?.let { putAll(it.metrics(delayMs)) }
+                    putAll(repeated)
                     put("openMs", (opened - began) / 1e6)
                     put("closeMs", (closed - closing) / 1e6)
                     put("cpuSeconds", after.cpuSeconds - before.cpuSeconds - cost.cpuSeconds - watched.cost.cpuSeconds)
@@ -116,7 +128,10 @@ internal class BurstTrial(
                     after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
                     if (plateau != null && kept) putAll(plateauMetrics(plateau))
                 }
-            return trial(judgement, metrics, result, evidence, warmup = false).copy(
+            val trial = trial(judgement, metrics, result, evidence, warmup = false)
+            return trial.copy(
+                warnings = trial.warnings + times?.warnings.orEmpty(),
+                timeline = times?.timeline?.sample(Timeline.MOST),
                 leaks = leaks,
                 threads = plateau
                     ?.threads
@@ -166,25 +181,6 @@ internal class BurstTrial(
         }
     }
 
-    private fun clientMetrics(result: BurstResult): Map<String, Double> =
-        buildMap {
-            put("requests", result.requests.toDouble())
-            put("failed", result.failed.toDouble())
-            put("durationMs", result.durationMs)
-            if (result.latenciesMs.isNotEmpty()) {
-                put("latencyP50Ms", nearestRank(result.latenciesMs, 0.50))
-                put("latencyP99Ms", nearestRank(result.latenciesMs, 0.99))
-                put("latencyMaxMs", result.latenciesMs.last())
-            }
-        }
-
-    private fun evidenceMetrics(evidence: Evidence): Map<String, Double> =
-        buildMap {
-            put("inFlightPeak", evidence.peakInFlight.toDouble())
-            put("connectionsOpened", evidence.connectionsOpened.toDouble())
-            evidence.overshootMs?.p99?.let { put("serverOvershootP99Ms", it) }
-        }
-
     private fun trial(judgement: Judgement, metrics: Map<String, Double>, result: BurstResult, evidence: Evidence, warmup: Boolean) =
         Trial(
             experiment = spec.experiment,
@@ -204,14 +200,25 @@ internal class BurstTrial(
         return others.map { (label, count) -> "$count requests came as $label where the treatment asks for ${protocol.label}." }
     }
 
-    private fun conditions() = Conditions(spec.server.baseUrl, inFlight, protocol)
+    private fun send(session: Session, requests: Int, delayMs: Long): BurstResult =
+        sendBurst(session, requests, payload, dispatch) { number -> pathOf(payload, delayMs, number) }
 
-    private fun latencyCurve(result: BurstResult): List<List<Double>> =
-        if (result.latenciesMs.isEmpty()) emptyList() else (0..100).map { listOf(it / 100.0, nearestRank(result.latenciesMs, it / 100.0)) }
+    /** The burst again through the same session: what it then takes, and how many connections it opens that were not there before. */
+    private fun again(session: Session): Map<String, Double> {
+        val results =
+            List(burst.again) {
+                server.reset()
+                send(session, inFlight, delayMs) to server.evidence()
+            }
+        val (result, evidence) = results.firstOrNull() ?: return emptyMap()
+        return mapOf(
+            "durationAgainMs" to result.durationMs,
+            "connectionsOpenedAgain" to evidence.connectionsOpened.toDouble(),
+            "failedAgain" to results.sumOf { (other, _) -> other.failed }.toDouble(),
+        )
+    }
 
-    /** Percentile by nearest rank: the smallest value that at least this share of all values does not exceed. */
-    private fun nearestRank(ascending: DoubleArray, share: Double): Double =
-        ascending[(ceil(share * ascending.size).toInt() - 1).coerceIn(ascending.indices)]
+    private fun conditions(events: RequestEvents? = null) = Conditions(spec.server.baseUrl, inFlight, protocol, events = events)
 
     private companion object {
         private val UNPARKED = setOf(Doing.Running, Doing.BlockedInRead, Doing.InSelector)

@@ -4,34 +4,38 @@ import clientlab.Factor
 import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.client.ClientInfo
+import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.refuseUnless
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Whether a trial measures a fork that has done its work once before, or one that has not. */
-@Serializable
-public enum class Start(public val label: String) {
-    @SerialName("warm")
-    Warm("warm"),
-
-    @SerialName("cold")
-    Cold("cold"),
-}
-
 /**
- * Many requests at once, each answered after [delay]: the workload of source 000.
+ * Many requests at once, each answered after [delay]: the workload of sources 000 and 004.
  *
  * All requests of a trial are sent together, each from a coroutine of its own, as there; the burst ends when the last body is read.
+ *
+ * [server], [dispatcher], [payload] and [instrument] are factors only where more is asked of them than the usual level, the first of
+ * each: a treatment that says nothing of them is the usual one.
  *
  * @property inFlight levels of how many requests are sent at once.
  * @property delay how long the server waits before it answers, at most a minute.
  * @property protocol levels of the HTTP version.
  * @property start levels of [Start]; source 000 measured cold, with its warm-up commented out.
+ * @property server levels of [Server].
+ * @property dispatcher levels of [Dispatch].
+ * @property payload levels of [Payload].
+ * @property instrument levels of [Instrument].
+ * @property again how often the burst is sent again through the same session, once it has been measured: what of its connections is
+ *   used again shows then.
+ * @property timeline whether each request's times are kept, of at most 200 requests a trial.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("burst")
 public data class Burst(
@@ -40,56 +44,88 @@ public data class Burst(
     val delay: Duration = 1.seconds,
     val protocol: List<Protocol> = listOf(Protocol.Http1),
     val start: List<Start> = listOf(Start.Warm),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val server: List<Server> = listOf(Server.Delay),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val dispatcher: List<Dispatch> = listOf(Dispatch.AsCaller),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val payload: List<Payload> = listOf(Payload.Text),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val instrument: List<Instrument> = listOf(Instrument.None),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val again: Int = 0,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Boolean = false,
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
         refuseUnless(
-            inFlight.isNotEmpty() && protocol.isNotEmpty() && start.isNotEmpty(),
+            listOf(inFlight, protocol, start, server, dispatcher, payload, instrument).none { it.isEmpty() },
         ) { "Each factor of a burst needs at least one level." }
         inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
         refuseUnless(
             delay in Duration.ZERO..MOST_DELAY,
         ) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        refuseUnless(again in 0..MOST_AGAIN) { "A burst cannot be sent again $again times: 0 to $MOST_AGAIN can." }
+        payload.forEach { wanted ->
+            val without = clients.filter { wanted !in it.payloads }
+            refuseUnless(without.isEmpty()) { "${without.first().id} does not read an answer as $wanted: ask it for text alone." }
+        }
+        refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
+            "Profiles are taken against the delay server alone: leave jetty out."
+        }
         requireOnce(Factor.CLIENT, clients.map { it.id })
         requireOnce(Factor.IN_FLIGHT, inFlight)
         requireOnce(Factor.PROTOCOL, protocol)
         requireOnce(Factor.START, start)
+        requireOnce(Factor.SERVER, server)
+        requireOnce(Factor.DISPATCHER, dispatcher)
+        requireOnce(Factor.PAYLOAD, payload)
+        requireOnce(Factor.INSTRUMENT, instrument)
     }
 
     override val treatments: List<Treatment>
-        get() =
-            clients.flatMap { client ->
-                protocol.flatMap { version ->
-                    inFlight.flatMap { n -> start.map { treatment(client, version, n, it) } }
-                }
-            }
+        get() {
+            val served = asked(Factor.SERVER, server, Server.Delay)
+            val dispatched = asked(Factor.DISPATCHER, dispatcher, Dispatch.AsCaller)
+            val read = asked(Factor.PAYLOAD, payload, Payload.Text)
+            val observed = asked(Factor.INSTRUMENT, instrument, Instrument.None)
+            return product(
+                clients.map { listOf(Factor.CLIENT to it.id) },
+                served,
+                protocol.map { listOf(Factor.PROTOCOL to it.label) },
+                dispatched,
+                read,
+                inFlight.map { listOf(Factor.IN_FLIGHT to it, Factor.DELAY_MS to delay.inWholeMilliseconds) },
+                observed,
+                start.map { listOf(Factor.START to it.label) },
+            ).map { Treatment(*it.toTypedArray()) }
+        }
 
     override fun withClients(clients: List<ClientInfo>): Burst = copy(clients = clients)
 
-    override fun smoke(): Burst = copy(inFlight = inFlight.map { minOf(it, SMOKE_IN_FLIGHT) }.distinct(), delay = minOf(delay, SMOKE_DELAY))
-
-    override fun expected(treatment: Treatment): Duration {
-        val n = treatment.number(Factor.IN_FLIGHT)
-        val limit = client(treatment).limit?.toLong() ?: n
-        return delay * ((n + limit - 1) / limit).toInt() + WARM_UP
+    /** A client that lets few through at a time is asked for shorter delays, or twenty waves would take twenty of them. */
+    override fun smoke(): Burst {
+        val levels = inFlight.map { minOf(it, SMOKE_IN_FLIGHT) }.distinct()
+        val waves = levels.maxOf { n -> clients.maxOf { waves(n, it) } }
+        return copy(inFlight = levels, delay = minOf(delay, SMOKE_DELAY, maxOf(SMOKE_BURST / waves, SHORTEST_SMOKE)), again = minOf(again, 1))
     }
+
+    override fun expected(treatment: Treatment): Duration =
+        delay * waves(treatment.number(Factor.IN_FLIGHT).toInt(), client(treatment)) * (1 + again) + WARM_UP
 
     override fun jvmArgs(treatment: Treatment): List<String> =
         client(treatment).jvmArgs.map { it.replace("{inFlight}", treatment[Factor.IN_FLIGHT].orEmpty()) }
+
+    override fun peers(treatment: Treatment): Set<Peer> =
+        if (treatment[Factor.SERVER] == Server.Jetty.label) setOf(Peer.Jetty) else emptySet()
 
     override val mostConnections: Int get() = inFlight.max()
 
     /** The client of [treatment]. */
     public fun client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
 
-    private fun treatment(client: ClientInfo, version: Protocol, n: Int, begin: Start) =
-        Treatment(
-            Factor.CLIENT to client.id,
-            Factor.PROTOCOL to version.label,
-            Factor.IN_FLIGHT to n,
-            Factor.DELAY_MS to delay.inWholeMilliseconds,
-            Factor.START to begin.label,
-        )
+    private fun waves(n: Int, client: ClientInfo): Int = (client.limit ?: n).let { (n + it - 1) / it }
+
+    private fun asked(factor: String, levels: List<Any>, usual: Any): List<List<Pair<String, Any>>> =
+        if (levels == listOf(usual)) listOf(emptyList()) else levels.map { listOf(factor to it.toString()) }
+
+    private fun product(vararg factors: List<List<Pair<String, Any>>>): List<List<Pair<String, Any>>> =
+        factors.fold(listOf(emptyList())) { so, levels -> so.flatMap { before -> levels.map { before + it } } }
 
     private fun requireOnce(factor: String, levels: List<Any>) {
         val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 } ?: return
@@ -100,6 +136,9 @@ public data class Burst(
         private val MOST_DELAY = 60.seconds
         private val WARM_UP = 300.milliseconds
         private val SMOKE_DELAY = 1.seconds
+        private val SMOKE_BURST = 5.seconds
+        private val SHORTEST_SMOKE = 100.milliseconds
         private const val SMOKE_IN_FLIGHT = 500
+        private const val MOST_AGAIN = 1_000
     }
 }

@@ -1,0 +1,40 @@
+package clientlab.probe
+
+import clientlab.client.RequestEvent
+import clientlab.client.RequestEvents
+import java.util.concurrent.atomic.AtomicLongArray
+
+/**
+ * Takes down what a client tells of the requests of one burst, by the number that each has in its path (`a=<number>`).
+ *
+ * Safe for use from many threads. The last word counts: a call that is tried again gets a connection twice.
+ */
+public class EventLog(requests: Int) : RequestEvents {
+    private val leftQueue = AtomicLongArray(requests)
+    private val connected = AtomicLongArray(requests)
+
+    override fun happened(path: String, event: RequestEvent, atNanos: Long) {
+        val number = numberOf(path)
+        val column =
+            when (event) {
+                RequestEvent.LeftQueue -> leftQueue
+                RequestEvent.ConnectionReady -> connected
+            }
+        if (number in 0 until column.length()) column.set(number, atNanos)
+    }
+
+    /** When request [number] did so, or null where nobody said. */
+    public fun at(number: Int, event: RequestEvent): Long? =
+        when (event) {
+            RequestEvent.LeftQueue -> leftQueue
+            RequestEvent.ConnectionReady -> connected
+        }.get(number).takeIf { it != 0L }
+
+    private fun numberOf(path: String): Int =
+        path
+            .substringAfter('?', "")
+            .split('&')
+            .firstOrNull { it.startsWith("a=") }
+            ?.substring(2)
+            ?.toIntOrNull() ?: -1
+}
