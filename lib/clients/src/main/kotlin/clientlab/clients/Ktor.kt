@@ -1,16 +1,24 @@
 package clientlab.clients
 
+import clientlab.LabJson
 import clientlab.client.Conditions
+import clientlab.client.Datetime
+import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import io.ktor.client.HttpClient
+import io.ktor.client.HttpClientConfig
+import io.ktor.client.call.body
+import io.ktor.client.plugins.contentnegotiation.ContentNegotiation
 import io.ktor.client.request.prepareRequest
 import io.ktor.client.request.setBody
+import io.ktor.client.statement.HttpResponse
 import io.ktor.client.statement.bodyAsChannel
 import io.ktor.http.HttpMethod
 import io.ktor.http.content.OutgoingContent
+import io.ktor.serialization.kotlinx.json.json
 import io.ktor.utils.io.ByteWriteChannel
 import io.ktor.utils.io.readAvailable
 import io.ktor.utils.io.writeFully
@@ -28,15 +36,17 @@ import kotlin.time.Duration.Companion.seconds
 internal class KtorSession(
     private val conditions: Conditions,
     private val client: HttpClient,
+    private val addresses: Addresses = Addresses(conditions),
 ) : Session {
     override suspend fun send(request: Request): Reply {
-        val url = conditions.baseUrl.resolve(request.path).toString()
+        val url = addresses.of(request.path)
         val statement =
             client.prepareRequest(url) {
                 method = HttpMethod.parse(request.method)
                 if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
             }
         return statement.execute { response ->
+            if (conditions.payload == Payload.Json) return@execute decoded(response)
             val channel = response.bodyAsChannel()
             val tally = BodyTally(request)
             val chunk = ByteArray(CHUNK)
@@ -48,6 +58,12 @@ internal class KtorSession(
             val version = response.version
             tally.reply(response.status.value, if (version.major >= 2) h2(conditions) else version.toString().lowercase())
         }
+    }
+
+    /** As source 004 reads it: by the plugin that [read] installs. */
+    private suspend fun decoded(response: HttpResponse): Reply {
+        val protocol = if (response.version.major >= 2) h2(conditions) else response.version.toString().lowercase()
+        return Reply(response.status.value, protocol = protocol, decoded = response.body<Datetime>())
     }
 
     /**
@@ -67,6 +83,11 @@ internal class KtorSession(
     private companion object {
         val CLOSING = 5.seconds
     }
+}
+
+/** Installs what decodes JSON, where answers are read as that; without it nothing stands in the way of plain bytes. */
+internal fun HttpClientConfig<*>.read(conditions: Conditions) {
+    if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
 }
 
 /** The label of HTTP/2 over the scheme that is used. */

@@ -4,6 +4,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.Payload
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO
@@ -15,6 +16,7 @@ internal class KtorCio(private val configuration: Configuration) : Client {
         requireHttp1(conditions, "Ktor CIO")
         val client =
             HttpClient(CIO) {
+                read(conditions)
                 engine {
                     when (configuration) {
                         Configuration.Opened -> open(conditions)
@@ -74,5 +76,5 @@ internal object KtorCioListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.ktor:ktor-client-cio-jvm", settings, limit, owners = KtorThreads.owners)
+        ClientInfo(id, title, "io.ktor:ktor-client-cio-jvm", settings, limit, owners = KtorThreads.owners, payloads = Payload.entries)
 }

@@ -4,6 +4,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.Payload
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
@@ -13,18 +14,23 @@ import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
  *
  * What is set, and why, stands at [open] and [protocol]; the article sets the same, with time-outs of 100 s.
  */
-internal class KtorOkHttp(private val configuration: Configuration) : Client {
+internal class KtorOkHttp(
+    private val configuration: Configuration,
+    private val attempt: OkHttpAttempt? = null,
+) : Client {
     override fun open(conditions: Conditions): Session {
         val client =
             HttpClient(OkHttpEngine) {
+                read(conditions)
                 engine {
                     config {
                         if (configuration == Configuration.Opened) open(conditions)
+                        set(attempt, conditions)
                         if (configuration.setsProtocol(conditions)) protocol(conditions.protocol)
                     }
                 }
             }
-        return KtorSession(conditions, client)
+        return KtorSession(conditions, client, Addresses(conditions, attempt))
     }
 }
 
@@ -35,7 +41,12 @@ internal object KtorOkHttpListing : Listing {
             CatalogueEntry(info("ktor-okhttp@default", "Ktor OkHttp as it comes", "none", OkHttpListing.PER_HOST)) {
                 KtorOkHttp(Configuration.Default)
             },
-        )
+        ) +
+            OkHttpAttempt.entries.map { attempt ->
+                CatalogueEntry(info("ktor-okhttp@${attempt.id}", "Ktor OkHttp ${attempt.title}", attempt.words, attempt.limit)) {
+                    KtorOkHttp(Configuration.Default, attempt)
+                }
+            }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
         ClientInfo(
@@ -46,5 +57,6 @@ internal object KtorOkHttpListing : Listing {
             limit,
             OkHttpListing.leaves,
             OkHttpListing.owners + KtorThreads.owners,
+            payloads = Payload.entries,
         )
 }

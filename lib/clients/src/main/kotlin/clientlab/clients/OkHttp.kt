@@ -1,10 +1,13 @@
 package clientlab.clients
 
+import clientlab.LabJson
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.Datetime
 import clientlab.client.Leftover
+import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
@@ -34,8 +37,10 @@ import okhttp3.Protocol as OkHttpProtocol
 internal class OkHttp(
     private val configuration: Configuration,
     private val virtual: Boolean = false,
+    private val attempt: OkHttpAttempt? = null,
 ) : Client {
-    override fun open(conditions: Conditions): Session = OkHttpSession(conditions, okHttpClient(configuration, conditions, virtual))
+    override fun open(conditions: Conditions): Session =
+        OkHttpSession(conditions, okHttpClient(configuration, conditions, virtual, attempt), Addresses(conditions, attempt))
 }
 
 internal object OkHttpListing : Listing {
@@ -50,6 +55,9 @@ internal object OkHttpListing : Listing {
 
     /** The most calls that OkHttp runs at once against one host, as it comes. */
     const val PER_HOST: Int = 5
+
+    /** The most that it runs at once in all, as it comes. */
+    const val IN_ALL: Int = 64
 
     /** There were 7 to 18 after 100 calls and 21 to 36 after 1,000; nothing bounds them. */
     private const val TASK_RUNNERS = 1_000
@@ -69,7 +77,7 @@ internal object OkHttpListing : Listing {
     /** A thread of the dispatcher bears the address while it runs a call, and one of the task runner the task: the first match counts. */
     val owners: List<ThreadOwner> =
         listOf(
-            ThreadOwner("OkHttp (Dispatcher.*|https?://.*)", "OkHttp dispatcher"),
+            ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
             ThreadOwner("OkHttp .*", "OkHttp task runner"),
             ThreadOwner("Okio Watchdog", "Okio watchdog"),
         )
@@ -81,14 +89,24 @@ internal object OkHttpListing : Listing {
                 OkHttp(Configuration.Opened, virtual = true)
             },
             CatalogueEntry(info("okhttp@default", "OkHttp as it comes", "none", PER_HOST)) { OkHttp(Configuration.Default) },
-        )
+        ) +
+            OkHttpAttempt.entries.map { attempt ->
+                CatalogueEntry(info("okhttp@${attempt.id}", "OkHttp ${attempt.title}", attempt.words, attempt.limit)) {
+                    OkHttp(Configuration.Default, attempt = attempt)
+                }
+            }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, LIBRARY, settings, limit, leaves, owners)
+        ClientInfo(id, title, LIBRARY, settings, limit, leaves, owners, payloads = Payload.entries)
 }
 
 /** The client that the OkHttp and Retrofit adapters share; the caller shuts it down with [shutDown]. */
-internal fun okHttpClient(configuration: Configuration, conditions: Conditions, virtual: Boolean = false): OkHttpClient {
+internal fun okHttpClient(
+    configuration: Configuration,
+    conditions: Conditions,
+    virtual: Boolean = false,
+    attempt: OkHttpAttempt? = null,
+): OkHttpClient {
     val builder = OkHttpClient.Builder()
     when (configuration) {
         Configuration.Opened -> builder.open(conditions, virtual)
@@ -98,6 +116,7 @@ internal fun okHttpClient(configuration: Configuration, conditions: Conditions, 
 
         Configuration.Default -> Unit
     }
+    builder.set(attempt, conditions)
     if (configuration.setsProtocol(conditions)) builder.protocol(conditions.protocol)
     return builder.build()
 }
@@ -159,10 +178,11 @@ internal class ZeroRequestBody(private val length: Long) : RequestBody() {
 private class OkHttpSession(
     private val conditions: Conditions,
     private val client: OkHttpClient,
+    private val addresses: Addresses,
 ) : Session {
     override suspend fun send(request: Request): Reply {
         val body = if (request.bodyBytes > 0) ZeroRequestBody(request.bodyBytes) else null
-        val url = conditions.baseUrl.resolve(request.path).toString()
+        val url = addresses.of(request.path)
         val call = client.newCall(
             okhttp3.Request
                 .Builder()
@@ -178,15 +198,18 @@ private class OkHttpSession(
 
                     // The body is read here, on the dispatcher's thread, for it is this call's and blocks anyway.
                     override fun onResponse(call: Call, response: Response) {
-                        val reply =
-                            runCatching {
-                                BodyTally(request).drain(response.body.byteStream()).reply(response.code, labelOf(response.protocol))
-                            }
+                        val reply = runCatching { read(request, response) }
                         reply.fold(continuation::resume, continuation::resumeWithException)
                     }
                 },
             )
         }
+    }
+
+    private fun read(request: Request, response: Response): Reply {
+        val protocol = labelOf(response.protocol)
+        if (conditions.payload == Payload.Text) return BodyTally(request).drain(response.body.byteStream()).reply(response.code, protocol)
+        return response.use { Reply(it.code, protocol = protocol, decoded = LabJson.decodeFromString<Datetime>(it.body.string())) }
     }
 
     override fun close(): Unit = client.shutDown()

@@ -1,18 +1,23 @@
 package clientlab.clients
 
+import clientlab.LabJson
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.Datetime
+import clientlab.client.Payload
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
+import okhttp3.MediaType.Companion.toMediaType
 import okhttp3.OkHttpClient
 import okhttp3.RequestBody
 import okhttp3.ResponseBody
 import retrofit2.Response
+import retrofit2.converter.kotlinx.serialization.asConverterFactory
 import retrofit2.create
 import retrofit2.http.Body
 import retrofit2.http.GET
@@ -31,8 +36,10 @@ import retrofit2.Retrofit as RetrofitLibrary
 internal class Retrofit(
     private val configuration: Configuration,
     private val virtual: Boolean = false,
+    private val attempt: OkHttpAttempt? = null,
 ) : Client {
-    override fun open(conditions: Conditions): Session = RetrofitSession(conditions, okHttpClient(configuration, conditions, virtual))
+    override fun open(conditions: Conditions): Session =
+        RetrofitSession(conditions, okHttpClient(configuration, conditions, virtual, attempt), Addresses(conditions, attempt))
 }
 
 internal object RetrofitListing : Listing {
@@ -52,10 +59,24 @@ internal object RetrofitListing : Listing {
                     "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs as they come",
                 ),
             ) { Retrofit(Configuration.Article) },
-        )
+        ) +
+            OkHttpAttempt.entries.map { attempt ->
+                CatalogueEntry(info("retrofit@${attempt.id}", "Retrofit ${attempt.title}", attempt.words, attempt.limit)) {
+                    Retrofit(Configuration.Default, attempt = attempt)
+                }
+            }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "com.squareup.retrofit2:retrofit", settings, limit, OkHttpListing.leaves, OkHttpListing.owners)
+        ClientInfo(
+            id,
+            title,
+            "com.squareup.retrofit2:retrofit",
+            settings,
+            limit,
+            OkHttpListing.leaves,
+            OkHttpListing.owners,
+            payloads = Payload.entries,
+        )
 }
 
 /** Retrofit answers a call with the whole body in memory, read on OkHttp's thread, unless it is told to stream. */
@@ -71,6 +92,11 @@ private interface Api {
         @Url path: String,
     ): Response<ResponseBody>
 
+    @GET
+    suspend fun datetime(
+        @Url path: String,
+    ): Response<Datetime>
+
     @POST
     suspend fun post(
         @Url path: String,
@@ -84,21 +110,30 @@ private interface Api {
     ): Response<ResponseBody>
 }
 
-private class RetrofitSession(conditions: Conditions, private val client: OkHttpClient) : Session {
+private class RetrofitSession(
+    private val conditions: Conditions,
+    private val client: OkHttpClient,
+    private val addresses: Addresses,
+) : Session {
     private val api: Api =
         RetrofitLibrary
             .Builder()
             .baseUrl(conditions.baseUrl.toString().trimEnd('/') + "/")
             .client(client)
+            .apply { if (conditions.payload == Payload.Json) addConverterFactory(LabJson.asConverterFactory(JSON)) }
             .build()
             .create()
 
     override suspend fun send(request: Request): Reply {
+        val url = addresses.of(request.path)
+        if (conditions.payload == Payload.Json) {
+            return api.datetime(url).let { Reply(it.code(), protocol = labelOf(it.raw().protocol), decoded = it.body()) }
+        }
         val response =
             when (request.method) {
-                "GET" -> if (request.large) api.stream(request.path) else api.get(request.path)
-                "POST" -> api.post(request.path, ZeroRequestBody(request.bodyBytes))
-                "PUT" -> api.put(request.path, ZeroRequestBody(request.bodyBytes))
+                "GET" -> if (request.large) api.stream(url) else api.get(url)
+                "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
+                "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
                 else -> throw IllegalArgumentException("The Retrofit adapter has no ${request.method}; it sends GET, POST and PUT.")
             }
         val tally = BodyTally(request)
@@ -109,4 +144,8 @@ private class RetrofitSession(conditions: Conditions, private val client: OkHttp
     }
 
     override fun close(): Unit = client.shutDown()
+
+    private companion object {
+        val JSON = "application/json".toMediaType()
+    }
 }

@@ -31,6 +31,7 @@ public enum class Protocol(public val label: String) {
  * @property inFlight the most requests that will be in flight at once; an opened client sets every limit it has to it.
  * @property protocol the version to speak; HTTP/1.1 unless the treatment says otherwise.
  * @property timeout how long a client may wait for an answer, set on every time-out that the client has.
+ * @property payload what answers are read as; see [ClientInfo.payloads].
  * @property events told what happens to each request, by a client that knows; null where nobody asks.
  */
 public data class Conditions(
@@ -38,6 +39,7 @@ public data class Conditions(
     val inFlight: Int,
     val protocol: Protocol = Protocol.Http1,
     val timeout: Duration = 100.seconds,
+    val payload: Payload = Payload.Text,
     val events: RequestEvents? = null,
 ) {
     init {
@@ -52,7 +54,6 @@ public data class Conditions(
  * @property bodyBytes the size of the body to send, 0 for none.
  * @property large whether the answer may be too large for memory, so that an adapter that holds answers there has to stream this one.
  * @property checksum whether the reply has to carry the CRC-32 of the body it read.
- * @property payload whether the answer is to be decoded, and how; see [ClientInfo.payloads].
  */
 public data class Request(
     val path: String,
@@ -60,7 +61,6 @@ public data class Request(
     val bodyBytes: Long = 0,
     val large: Boolean = false,
     val checksum: Boolean = false,
-    val payload: Payload = Payload.Text,
 )
 
 /**
@@ -70,7 +70,7 @@ public data class Request(
  * @property bytes length of the body that was read to its end, or null where the client does not tell.
  * @property protocol the version spoken as [Protocol.label] spells it, or null where the client does not tell.
  * @property checksum CRC-32 of the body, where the request asked for it.
- * @property decoded what the answer said, where the request asked for a [Payload.Json].
+ * @property decoded what the answer said, where the session reads [Payload.Json].
  */
 public data class Reply(
     val status: Int,

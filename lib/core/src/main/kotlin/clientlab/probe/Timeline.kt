@@ -51,21 +51,3 @@ public data class Timeline(
         public const val MOST: Int = 200
     }
 }
-
-/** What the server noted of request [number], by its own `System.nanoTime()`; [answeredNanos] is null where it was never answered. */
-public data class ServerTimes(
-    val number: Int,
-    val connection: Int,
-    val arrivedNanos: Long,
-    val answeredNanos: Long?,
-)
-
-/**
- * Whether the server's times are on this process's clock: no request arrived before it was asked, or after its answer was read.
- *
- * On Linux `System.nanoTime()` is one clock for all processes; where it is not, two clocks differ by far more than a request takes.
- */
-public fun onOneClock(served: List<ServerTimes>, askedNanos: LongArray, readNanos: LongArray): Boolean =
-    served.filter { it.number in askedNanos.indices && askedNanos[it.number] != 0L }.all {
-        it.arrivedNanos >= askedNanos[it.number] && (readNanos[it.number] == 0L || it.arrivedNanos <= readNanos[it.number])
-    }

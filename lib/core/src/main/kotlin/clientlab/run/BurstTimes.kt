@@ -2,26 +2,31 @@ package clientlab.run
 
 import clientlab.client.RequestEvent
 import clientlab.probe.EventLog
-import clientlab.probe.ServerTimes
+import clientlab.probe.SeenRequest
+import clientlab.probe.ServerClock
 import clientlab.probe.Timeline
-import clientlab.probe.onOneClock
 import clientlab.workload.BurstResult
 
 /**
  * What a burst's single requests came to in time: client, its events and the server, put together on one clock.
  *
- * @param served what the server noted, empty where it notes nothing.
+ * @param seen what the server noted.
+ * @param clock how far the server's clock is ahead; nothing is taken off where it is ours.
  */
 internal class BurstTimes(
     private val result: BurstResult,
     private val events: EventLog,
-    served: List<ServerTimes>,
+    seen: List<SeenRequest>,
+    clock: ServerClock,
 ) {
-    private val oneClock = onOneClock(served, result.askedNanos, result.readNanos)
-    private val byNumber: Map<Int, ServerTimes> = if (oneClock) served.associateBy { it.number } else emptyMap()
+    private val ahead = if (clock.isOurs) 0 else clock.aheadNanos
+    private val byNumber: Map<Int, SeenRequest> = seen.associateBy { it.number }
 
+    /** Nothing arrives before it is asked: the check on the clock. */
     val warnings: List<String> =
-        if (oneClock) emptyList() else listOf("The server's clock is not this process's, so its times are left out of the timeline.")
+        (0 until result.requests)
+            .count { number -> byNumber[number]?.let { it.arrivedNanos - ahead + clock.errorNanos < result.askedNanos[number] } ?: false }
+            .let { early -> if (early == 0) emptyList() else listOf("$early requests arrived before they were asked: the clocks differ.") }
 
     val timeline: Timeline = run {
         val rows = (0 until result.requests).filter { result.askedNanos[it] != 0L }
@@ -30,7 +35,7 @@ internal class BurstTimes(
             askedMs = rows.map { ms(result.askedNanos[it])!! },
             leftQueueMs = rows.map { ms(events.at(it, RequestEvent.LeftQueue)) },
             connectedMs = rows.map { ms(events.at(it, RequestEvent.ConnectionReady)) },
-            arrivedMs = rows.map { ms(byNumber[it]?.arrivedNanos) },
+            arrivedMs = rows.map { ms(byNumber[it]?.let { seen -> seen.arrivedNanos - ahead }) },
             answeredMs = rows.map { ms(answered(it)) },
             readMs = rows.map { ms(read(it)) },
             connection = rows.map { byNumber[it]?.connection },
@@ -60,7 +65,7 @@ internal class BurstTimes(
 
     /** The server notes an answer when it has been written; the client may have read it by then. */
     private fun answered(number: Int): Long? {
-        val answered = byNumber[number]?.answeredNanos ?: return null
+        val answered = byNumber[number]?.answeredNanos?.let { it - ahead } ?: return null
         return read(number)?.let { minOf(it, answered) } ?: answered
     }
 

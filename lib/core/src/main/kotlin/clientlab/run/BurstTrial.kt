@@ -90,7 +90,7 @@ internal class BurstTrial(
             val watched = watch.finish()
             val plateau = watched.plateau
             val evidence = server.evidence()
-            val times = events?.let { BurstTimes(result, it, server.requests()) }
+            val times = events?.let { BurstTimes(result, it, server.requests().requests, server.clock()) }
             val repeated = again(session)
             val closing = System.nanoTime()
             session.close()
@@ -218,7 +218,7 @@ internal class BurstTrial(
         )
     }
 
-    private fun conditions(events: RequestEvents? = null) = Conditions(spec.server.baseUrl, inFlight, protocol, events = events)
+    private fun conditions(events: RequestEvents? = null) = Conditions(spec.server.baseUrl, inFlight, protocol, payload = payload, events = events)
 
     private companion object {
         private val UNPARKED = setOf(Doing.Running, Doing.BlockedInRead, Doing.InSelector)

@@ -61,7 +61,7 @@ public fun sendBurst(
         runBlocking {
             repeat(requests) { index ->
                 launch(senders.context) {
-                    val request = Request(path(index), payload = payload)
+                    val request = Request(path(index))
                     asked[index] = System.nanoTime()
                     val failure =
                         try {

@@ -1,0 +1,53 @@
+package clientlab.clients
+
+import clientlab.client.Conditions
+import okhttp3.ConnectionPool
+import okhttp3.Dispatcher
+import okhttp3.Dns
+import okhttp3.OkHttpClient
+import java.net.InetAddress
+import java.net.URI
+import java.util.concurrent.Executors
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+
+/** Sets the builder as [attempt] says, and asks it for its events where [conditions] do; the reasons stand in [OkHttpAttempt.words]. */
+internal fun OkHttpClient.Builder.set(attempt: OkHttpAttempt?, conditions: Conditions): OkHttpClient.Builder {
+    conditions.events?.let { events -> eventListener(OkHttpEvents(events)) }
+    return when (attempt) {
+        null -> this
+        OkHttpAttempt.Pool -> connectionPool(pool(conditions))
+        OkHttpAttempt.Executor -> dispatcher(Dispatcher(Executors.newCachedThreadPool()))
+        OkHttpAttempt.Requests -> connectionPool(pool(conditions)).dispatcher(opened(conditions))
+        OkHttpAttempt.Hosts -> dns(SameHost(conditions.baseUrl.host))
+    }
+}
+
+private fun opened(conditions: Conditions): Dispatcher {
+    val dispatcher = Dispatcher(Executors.newCachedThreadPool())
+    dispatcher.maxRequests = conditions.inFlight
+    dispatcher.maxRequestsPerHost = conditions.inFlight
+    return dispatcher
+}
+
+private fun pool(conditions: Conditions) = ConnectionPool(conditions.inFlight, KEEP_MINUTES, TimeUnit.MINUTES)
+
+/** Every name has the address of [host], and no name server is asked. */
+private class SameHost(private val host: String) : Dns {
+    override fun lookup(hostname: String): List<InetAddress> = InetAddress.getAllByName(host).toList()
+}
+
+/** Where requests go: to the server's own name, or to [HOSTS] names in turn. */
+internal class Addresses(private val conditions: Conditions, attempt: OkHttpAttempt? = null) {
+    private val names = if (attempt == OkHttpAttempt.Hosts) HOSTS else 0
+    private val next = AtomicInteger()
+
+    /** The whole address of [path]. */
+    fun of(path: String): String {
+        val base = conditions.baseUrl
+        if (names == 0) return base.resolve(path).toString()
+        return URI("${base.scheme}://host-${next.getAndIncrement() % names}.test:${base.port}").resolve(path).toString()
+    }
+}
+
+private const val KEEP_MINUTES = 5L
