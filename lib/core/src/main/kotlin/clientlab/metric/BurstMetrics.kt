@@ -19,6 +19,8 @@ internal val burstMetrics: List<Metric> =
         Metric("connectMaxMs", "ms", "the same, the longest"),
         Metric("arrivalP50Ms", "ms", "per request, from send to its arrival at the server: median, by nearest rank"),
         Metric("arrivalMaxMs", "ms", "the same, the longest"),
+        Metric("servedP50Ms", "ms", "per request, from its arrival at the server to the answer written: median, by nearest rank"),
+        Metric("servedMaxMs", "ms", "the same, the longest"),
         Metric("readingP50Ms", "ms", "per request, from the server's answer to the body read and handed over: median, by nearest rank"),
         Metric("readingMaxMs", "ms", "the same, the longest"),
         Metric("batches", "", "groups in which requests arrived, more than half a delay apart"),

@@ -48,6 +48,7 @@ internal class BurstTimes(
             steps("queued", between(timeline.askedMs, timeline.leftQueueMs))
             steps("connect", between(timeline.leftQueueMs, timeline.connectedMs))
             steps("arrival", between(timeline.askedMs, timeline.arrivedMs))
+            steps("served", between(timeline.arrivedMs, timeline.answeredMs))
             steps("reading", between(timeline.answeredMs, timeline.readMs))
             val arrivals = timeline.arrivedMs.filterNotNull().sorted()
             if (arrivals.isNotEmpty() && delayMs > 0) put("batches", 1.0 + arrivals.zipWithNext().count { (a, b) -> b - a > delayMs / 2.0 })

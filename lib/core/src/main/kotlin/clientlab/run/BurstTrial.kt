@@ -4,14 +4,8 @@ import clientlab.Factor
 import clientlab.Trial
 import clientlab.client.BlockingSession
 import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Payload
-import clientlab.client.Protocol
-import clientlab.client.RequestEvents
-import clientlab.client.Session
 import clientlab.probe.Doing
 import clientlab.probe.EventLog
-import clientlab.probe.Evidence
 import clientlab.probe.LeakProbe
 import clientlab.probe.ProcessProbe
 import clientlab.probe.ServerProbe
@@ -20,11 +14,7 @@ import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
 import clientlab.probe.Timeline
 import clientlab.workload.Burst
-import clientlab.workload.BurstResult
 import clientlab.workload.Start
-import clientlab.workload.Dispatch
-import clientlab.workload.pathOf
-import clientlab.workload.sendBurst
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -40,12 +30,10 @@ internal class BurstTrial(
     private val client: Client,
     private val server: ServerProbe,
 ) {
-    private val info = burst.client(spec.treatment)
-    private val inFlight = spec.treatment.number(Factor.IN_FLIGHT).toInt()
-    private val delayMs = spec.treatment.number(Factor.DELAY_MS)
-    private val protocol = Protocol.entries.first { it.label == spec.treatment[Factor.PROTOCOL] }
-    private val payload = Payload.entries.first { it.label == (spec.treatment[Factor.PAYLOAD] ?: Payload.Text.label) }
-    private val dispatch = Dispatch.entries.first { it.label == (spec.treatment[Factor.DISPATCHER] ?: Dispatch.AsCaller.label) }
+    private val asked = BurstAsked(spec, burst)
+    private val info = asked.info
+    private val inFlight = asked.inFlight
+    private val delayMs = asked.delayMs
     private val owners = ThreadOwners(info.owners)
     private val threads =
         ThreadProbe(owners) { frame -> frame.startsWith(BLOCKING) || info.callFrames.any { frame.startsWith(it) } }
@@ -58,17 +46,17 @@ internal class BurstTrial(
 
     /** As many requests as will be measured, but at most two waves of them, each answered soon: a wave by design, so none is warned of. */
     private fun warmUp(): Trial {
-        val requests = minOf(inFlight, 2 * (info.limit ?: inFlight))
+        val requests = asked.warmUpRequests
         val before = threads.baseline()
         server.reset()
         val open = server.evidence().connectionsOpen
-        val result = client.open(conditions()).use { send(it, requests, WARM_UP_DELAY_MS) }
+        val result = client.open(asked.conditions(spec.server.baseUrl)).use { asked.send(it, requests, BurstAsked.WARM_UP_DELAY_MS) }
         val evidence = server.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()
         val judgement = judgeBurst(requests, result, evidence, leaks, info.limit, snapshotKept = true)
         val metrics = clientMetrics(result) + evidenceMetrics(evidence)
-        return trial(judgement, metrics, result, evidence, warmup = true).copy(leaks = leaks, warnings = emptyList())
+        return asked.trial(judgement, metrics, result, evidence, warmup = true).copy(leaks = leaks, warnings = emptyList())
     }
 
     private fun measure(): Trial {
@@ -81,9 +69,9 @@ internal class BurstTrial(
             val watch =
                 PlateauWatch(server, threads, baseline, inFlight, settle = (delayMs / 5).milliseconds.coerceAtLeast(100.milliseconds))
             val events = EventLog(inFlight).takeIf { burst.timeline }
-            val session = client.open(conditions(events))
+            val session = client.open(asked.conditions(spec.server.baseUrl, events))
             val opened = System.nanoTime()
-            val result = send(session, inFlight, delayMs)
+            val result = asked.send(session, inFlight, delayMs)
             val after = ProcessProbe.read()
             follower.stop()
             val cost = follower.cost()
@@ -91,7 +79,11 @@ internal class BurstTrial(
             val plateau = watched.plateau
             val evidence = server.evidence()
             val times = events?.let { BurstTimes(result, it, server.requests().requests, server.clock()) }
-            val repeated = again(session)
+            val repeated =
+                asked.again(session) {
+                    server.reset()
+                    server::evidence
+                }
             val closing = System.nanoTime()
             session.close()
             val closed = System.nanoTime()
@@ -128,7 +120,7 @@ internal class BurstTrial(
                     after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
                     if (plateau != null && kept) putAll(plateauMetrics(plateau))
                 }
-            val trial = trial(judgement, metrics, result, evidence, warmup = false)
+            val trial = asked.trial(judgement, metrics, result, evidence, warmup = false)
             return trial.copy(
                 warnings = trial.warnings + times?.warnings.orEmpty(),
                 timeline = times?.timeline?.sample(Timeline.MOST),
@@ -181,50 +173,10 @@ internal class BurstTrial(
         }
     }
 
-    private fun trial(judgement: Judgement, metrics: Map<String, Double>, result: BurstResult, evidence: Evidence, warmup: Boolean) =
-        Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = spec.treatment,
-            warmup = warmup,
-            outcome = judgement.outcome,
-            reasons = judgement.reasons,
-            warnings = judgement.warnings + protocolWarning(evidence),
-            metrics = metrics,
-            errors = result.errors,
-            evidence = evidence,
-        )
-
-    private fun protocolWarning(evidence: Evidence): List<String> {
-        val others = evidence.requestsByProtocol.filter { (label, count) -> count > 0 && label != protocol.label }
-        return others.map { (label, count) -> "$count requests came as $label where the treatment asks for ${protocol.label}." }
-    }
-
-    private fun send(session: Session, requests: Int, delayMs: Long): BurstResult =
-        sendBurst(session, requests, payload, dispatch) { number -> pathOf(payload, delayMs, number) }
-
-    /** The burst again through the same session: what it then takes, and how many connections it opens that were not there before. */
-    private fun again(session: Session): Map<String, Double> {
-        val results =
-            List(burst.again) {
-                server.reset()
-                send(session, inFlight, delayMs) to server.evidence()
-            }
-        val (result, evidence) = results.firstOrNull() ?: return emptyMap()
-        return mapOf(
-            "durationAgainMs" to result.durationMs,
-            "connectionsOpenedAgain" to evidence.connectionsOpened.toDouble(),
-            "failedAgain" to results.sumOf { (other, _) -> other.failed }.toDouble(),
-        )
-    }
-
-    private fun conditions(events: RequestEvents? = null) = Conditions(spec.server.baseUrl, inFlight, protocol, payload = payload, events = events)
-
     private companion object {
         private val UNPARKED = setOf(Doing.Running, Doing.BlockedInRead, Doing.InSelector)
         private val BLOCKING: String = BlockingSession::class.java.name
         private val PATIENCE = 2.seconds
         private const val SEAM = 0.95
-        private const val WARM_UP_DELAY_MS = 100L
     }
 }

@@ -1,5 +1,6 @@
 package clientlab.run
 
+import clientlab.Factor
 import clientlab.Trial
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
@@ -8,6 +9,7 @@ import clientlab.probe.ServerProbe
 import clientlab.workload.Burst
 import clientlab.workload.Rate
 import clientlab.workload.Residents
+import clientlab.workload.Server
 import clientlab.workload.Tasks
 import clientlab.workload.Transfer
 import java.io.ObjectInputStream
@@ -22,13 +24,20 @@ internal class TrialRunner(
 ) {
     fun run(keep: (Trial) -> Unit) {
         when (val workload = spec.workload) {
-            is Burst -> BurstTrial(spec, workload, client(), server).run(keep)
+            is Burst -> burst(workload, keep)
             is Tasks -> TasksTrial(spec, workload, server).run(keep)
             is Residents -> ResidentsTrial(spec, workload).run(keep)
             is Transfer -> TransferTrial(spec, workload, ::client, server).run(keep)
             is Rate -> RateTrial(spec, workload, server).run(keep)
         }
     }
+
+    private fun burst(workload: Burst, keep: (Trial) -> Unit) =
+        if (spec.treatment[Factor.SERVER] == Server.Jetty.label) {
+            JettyTrial(spec, workload, client(), server).run(keep)
+        } else {
+            BurstTrial(spec, workload, client(), server).run(keep)
+        }
 
     private fun client(): Client {
         spec.carried?.let { return carried(Path.of(it)) }

@@ -68,6 +68,12 @@ public data class Chart(
                 require(along.scale == NumberScale.LINEAR && along.zero) { "Bars need a linear axis from zero in the chart '$title'." }
             }
 
+            is Spans -> {
+                place(data, mark.from, mark.y, kind)
+                place(data, mark.to, mark.y, kind)
+                require(x is NumberAxis && x.scale == NumberScale.LINEAR) { "Spans need a linear axis x in the chart '$title'." }
+            }
+
             is ReferenceLines -> {
                 mark.x?.let { numbers(data, it, kind, x) }
                 mark.y?.let { numbers(data, it, kind, y) }

@@ -37,6 +37,7 @@ private class ChartDrawing(private val chart: Chart) {
                     is Intervals -> listOf(intervals(mark))
                     is Bars -> listOf(bars(mark))
                     is Lines -> lines(mark)
+                    is Spans -> listOf(spans(mark))
                     is Labels -> labels(mark)
                     is ReferenceLines -> references(mark)
                 }
@@ -134,6 +135,17 @@ private class ChartDrawing(private val chart: Chart) {
         }
         val mapping = mapOf(Channel.X_MIN to "xMin", Channel.X_MAX to "xMax", Channel.Y_MIN to "yMin", Channel.Y_MAX to "yMax")
         return layer(Geometry.RECTANGLE, rows, mark.color, mapping, mapOf(Constant.ALPHA to Style.BAR_ALPHA), Channel.FILL)
+    }
+
+    private fun spans(mark: Spans): Layer {
+        val rows = places.rows(mark).mapNotNull { row ->
+            val from = x.place(row[mark.from]) ?: return@mapNotNull null
+            val to = x.place(row[mark.to]) ?: return@mapNotNull null
+            val at = y.place(row[mark.y]) ?: return@mapNotNull null
+            row.out(mark.color, "xMin" to from, "xMax" to to, "yMin" to at - SPAN_HALF, "yMax" to at + SPAN_HALF)
+        }
+        val mapping = mapOf(Channel.X_MIN to "xMin", Channel.X_MAX to "xMax", Channel.Y_MIN to "yMin", Channel.Y_MAX to "yMax")
+        return layer(Geometry.RECTANGLE, rows, mark.color, mapping, emptyMap(), Channel.FILL)
     }
 
     /** Several series of one colour become a layer each, because a renderer joins whatever has one colour. */
@@ -257,6 +269,7 @@ private class ChartDrawing(private val chart: Chart) {
     private companion object {
         const val COLOR = ChartPlaces.COLOR
         const val PANEL = ChartPlaces.PANEL
+        const val SPAN_HALF = 0.42
         const val LEADER_START = 6.0
         const val LEADER_END = 20.0
         const val END_LABEL_HEIGHT = 15.0

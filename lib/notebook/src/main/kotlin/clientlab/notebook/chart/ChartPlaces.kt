@@ -108,6 +108,10 @@ internal class ChartPlaces(private val chart: Chart) {
             listOf(if (vertical) mark.y else mark.x) + if (along) listOf(mark.low, mark.high) else emptyList()
         }
 
+        is Spans -> {
+            if (vertical) listOf(mark.y) else listOf(mark.from, mark.to)
+        }
+
         is ReferenceLines -> {
             listOfNotNull(if (vertical) mark.y else mark.x)
         }

@@ -80,7 +80,7 @@ internal fun lanes(chart: Chart): List<String> = chart.marks
             is Intervals -> mark.lane
             is Bars -> mark.lane
             is Labels -> mark.lane
-            is Lines, is ReferenceLines -> null
+            is Lines, is Spans, is ReferenceLines -> null
         }
         if (column == null || mark.data.size == 0) emptyList() else mark.data[column].map { it.toString() }
     }.distinct()
@@ -91,6 +91,7 @@ internal fun colorColumn(mark: Mark): String? = when (mark) {
     is Intervals -> mark.color
     is Bars -> mark.color
     is Lines -> mark.color
+    is Spans -> mark.color
     is Labels -> mark.color
     is ReferenceLines -> null
 }

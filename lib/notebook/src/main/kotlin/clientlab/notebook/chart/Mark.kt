@@ -59,6 +59,17 @@ public data class Bars(
     override val columns: List<String> get() = listOfNotNull(x, y, color, lane)
 }
 
+/** Level bars from [from] to [to] along an axis of numbers, each a row high at [y], as in a waterfall. */
+public data class Spans(
+    override val data: ChartData,
+    val from: String,
+    val to: String,
+    val y: String,
+    val color: String? = null,
+) : Mark {
+    override val columns: List<String> get() = listOfNotNull(from, to, y, color)
+}
+
 /**
  * Lines through the rows in order of x, one for each value of [series].
  *

@@ -40,6 +40,17 @@ public object Style {
     public const val AXIS: String = "#8c959f"
     public const val SURFACE: String = "#ffffff"
 
+    /** What a request goes through, in this order: what it waits for at home is pale, what it is sent for is strong. */
+    public val PHASES: Map<String, String> =
+        linkedMapOf(
+            "in the client's queue" to "#cfd4da",
+            "in the client, not told further" to "#b9c3cf",
+            "connecting" to "#e08a1e",
+            "on the way" to "#d6249f",
+            "at the server" to "#1487c9",
+            "reading" to "#2f9e44",
+        )
+
     /** What the published article reported, wherever it stands beside ours. */
     public const val ARTICLE: String = "#8a8f98"
 

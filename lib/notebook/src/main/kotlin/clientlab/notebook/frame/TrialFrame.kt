@@ -30,7 +30,8 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials = trials().filter {
 
 /**
  * These trials, all of the run [run], as a frame: `run`, `experiment`, `round`, a column a factor, `outcome`, `reasons`, `warnings`,
- * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve`, `liveCurve` and, of transfers, `iterationTimes`.
+ * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve`, `liveCurve`, and what else the
+ * trials kept: `iterationTimes` of transfers, `timeline` of single requests.
  */
 internal fun List<Trial>.toTrials(run: String): Trials {
     val trials = this
@@ -66,15 +67,14 @@ internal fun List<Trial>.toTrials(run: String): Trials {
                             .joinToString()
                     }.toColumn("threadsLeftNames"),
             )
+            add(trials.map(::protocolsSeen).toColumn("protocolsSeen"))
             add(trials.map(::threadTable).toColumn("threads"))
             add(trials.map { curveTable(it.evidence?.inFlightCurve.orEmpty(), "inFlight") }.toColumn("serverCurve"))
             add(trials.map { curveTable(it.curves["live"].orEmpty(), "live") }.toColumn("liveCurve"))
-            if (trials.any {
-                    "iterationMs" in it.curves
-                }
-            ) {
+            if (trials.any { "iterationMs" in it.curves }) {
                 add(trials.map { iterationTable(it.curves["iterationMs"].orEmpty()) }.toColumn("iterationTimes"))
             }
+            if (trials.any { it.timeline != null }) add(trials.map(::timelineTable).toColumn(TIMELINE))
         }
     return dataFrameOf(columns).cast()
 }

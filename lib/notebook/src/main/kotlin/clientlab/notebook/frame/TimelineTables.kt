@@ -1,0 +1,53 @@
+package clientlab.notebook.frame
+
+import clientlab.Refusal
+import clientlab.Trial
+import clientlab.probe.Timeline
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.DataRow
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * The requests of one trial of [client], a row each, in the order in which they were asked: the complete trial (or wave) of middle time.
+ *
+ * Times are in milliseconds since the burst began; a step that nobody told is null. Refused where no trial has kept the times.
+ */
+public fun Trials.timeline(client: String): AnyFrame {
+    val trial = withTimes(client)
+    return trial["timeline"] as AnyFrame
+}
+
+/** The trial that [timeline] shows. */
+internal fun Trials.withTimes(client: String): DataRow<TrialRow> {
+    val kept = if (TIMELINE in columnNames()) byTreatment().filter { it.client == client }.flatMap { it.counted } else emptyList()
+    val trials = kept.filter { (it[TIMELINE] as AnyFrame).rowsCount() > 0 }.sortedBy { it.metric("durationMs") }
+    return trials.getOrNull(trials.size / 2)
+        ?: throw Refusal("No trial here has the times of single requests of $client: run a Burst with timeline = true.")
+}
+
+/** The times of [trial] as a nested table, empty where it kept none. */
+internal fun timelineTable(trial: Trial): AnyFrame {
+    val times = trial.timeline ?: Timeline()
+    return dataFrameOf(
+        times.number.toColumn("number"),
+        times.askedMs.toColumn("askedMs"),
+        times.leftQueueMs.toColumn("leftQueueMs"),
+        times.connectedMs.toColumn("connectedMs"),
+        times.arrivedMs.toColumn("arrivedMs"),
+        times.answeredMs.toColumn("answeredMs"),
+        times.readMs.toColumn("readMs"),
+        times.connection.toColumn("connection"),
+    )
+}
+
+/** How many requests came in which version of HTTP, as the server saw them: `http/1.1: 100`. */
+internal fun protocolsSeen(trial: Trial): String =
+    trial.evidence
+        ?.requestsByProtocol
+        .orEmpty()
+        .filterValues { it > 0 }
+        .entries
+        .joinToString { (version, count) -> "$version: $count" }
+
+internal const val TIMELINE = "timeline"
