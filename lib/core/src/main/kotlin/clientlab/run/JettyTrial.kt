@@ -1,6 +1,7 @@
 package clientlab.run
 
 import clientlab.Factor
+import clientlab.Refusal
 import clientlab.Trial
 import clientlab.client.Client
 import clientlab.probe.EventLog
@@ -13,7 +14,6 @@ import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
 import clientlab.probe.Timeline
-import clientlab.refuseUnless
 import clientlab.workload.Burst
 import clientlab.workload.Peer
 import clientlab.workload.Start
@@ -35,11 +35,8 @@ internal class JettyTrial(
 ) {
     private val asked = BurstAsked(spec, burst)
     private val timeline = burst.timeline
-    private val base: URI = run {
-        val told = spec.peers[Peer.Jetty]
-        refuseUnless(told != null) { "The treatment asks for Jetty, and nobody told where it is." }
-        URI(told!!)
-    }
+    private val base: URI =
+        URI(spec.peers[Peer.Jetty] ?: throw Refusal("The treatment asks for Jetty, and nobody told where it is."))
     private val owners = ThreadOwners(asked.info.owners)
     private val threads = ThreadProbe(owners) { false }
 

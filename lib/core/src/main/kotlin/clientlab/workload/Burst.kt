@@ -33,6 +33,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property instrument levels of [Instrument].
  * @property again how often the burst is sent again through the same session, once it has been measured: what of its connections is
  *   used again shows then.
+ * @property threads whether threads are followed and counted; where only time is asked for, that spares the burst the snapshot, and an
+ *   answer may come before one could be taken.
  * @property timeline whether each request's times are kept, of at most 200 requests a trial.
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -49,6 +51,7 @@ public data class Burst(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val payload: List<Payload> = listOf(Payload.Text),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val instrument: List<Instrument> = listOf(Instrument.None),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val again: Int = 0,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val threads: Boolean = true,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Boolean = false,
 ) : Workload {
     init {

@@ -13,18 +13,21 @@ import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /**
- * The waterfall: what became of each request of a burst, a row a request in the order in which they were asked, a panel a client.
+ * The waterfall: what became of each request of a burst, a row a request in the order of arrival, a panel a client.
  *
  * It shows one trial of each client, that of middle time; a step that a client does not tell has no colour of its own.
  */
 public fun Trials.waterfallChart(vararg clients: String): Chart {
     refuseUnless(clients.isNotEmpty()) { "Name the clients of the waterfall, as in waterfallChart(\"okhttp@default\")." }
     val groups = clients.map { id -> byTreatment().filter { it.client == id }.maxByOrNull { it.counted.size } to id }
-    val rows = clients.flatMap { id -> timeline(id).rows().flatMap { request -> spans(request, id) } }
+    val rows = clients.flatMap { id -> timeline(id)
+            .rows()
+            .sortedBy { it["arrivedMs"] as Double? ?: it["askedMs"] as Double }
+            .flatMapIndexed { place, request -> spans(request, id, place) } }
     val phases = Style.PHASES.keys.filter { phase -> rows.any { it["phase"] == phase } }
-    val most = rows.maxOfOrNull { it["number"] as Int } ?: 0
+    val most = rows.maxOfOrNull { it["row"] as Int } ?: 0
     val data = ChartData.ofRows(
-        phases.flatMap { phase -> rows.filter { it["phase"] == phase } }.map { it + ("place" to most - it["number"] as Int) },
+        phases.flatMap { phase -> rows.filter { it["phase"] == phase } }.map { it + ("place" to most - it["row"] as Int) },
     )
     val told = groups.mapNotNull { (group, id) -> group?.let { "$id sends ${inBatches(it)}" } }
     val all = groups.mapNotNull { it.first }
@@ -33,7 +36,7 @@ public fun Trials.waterfallChart(vararg clients: String): Chart {
     return Chart(
         title = title,
         subtitle = "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
-            "a row a request, the first at the top",
+            "a row a request, in the order of arrival",
         caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; run ${all.runs()}",
         alt = "$title. ${all.joinToString(" ") { it.inWords() }}",
         marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
@@ -53,9 +56,13 @@ public fun Trials.levelsChart(factor: String): Chart {
     val spread = groups.groupBy { it.client }.mapValues { (_, of) ->
         of.map { it.inDelays().value }.let { times -> 100 * (times.max() / times.min() - 1) }
     }
-    val title = spread.entries.joinToString("; ") { (client, share) ->
-        "${Estimate.rounded(share)} % between the levels of $factor for $client"
-    }.ifEmpty { "No trial varies the $factor" }
+    val title =
+        if (spread.isEmpty()) {
+            "No trial varies the $factor"
+        } else {
+            "Between levels of $factor, time differs by " +
+                spread.entries.joinToString(" and by ") { (client, share) -> "${Estimate.rounded(share)} % for $client" }
+        }
     val trials = groups.flatMap { group -> group.delays().map { mapOf("client" to group.client, "level" to group[factor], "value" to it) } }
     val middles = groups.map { group ->
         val time = group.inDelays()
@@ -63,7 +70,8 @@ public fun Trials.levelsChart(factor: String): Chart {
     }
     return Chart(
         title = title,
-        subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once",
+        subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after " +
+            "${Estimate.rounded((groups.firstOrNull()?.number("delayMs") ?: 0) / 1000.0)} s",
         caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a point, medians with 95 % intervals; run ${groups.runs()}",
         alt = "$title. ${groups.joinToString("; ") { "${it.client}, ${it[factor]}: ${it.inDelays()}" }}.",
         marks = listOf(
@@ -78,13 +86,13 @@ public fun Trials.levelsChart(factor: String): Chart {
     )
 }
 
-private fun spans(request: DataRow<*>, client: String): List<Map<String, Any?>> {
+private fun spans(request: DataRow<*>, client: String, row: Int): List<Map<String, Any?>> {
     fun at(column: String) = request[column] as Double?
     val told = at("leftQueueMs") != null
     val steps =
         listOf(
             Triple("in the client's queue", at("askedMs"), at("leftQueueMs")),
-            Triple("in the client, not told further", at("askedMs").takeIf { !told }, at("arrivedMs")),
+            Triple("in the client", at("askedMs").takeIf { !told }, at("arrivedMs")),
             Triple("connecting", at("leftQueueMs"), at("connectedMs")),
             Triple("on the way", at("connectedMs"), at("arrivedMs")),
             Triple("at the server", at("arrivedMs"), at("answeredMs")),
@@ -92,7 +100,7 @@ private fun spans(request: DataRow<*>, client: String): List<Map<String, Any?>> 
         )
     return steps.mapNotNull { (phase, from, to) ->
         if (from == null || to == null || to <= from) return@mapNotNull null
-        mapOf("client" to client, "number" to request["number"], "phase" to phase, "fromS" to from / 1000, "toS" to to / 1000)
+        mapOf("client" to client, "row" to row, "phase" to phase, "fromS" to from / 1000, "toS" to to / 1000)
     }
 }
 

@@ -44,7 +44,7 @@ public object Style {
     public val PHASES: Map<String, String> =
         linkedMapOf(
             "in the client's queue" to "#cfd4da",
-            "in the client, not told further" to "#b9c3cf",
+            "in the client" to "#b9c3cf",
             "connecting" to "#e08a1e",
             "on the way" to "#d6249f",
             "at the server" to "#1487c9",

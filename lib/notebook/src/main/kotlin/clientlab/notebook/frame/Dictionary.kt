@@ -32,6 +32,7 @@ internal object Dictionary {
             "threadsLeft" to
                 "threads alive after close and not before, without those of the JVM and the shared workers of kotlinx.coroutines",
             "threadsLeftNames" to "their names, each once",
+            "protocolsSeen" to "how many requests came in which version of HTTP, as the server saw them",
         )
 
     /** The tables within a row. */
@@ -40,6 +41,9 @@ internal object Dictionary {
             "threads" to "table: new platform threads at the snapshot, by `owner` and `doing`, with their `count`",
             "serverCurve" to "table: `inFlight` as the server saw it, at `atMs` since the first arrival",
             "liveCurve" to "table: `live` platform threads, at `atMs` since the probes began",
+            "timeline" to
+                "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +
+                "answered and was read, in ms since the burst began, and the server's number of its `connection`",
         )
 
     /** Every column, in the order in which a frame has them. */

@@ -1,0 +1,59 @@
+package clientlab.clients
+
+import clientlab.client.Conditions
+import clientlab.client.Payload
+import clientlab.client.Request
+import clientlab.client.RequestEvent
+import clientlab.client.RequestEvents
+import clientlab.server.DelayServer
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.TestFactory
+import java.net.URI
+import java.time.OffsetDateTime
+import java.util.concurrent.ConcurrentLinkedQueue
+
+/** What source 004 asks of its clients beside a burst: to decode an answer, and to tell what becomes of a request. */
+class DecodingTest {
+    private val server = DelayServer()
+    private val base = server.start().let { URI("http://${it.host}:${it.port}") }
+
+    @AfterEach
+    fun close() = server.close()
+
+    @TestFactory
+    fun `a client that reads JSON decodes the time that the server sent`(): List<DynamicTest> =
+        Catalogue().entries.filter { Payload.Json in it.info.payloads }.map { entry ->
+            dynamicTest(entry.info.id) {
+                entry.create().open(Conditions(base, 1, payload = Payload.Json)).use { session ->
+                    val reply = runBlocking { session.send(Request("/datetime?delay=0&a=0")) }
+                    reply.status shouldBe 200
+                    reply.protocol shouldBe "http/1.1"
+                    OffsetDateTime.parse(reply.decoded.shouldNotBeNull().datetime)
+                }
+            }
+        }
+
+    @TestFactory
+    fun `a client over OkHttp tells when a call left its queue and when it had its connection`(): List<DynamicTest> =
+        Catalogue().entries.filter { it.info.id in TELLING }.map { entry ->
+            dynamicTest(entry.info.id) {
+                val told = ConcurrentLinkedQueue<Pair<String, RequestEvent>>()
+                val events = RequestEvents { path, event, _ -> told += path to event }
+                entry.create().open(Conditions(base, 1, events = events)).use { session ->
+                    runBlocking { session.send(Request(PATH)) }
+                }
+                told.distinct() shouldContainExactly RequestEvent.entries.map { PATH to it }
+            }
+        }
+
+    private companion object {
+        const val PATH = "/delay?delay=0.01&a=7"
+        val TELLING = setOf("okhttp", "okhttp@default", "okhttp@hosts", "ktor-okhttp@requests", "retrofit@pool")
+    }
+}
