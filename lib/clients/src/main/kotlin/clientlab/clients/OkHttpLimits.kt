@@ -6,10 +6,8 @@ import okhttp3.Dispatcher
 import okhttp3.Dns
 import okhttp3.OkHttpClient
 import java.net.InetAddress
-import java.net.URI
 import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit
-import java.util.concurrent.atomic.AtomicInteger
 
 /** Sets the builder as [attempt] says, and asks it for its events where [conditions] do; the reasons stand in [OkHttpAttempt.words]. */
 internal fun OkHttpClient.Builder.set(attempt: OkHttpAttempt?, conditions: Conditions): OkHttpClient.Builder {
@@ -35,19 +33,6 @@ private fun pool(conditions: Conditions) = ConnectionPool(conditions.inFlight, K
 /** Every name has the address of [host], and no name server is asked. */
 private class SameHost(private val host: String) : Dns {
     override fun lookup(hostname: String): List<InetAddress> = InetAddress.getAllByName(host).toList()
-}
-
-/** Where requests go: to the server's own name, or to [HOSTS] names in turn. */
-internal class Addresses(private val conditions: Conditions, attempt: OkHttpAttempt? = null) {
-    private val names = if (attempt == OkHttpAttempt.Hosts) HOSTS else 0
-    private val next = AtomicInteger()
-
-    /** The whole address of [path]. */
-    fun of(path: String): String {
-        val base = conditions.baseUrl
-        if (names == 0) return base.resolve(path).toString()
-        return URI("${base.scheme}://host-${next.getAndIncrement() % names}.test:${base.port}").resolve(path).toString()
-    }
 }
 
 private const val KEEP_MINUTES = 5L

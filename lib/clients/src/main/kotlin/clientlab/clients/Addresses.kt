@@ -1,0 +1,18 @@
+package clientlab.clients
+
+import clientlab.client.Conditions
+import java.net.URI
+import java.util.concurrent.atomic.AtomicInteger
+
+/** Where requests go: to the server's own name, or to [HOSTS] names in turn. */
+internal class Addresses(private val conditions: Conditions, attempt: OkHttpAttempt? = null) {
+    private val names = if (attempt == OkHttpAttempt.Hosts) HOSTS else 0
+    private val next = AtomicInteger()
+
+    /** The whole address of [path]. */
+    fun of(path: String): String {
+        val base = conditions.baseUrl
+        if (names == 0) return base.resolve(path).toString()
+        return URI("${base.scheme}://host-${next.getAndIncrement() % names}.test:${base.port}").resolve(path).toString()
+    }
+}
