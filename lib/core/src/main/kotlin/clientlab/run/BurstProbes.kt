@@ -1,6 +1,7 @@
 package clientlab.run
 
 import clientlab.probe.Doing
+import clientlab.probe.FollowingCost
 import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadBaseline
 import clientlab.probe.ThreadCount
@@ -20,13 +21,21 @@ internal class BurstProbes(
     private val watch =
         PlateauWatch(server, threads, baseline, inFlight, settle = (delayMs / 5).milliseconds.coerceAtLeast(100.milliseconds))
 
-    /** Follows no further; to be called as soon as the burst has ended. */
-    fun stop() = follower.stop()
+    private lateinit var cost: FollowingCost
+    private lateinit var watched: Watched
 
-    /** What they found, once the server has said [peakInFlight]. Rethrows what went wrong in watching. */
-    fun finish(peakInFlight: Long): BurstThreads {
-        val cost = follower.cost()
-        val watched = watch.finish()
+    /**
+     * Looks no further; to be called as soon as the burst has ended, and before anyone else asks the server, for the watch asks on the
+     * same connection. Rethrows what went wrong in watching.
+     */
+    fun stop() {
+        follower.stop()
+        cost = follower.cost()
+        watched = watch.finish()
+    }
+
+    /** What they found until [stop], once the server has said [peakInFlight]. */
+    fun found(peakInFlight: Long): BurstThreads {
         val plateau = watched.plateau
         val kept = plateau?.takeIf { it.kept && onPlateau(it.inFlight, peakInFlight) }
         return BurstThreads(

@@ -71,7 +71,7 @@ internal class BurstTrial(
             val after = ProcessProbe.read()
             probes?.stop()
             val evidence = server.evidence()
-            val found = probes?.finish(evidence.peakInFlight) ?: BurstThreads()
+            val found = probes?.found(evidence.peakInFlight) ?: BurstThreads()
             val times = events?.let { BurstTimes(result, it, server.requests().requests, server.clock()) }
             val repeated =
                 asked.again(session) {

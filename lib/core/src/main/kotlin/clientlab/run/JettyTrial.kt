@@ -56,7 +56,8 @@ internal class JettyTrial(
         val leaks = leakProbe.look(before, 0, PATIENCE)
         System.gc()
         val judgement = judgeBurst(asked.warmUpRequests, result, evidence, leaks, asked.info.limit, snapshotKept = true)
-        return asked.trial(judgement, clientMetrics(result) + numbers(evidence), result, evidence, warmup = true)
+        return asked
+            .trial(judgement, clientMetrics(result) + numbers(evidence), result, evidence, warmup = true)
             .copy(leaks = leaks, warnings = emptyList())
     }
 

@@ -105,7 +105,11 @@ public data class Burst(
     override fun smoke(): Burst {
         val levels = inFlight.map { minOf(it, SMOKE_IN_FLIGHT) }.distinct()
         val waves = levels.maxOf { n -> clients.maxOf { waves(n, it) } }
-        return copy(inFlight = levels, delay = minOf(delay, SMOKE_DELAY, maxOf(SMOKE_BURST / waves, SHORTEST_SMOKE)), again = minOf(again, 1))
+        return copy(
+            inFlight = levels,
+            delay = minOf(delay, SMOKE_DELAY, maxOf(SMOKE_BURST / waves, SHORTEST_SMOKE)),
+            again = minOf(again, 1),
+        )
     }
 
     override fun expected(treatment: Treatment): Duration =
@@ -139,7 +143,7 @@ public data class Burst(
         private val MOST_DELAY = 60.seconds
         private val WARM_UP = 300.milliseconds
         private val SMOKE_DELAY = 1.seconds
-        private val SMOKE_BURST = 5.seconds
+        private val SMOKE_BURST = 8.seconds
         private val SHORTEST_SMOKE = 100.milliseconds
         private const val SMOKE_IN_FLIGHT = 500
         private const val MOST_AGAIN = 1_000

@@ -32,7 +32,8 @@ import kotlin.time.Duration.Companion.milliseconds
 /** Whole trials of what source 004 asks of a burst: from where it is sent, what is read, and what becomes of each request. */
 class BurstFactorsTest {
     private val server = RunningServer()
-    private val burst = Burst(listOf(info("plain").copy(payloads = Payload.entries)), listOf(20), 500.milliseconds, start = listOf(Start.Cold))
+    private val burst =
+        Burst(listOf(info("plain").copy(payloads = Payload.entries)), listOf(20), 500.milliseconds, start = listOf(Start.Cold))
 
     @AfterEach
     fun close() = server.close()

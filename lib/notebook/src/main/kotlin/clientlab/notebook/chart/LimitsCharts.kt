@@ -20,10 +20,12 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 public fun Trials.waterfallChart(vararg clients: String): Chart {
     refuseUnless(clients.isNotEmpty()) { "Name the clients of the waterfall, as in waterfallChart(\"okhttp@default\")." }
     val groups = clients.map { id -> byTreatment().filter { it.client == id }.maxByOrNull { it.counted.size } to id }
-    val rows = clients.flatMap { id -> timeline(id)
+    val rows = clients.flatMap { id ->
+        timeline(id)
             .rows()
             .sortedBy { it["arrivedMs"] as Double? ?: it["askedMs"] as Double }
-            .flatMapIndexed { place, request -> spans(request, id, place) } }
+            .flatMapIndexed { place, request -> spans(request, id, place) }
+    }
     val phases = Style.PHASES.keys.filter { phase -> rows.any { it["phase"] == phase } }
     val most = rows.maxOfOrNull { it["row"] as Int } ?: 0
     val data = ChartData.ofRows(
@@ -35,8 +37,9 @@ public fun Trials.waterfallChart(vararg clients: String): Chart {
     val title = told.joinToString("; ")
     return Chart(
         title = title,
-        subtitle = "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
-            "a row a request, in the order of arrival",
+        subtitle =
+            "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
+                "a row a request, in the order of arrival",
         caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; run ${all.runs()}",
         alt = "$title. ${all.joinToString(" ") { it.inWords() }}",
         marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
@@ -114,7 +117,13 @@ private fun inBatches(group: TreatmentTrials): String {
 
 private fun TreatmentTrials.inWords(): String {
     val queued = median("queuedMaxMs")
-    val waits = if (queued.n == 0) "does not tell how long they wait" else "keeps the last ${Estimate.rounded(queued.value)} ms in its queue"
+    val waits = if (queued.n ==
+        0
+    ) {
+        "does not tell how long they wait"
+    } else {
+        "keeps the last ${Estimate.rounded(queued.value)} ms in its queue"
+    }
     return "$client $waits."
 }
 

@@ -196,9 +196,10 @@ private fun pairedByRound(
     combine: (Double, Double) -> Double,
 ): Map<Int, Double> {
     val others = b.counted.associateBy { it.round }
-    return a.counted.mapNotNull { row ->
-        val mine = row.metric(metric) ?: return@mapNotNull null
-        val other = others[row.round]?.metric(metric) ?: return@mapNotNull null
-        row.round to combine(mine, other)
-    }.toMap()
+    return a.counted
+        .mapNotNull { row ->
+            val mine = row.metric(metric) ?: return@mapNotNull null
+            val other = others[row.round]?.metric(metric) ?: return@mapNotNull null
+            row.round to combine(mine, other)
+        }.toMap()
 }

@@ -17,7 +17,10 @@ public fun Trials.protocols(): AnyFrame {
         groups.keys.map { it.second }.toColumn("server"),
         groups.keys.map { it.first }.toColumn("client"),
         groups.values.map { it.size }.toColumn("trials"),
-        groups.values.map { rows -> rows.map { it["protocolsSeen"].toString() }.distinct().joinToString(" or ") }.toColumn("requestsATrial"),
+        groups.values
+            .map { rows ->
+                rows.map { it["protocolsSeen"].toString() }.distinct().joinToString(" or ")
+            }.toColumn("requestsATrial"),
     )
 }
 
@@ -26,7 +29,10 @@ public fun Trials.betweenClients(slower: String, faster: String, by: String): An
     val levels = byTreatment().mapNotNull { it[by] }.distinct()
     val differences = levels.map { level ->
         val (a, b) = listOf(slower, faster).map { id ->
-            byTreatment().firstOrNull { it.client == id && it[by] == level }?.counted.orEmpty().associate { it.round to it.metric("durationMs") }
+            byTreatment().firstOrNull { it.client == id && it[by] == level }?.counted.orEmpty().associate {
+                it.round to
+                    it.metric("durationMs")
+            }
         }
         Bootstrap.median(a.mapNotNull { (round, time) -> b[round]?.let { other -> time?.minus(other) } })
     }
@@ -51,7 +57,8 @@ public fun Trials.burstsIn(whole: Duration, client: String): AnyFrame {
 
 /** Times of trials in which an accept queue of the machine ran over, and of those in which none did, client by client. */
 public fun Trials.byOverflow(): AnyFrame {
-    val groups = rows().filter { it.outcome != "invalid" && it.metric(OVERFLOWS) != null }
+    val groups = rows()
+        .filter { it.outcome != "invalid" && it.metric(OVERFLOWS) != null }
         .groupBy { it.client to (it.metric(OVERFLOWS)!! > 0) }
         .toSortedMap(compareBy({ ClientOrder.of(it.first) }, { it.first }, { it.second }))
 
