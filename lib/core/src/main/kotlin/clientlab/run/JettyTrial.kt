@@ -19,6 +19,7 @@ import clientlab.workload.Peer
 import clientlab.workload.Start
 import java.net.URI
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /**
  * One trial of a [Burst] against Jetty, the server of source 004.
@@ -112,12 +113,24 @@ internal class JettyTrial(
             listOf("An accept queue on this machine ran over $count times; a connection that is tried again comes a second or more later.")
         }
 
-    /** What Jetty counts as answered is answered rightly as far as it knows; the status the client has seen itself. */
-    private fun seen(jetty: ServerProbe): Evidence = jetty.evidence().let { it.copy(answeredOk = it.answered) }
+    /**
+     * What Jetty saw, once it has done with what is in flight: it counts an answer when that has been handed over, and the client may know
+     * of it by then. What it counts as answered is answered rightly as far as it knows; the status the client has seen itself.
+     */
+    private fun seen(jetty: ServerProbe): Evidence {
+        val patience = TimeSource.Monotonic.markNow() + PATIENCE
+        var evidence = jetty.evidence()
+        while (evidence.inFlight > 0 && patience.hasNotPassedNow()) {
+            Thread.sleep(SETTLE_MS)
+            evidence = jetty.evidence()
+        }
+        return evidence.copy(answeredOk = evidence.answered)
+    }
 
     private fun numbers(evidence: Evidence): Map<String, Double> = evidenceMetrics(evidence) - "connectionsOpened"
 
     private companion object {
         private val PATIENCE = 2.seconds
+        private const val SETTLE_MS = 5L
     }
 }
