@@ -68,5 +68,6 @@ internal val burstMetrics: List<Metric> =
         Metric("followerDumps", "", "how often the live threads were followed"),
         Metric("followerDumpMs", "ms", "how long one such look took"),
         Metric("followerCpuSeconds", "s", "processor time of the thread that followed"),
+        Metric("besideMs", "ms", "from the first of the tasks beside the requests started to the last one done"),
         Metric("plateauCpuSeconds", "s", "processor time of the thread that waited for the plateau"),
     )

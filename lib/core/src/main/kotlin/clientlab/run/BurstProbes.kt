@@ -16,10 +16,11 @@ internal class BurstProbes(
     baseline: ThreadBaseline,
     private val inFlight: Int,
     delayMs: Long,
+    onPlateau: () -> Unit = {},
 ) : AutoCloseable {
     private val follower = ThreadFollower()
     private val watch =
-        PlateauWatch(server, threads, baseline, inFlight, settle = (delayMs / 5).milliseconds.coerceAtLeast(100.milliseconds))
+        PlateauWatch(server, threads, baseline, inFlight, (delayMs / 5).milliseconds.coerceAtLeast(100.milliseconds), onPlateau)
 
     private lateinit var cost: FollowingCost
     private lateinit var watched: Watched

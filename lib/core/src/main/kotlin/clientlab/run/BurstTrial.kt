@@ -11,7 +11,9 @@ import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
 import clientlab.probe.Timeline
+import clientlab.workload.Beside
 import clientlab.workload.Burst
+import clientlab.workload.IdleIoTasks
 import clientlab.workload.Start
 import kotlin.time.Duration.Companion.seconds
 
@@ -31,6 +33,7 @@ internal class BurstTrial(
     private val info = asked.info
     private val inFlight = asked.inFlight
     private val delayMs = asked.delayMs
+    private val hasTasksBeside = spec.treatment[Factor.BESIDE] == Beside.IdleIo.label
     private val owners = ThreadOwners(info.owners)
     private val threads =
         ThreadProbe(owners) { frame -> frame.startsWith(BLOCKING) || info.callFrames.any { frame.startsWith(it) } }
@@ -62,7 +65,9 @@ internal class BurstTrial(
         val open = server.evidence().connectionsOpen
         val baseline = threads.baseline()
         val before = ProcessProbe.read()
-        val probes = if (burst.threads) BurstProbes(server, threads, baseline, inFlight, delayMs) else null
+        val beside = IdleIoTasks()
+        val onPlateau = { if (hasTasksBeside) beside.start() }
+        val probes = if (burst.threads) BurstProbes(server, threads, baseline, inFlight, delayMs, onPlateau) else null
         probes.use {
             val events = EventLog(inFlight).takeIf { burst.timeline }
             val session = client.open(asked.conditions(spec.server.baseUrl, events))
@@ -70,6 +75,7 @@ internal class BurstTrial(
             val result = asked.send(session, inFlight, delayMs)
             val after = ProcessProbe.read()
             probes?.stop()
+            val besideMs = beside.await()
             val evidence = server.evidence()
             val found = probes?.found(evidence.peakInFlight) ?: BurstThreads()
             val times = events?.let { BurstTimes(result, it, server.requests().requests, server.clock()) }
@@ -101,6 +107,7 @@ internal class BurstTrial(
                             .activeUnparked.size
                             .toDouble(),
                     )
+                    besideMs?.let { put("besideMs", it) }
                     before.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
                     after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
                     putAll(found.metrics)

@@ -42,6 +42,8 @@ public class Watched(
  *
  * Not after a fixed second, as source 000 did: by then the requests may have started and not arrived. Where the number stays at k below
  * [asked] for [settle], that is the plateau; should it rise later, the snapshot is taken anew.
+ *
+ * @param onPlateau what is done once, on the plateau and before the first snapshot.
  */
 public class PlateauWatch(
     private val server: ServerProbe,
@@ -49,8 +51,11 @@ public class PlateauWatch(
     private val baseline: ThreadBaseline,
     private val asked: Int,
     private val settle: Duration,
+    private val onPlateau: () -> Unit = {},
 ) {
     private val began = TimeSource.Monotonic.markNow()
+
+    private var there = false
 
     @Volatile private var finished = false
     private val task = FutureTask { Watched(watch(), ProcessProbe.currentThread()) }
@@ -91,6 +96,8 @@ public class PlateauWatch(
     }
 
     private fun snapshot(inFlight: Long): Plateau {
+        if (!there) onPlateau()
+        there = true
         val process = ProcessProbe.read()
         val dump = threads.snapshot(baseline)
         val kept = server.evidence().inFlight >= inFlight

@@ -31,6 +31,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property dispatcher levels of [Dispatch].
  * @property payload levels of [Payload].
  * @property instrument levels of [Instrument].
+ * @property beside levels of [Beside]: what else runs in the JVM while the requests wait.
  * @property again how often the burst is sent again through the same session, once it has been measured: what of its connections is
  *   used again shows then.
  * @property threads whether threads are followed and counted; where only time is asked for, that spares the burst the snapshot, and an
@@ -50,6 +51,7 @@ public data class Burst(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val dispatcher: List<Dispatch> = listOf(Dispatch.AsCaller),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val payload: List<Payload> = listOf(Payload.Text),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val instrument: List<Instrument> = listOf(Instrument.None),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val beside: List<Beside> = listOf(Beside.None),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val again: Int = 0,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val threads: Boolean = true,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Boolean = false,
@@ -57,7 +59,7 @@ public data class Burst(
     init {
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
         refuseUnless(
-            listOf(inFlight, protocol, start, server, dispatcher, payload, instrument).none { it.isEmpty() },
+            listOf(inFlight, protocol, start, server, dispatcher, payload, instrument, beside).none { it.isEmpty() },
         ) { "Each factor of a burst needs at least one level." }
         inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
         refuseUnless(
@@ -71,6 +73,9 @@ public data class Burst(
         refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
             "Profiles are taken against the delay server alone: leave jetty out."
         }
+        refuseUnless(threads || beside == listOf(Beside.None)) {
+            "What runs beside a burst begins on its plateau, which is looked for where threads are counted: leave threads = true."
+        }
         requireOnce(Factor.CLIENT, clients.map { it.id })
         requireOnce(Factor.IN_FLIGHT, inFlight)
         requireOnce(Factor.PROTOCOL, protocol)
@@ -79,6 +84,7 @@ public data class Burst(
         requireOnce(Factor.DISPATCHER, dispatcher)
         requireOnce(Factor.PAYLOAD, payload)
         requireOnce(Factor.INSTRUMENT, instrument)
+        requireOnce(Factor.BESIDE, beside)
     }
 
     override val treatments: List<Treatment>
@@ -95,6 +101,7 @@ public data class Burst(
                 read,
                 inFlight.map { listOf(Factor.IN_FLIGHT to it, Factor.DELAY_MS to delay.inWholeMilliseconds) },
                 observed,
+                asked(Factor.BESIDE, beside, Beside.None),
                 start.map { listOf(Factor.START to it.label) },
             ).map { Treatment(*it.toTypedArray()) }
         }
