@@ -7,6 +7,7 @@ import clientlab.client.Client
 import clientlab.client.ClientCatalogue
 import clientlab.probe.ServerProbe
 import clientlab.workload.Burst
+import clientlab.workload.ClosedLoop
 import clientlab.workload.Rate
 import clientlab.workload.Residents
 import clientlab.workload.Server
@@ -29,6 +30,7 @@ internal class TrialRunner(
             is Residents -> ResidentsTrial(spec, workload).run(keep)
             is Transfer -> TransferTrial(spec, workload, ::client, server).run(keep)
             is Rate -> RateTrial(spec, workload, server).run(keep)
+            is ClosedLoop -> ClosedLoopTrial(spec, workload, client(), server).run(keep)
         }
     }
 
