@@ -36,14 +36,14 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
         GatewayProcess(classpath, told, memoryMiB, jvmArgs).use { gateway ->
             val address = InetSocketAddress("127.0.0.1", gateway.port)
             val warm = OpenLoop(address, Schedule.arrivals(WARM_UP_RATE, WARM_UP, null), WARM_UP_PATIENCE) { delayPath(0, it) }.run()
-            keep(if (warm.errors.isEmpty()) measure(gateway, address) else cold(warm))
+            keep(if (warm.errors.isEmpty()) measure(gateway, address) else cold(warm, gateway))
         }
     }
 
-    private fun cold(warm: OpenLoopResult) =
-        Trial
-            .invalid(spec.experiment, spec.round, spec.treatment, "The warm-up failed: ${spoken(warm.errors)}.")
-            .copy(errors = warm.errors)
+    private fun cold(warm: OpenLoopResult, gateway: GatewayProcess): Trial {
+        val why = "The warm-up failed: ${spoken(warm.errors)}" + gateway.end()?.let { "; the gateway ended: ${it.why}" }.orEmpty() + "."
+        return Trial.invalid(spec.experiment, spec.round, spec.treatment, why).copy(errors = warm.errors)
+    }
 
     private fun measure(gateway: GatewayProcess, address: InetSocketAddress): Trial {
         val seed = workload.seed + spec.round

@@ -23,6 +23,7 @@ import kotlinx.coroutines.CancellationException
 import kotlinx.coroutines.runBlocking
 import java.net.URI
 import java.util.ServiceLoader
+import java.util.concurrent.CountDownLatch
 
 /**
  * The main of a gateway: reads one [GatewaySpec] from standard input, listens on a free port of the loopback interface, and answers each
@@ -40,6 +41,8 @@ public fun main() {
     val port = serve(session)
     out.println(LabJson.encodeToString(GatewayReady(port)))
     out.flush()
+    // The threads of the engine are daemons: it is this one that keeps the gateway alive.
+    CountDownLatch(1).await()
 }
 
 /** Starts the server and returns its port. */
