@@ -11,6 +11,7 @@ import java.nio.file.Path
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.TimeUnit
+import kotlin.io.path.exists
 
 /**
  * The gateway in a JVM of its own, with the memory that it may have.
@@ -28,9 +29,10 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
     private val lastWords = ConcurrentLinkedQueue<String>()
     private val process: Process =
         ProcessBuilder(
-            listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + options(memoryMiB) + jvmArgs +
+            behindTheGenerator + listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + options(memoryMiB) + jvmArgs +
                 listOf("-cp", classpath, "clientlab.gateway.GatewayMainKt"),
         ).apply { environment().keys.removeAll(OPTIONS_OF_THE_ENVIRONMENT) }.start()
+    private val readers = ArrayList<Thread>()
     private val probe = ChildProbe(process.toHandle())
 
     /** Where it listens. */
@@ -44,7 +46,12 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
         group.onSuccess { it.add(process.pid()) }
         reader("gateway-err") { process.errorStream.bufferedReader().forEachLine(::remember) }
         val ready = CompletableFuture<String?>()
-        reader("gateway-out") { ready.complete(process.inputStream.bufferedReader().readLine()) }
+        reader("gateway-out") {
+            val lines = process.inputStream.bufferedReader()
+            ready.complete(lines.readLine())
+            // A JVM without heap says so here.
+            lines.forEachLine(::remember)
+        }
         process.outputStream.write((LabJson.encodeToString(spec) + "\n").toByteArray())
         process.outputStream.flush()
         val line = runCatching { ready.get(PATIENCE_S, TimeUnit.SECONDS) }.getOrNull()
@@ -77,10 +84,12 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
     fun end(): GatewayEnd? {
         if (process.isAlive) return null
         if (group.getOrNull()?.let { it.kills() > 0 } == true) endedForMemory = true
+        process.waitFor(DRAINING_MS, TimeUnit.MILLISECONDS)
+        readers.forEach { it.join(DRAINING_MS) }
         val said = words()
         return when {
             endedForMemory -> GatewayEnd("its memory was beyond ${limitBytes shr 20} MiB", overMemory = true)
-            said != null && "OutOfMemoryError" in said -> GatewayEnd(said, overMemory = true)
+            said != null && OUT in said -> GatewayEnd("out of memory, ${said.substringAfter(OUT).trim(' ', ':')}", overMemory = true)
             else -> GatewayEnd("it ended with code ${process.exitValue()}" + said?.let { ": $it" }.orEmpty(), overMemory = false)
         }
     }
@@ -97,17 +106,21 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
         if (lastWords.size < MOST_WORDS) lastWords += line.take(WORD_CHARS)
     }
 
-    private fun reader(name: String, body: () -> Unit) =
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name("${ThreadOwners.HARNESS_PREFIX}$name")
-            .start { runCatching(body) }
+    private fun reader(name: String, body: () -> Unit) {
+        readers +=
+            Thread
+                .ofPlatform()
+                .daemon()
+                .name("${ThreadOwners.HARNESS_PREFIX}$name")
+                .start { runCatching(body) }
+    }
 
     private companion object {
         private const val PATIENCE_S = 20L
         private const val MOST_WORDS = 40
         private const val WORD_CHARS = 200
+        private const val DRAINING_MS = 1_000L
+        private const val OUT = "OutOfMemoryError"
 
         /** Java tells of them on standard error, where errors are looked for. */
         private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
@@ -131,6 +144,10 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
             ).filter { Runtime.version().feature() >= UNSAFE_OPTION || !it.startsWith("--sun-misc") }
 
         private const val UNSAFE_OPTION = 23
+
+        /** Callers have machines of their own: here, where all share one, the generator goes first. */
+        private val behindTheGenerator =
+            if (Path.of("/usr/bin/nice").exists()) listOf("/usr/bin/nice", "-n", "5") else emptyList()
     }
 }
 

@@ -48,7 +48,11 @@ internal class MemoryLimit private constructor(private val group: Path) : AutoCl
             val controllers = ROOT.resolve("cgroup.controllers")
             if (!controllers.exists()) return no("this system has no cgroup v2")
             if ("memory" !in controllers.readText().split(' ', '\n')) return no("cgroup v2 has no memory controller here")
-            val own = Path.of("/proc/self/cgroup").readLines().firstOrNull { it.startsWith("0::") }?.substringAfter("0::/")
+            val own = Path
+                .of("/proc/self/cgroup")
+                .readLines()
+                .firstOrNull { it.startsWith("0::") }
+                ?.substringAfter("0::/")
             val parent = own?.let { ROOT.resolve(it) } ?: return no("this process is in no group of cgroup v2")
             if (!parent.isWritable()) return no("this process may make no group of cgroup v2")
             val group = parent.resolve("client-lab-${ProcessHandle.current().pid()}")

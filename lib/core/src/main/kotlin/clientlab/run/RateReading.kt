@@ -7,13 +7,14 @@ import clientlab.probe.Evidence
 import clientlab.workload.OpenLoopResult
 import clientlab.workload.Rate
 
-/** The numbers of one load, made from what the generator, the system and the delay server saw. */
+/** The numbers of one load, made from what the generator, the system and the delay server saw; [before] is from before any request. */
 internal class RateReading(
     private val workload: Rate,
     private val treatment: Treatment,
     private val result: OpenLoopResult,
     private val before: ChildReading?,
-    private val after: ChildReading?,
+    private val cpuBefore: Double?,
+    private val cpuAfter: Double?,
     private val looks: List<GatewayLook>,
     private val evidence: Evidence,
     private val end: GatewayEnd?,
@@ -68,11 +69,9 @@ internal class RateReading(
             before?.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
             before?.anonBytes?.let { put("anonBaselineBytes", it.toDouble()) }
             before?.reservedBytes?.let { put("reservedBaselineBytes", it.toDouble()) }
-            val from = before?.cpuSeconds
-            val to = after?.cpuSeconds
-            if (from != null && to != null) {
-                put("cpuSeconds", to - from)
-                if (result.answered > 0) put("cpuMsPerRequest", (to - from) * MS / result.answered)
+            if (cpuBefore != null && cpuAfter != null) {
+                put("cpuSeconds", cpuAfter - cpuBefore)
+                if (result.answered > 0) put("cpuMsPerRequest", (cpuAfter - cpuBefore) * MS / result.answered)
             }
         }
 

@@ -3,6 +3,7 @@ package clientlab.run
 import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Trial
+import clientlab.probe.ChildReading
 import clientlab.probe.Evidence
 import clientlab.probe.ServerProbe
 import clientlab.refuseUnless
@@ -35,8 +36,10 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
         val jvmArgs = info.jvmArgs.map { it.replace("{inFlight}", "$most") }
         GatewayProcess(classpath, told, memoryMiB, jvmArgs).use { gateway ->
             val address = InetSocketAddress("127.0.0.1", gateway.port)
+            // Before the first request: a pool that the warm-up fills would be no baseline.
+            val before = gateway.read()
             val warm = OpenLoop(address, Schedule.arrivals(WARM_UP_RATE, WARM_UP, null), WARM_UP_PATIENCE) { delayPath(0, it) }.run()
-            keep(if (warm.errors.isEmpty()) measure(gateway, address) else cold(warm, gateway))
+            keep(if (warm.errors.isEmpty()) measure(gateway, address, before) else cold(warm, gateway))
         }
     }
 
@@ -45,11 +48,11 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
         return Trial.invalid(spec.experiment, spec.round, spec.treatment, why).copy(errors = warm.errors)
     }
 
-    private fun measure(gateway: GatewayProcess, address: InetSocketAddress): Trial {
+    private fun measure(gateway: GatewayProcess, address: InetSocketAddress, untouched: ChildReading?): Trial {
         val seed = workload.seed + spec.round
         val plan = Schedule.arrivals(rate, workload.seconds.seconds, seed.takeIf { workload.arrivals.name == "Poisson" })
         server.reset()
-        val before = gateway.read()
+        val warm = gateway.read()
         val load =
             OpenLoop(address, plan, workload.patience, workload.callers ?: Int.MAX_VALUE, gateway::alive) { delayPath(delayMs, it) }
         val watch = GatewayWatch(gateway, server)
@@ -63,7 +66,19 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
         val lag = result.lag()
         val wrong = wrong(result, evidence, lag)
         val reading =
-            RateReading(workload, spec.treatment, result, before, after, looks, evidence, end, watch.endedAtMs, durationMs)
+            RateReading(
+                workload,
+                spec.treatment,
+                result,
+                untouched,
+                warm?.cpuSeconds,
+                after?.cpuSeconds,
+                looks,
+                evidence,
+                end,
+                watch.endedAtMs,
+                durationMs,
+            )
         return Trial(
             experiment = spec.experiment,
             round = spec.round,
@@ -97,14 +112,17 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
     }
 
     private fun overflow(evidence: Evidence): String? =
-        evidence.listenOverflows?.takeIf { it > 0 }?.let { "An accept queue on this machine ran over $it times, so connections were retried." }
+        evidence.listenOverflows
+            ?.takeIf {
+                it > 0
+            }?.let { "An accept queue on this machine ran over $it times, so connections were retried." }
 
     internal companion object {
         /** An opened client's limits: more than any load here reaches, and fewer than the files that a process may open. */
         internal const val MOST_IN_FLIGHT = 16_000
         private const val POOL = "@pool-"
-        private const val WARM_UP_RATE = 250
-        private val WARM_UP = 2.seconds
+        private const val WARM_UP_RATE = 500
+        private val WARM_UP = 1.seconds
         private val WARM_UP_PATIENCE: Duration = 10.seconds
         private const val MOST_LAG_MS = 100.0
         private const val LAG_MS = 20.0

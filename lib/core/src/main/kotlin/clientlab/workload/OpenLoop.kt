@@ -215,7 +215,11 @@ public class OpenLoop(
             val text = String(answer.array(), 0, answer.position(), Charsets.ISO_8859_1)
             val head = text.indexOf("\r\n\r\n")
             if (head < 0) return
-            val length = LENGTH.find(text.substring(0, head))?.groupValues?.get(1)?.toInt() ?: return drop("answer without a length")
+            val length = LENGTH
+                .find(text.substring(0, head))
+                ?.groupValues
+                ?.get(1)
+                ?.toInt() ?: return drop("answer without a length")
             if (text.length < head + HEAD_END + length) {
                 if (!answer.hasRemaining()) drop("answer too long")
                 return

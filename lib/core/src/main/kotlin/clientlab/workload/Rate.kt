@@ -55,7 +55,9 @@ public data class Rate(
             "A rate of ${rate.firstOrNull { it !in 1..MOST_RATE }} is impossible: 1 to $MOST_RATE requests a second are."
         }
         refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
-        refuseUnless(delay in Duration.ZERO..MOST_DELAY) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        refuseUnless(
+            delay in Duration.ZERO..MOST_DELAY,
+        ) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
         refuseUnless(memoryMiB.isNotEmpty() && memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
             "A gateway of ${memoryMiB.firstOrNull { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
         }
@@ -126,7 +128,12 @@ public data class Rate(
 public fun ClientInfo.bounded(threads: Int): ClientInfo {
     refuseUnless(threads >= 1) { "A pool of $threads threads sends nothing; it needs at least 1." }
     refuseUnless('@' !in id) { "$id is a configuration already: bound the client itself, ${id.substringBefore('@')}." }
-    return copy(id = "$id@pool-$threads", title = "$title, $threads at once", settings = "$settings; at most $threads at once", limit = threads)
+    return copy(
+        id = "$id@pool-$threads",
+        title = "$title, $threads at once",
+        settings = "$settings; at most $threads at once",
+        limit = threads,
+    )
 }
 
 /** What a gateway is told, as one line of JSON on its standard input. */

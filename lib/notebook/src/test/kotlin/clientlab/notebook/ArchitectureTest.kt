@@ -48,6 +48,7 @@ class ArchitectureTest {
             VOCABULARY to setOf("clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.metric"),
             "clientlab.run" to CORE,
             "clientlab.clients" to CORE,
+            "clientlab.gateway" to CORE,
             "clientlab.notebook.stats" to setOf(),
             "clientlab.notebook.journal" to CORE + BASIS,
             "clientlab.notebook.fork" to CORE + BASIS + "clientlab.notebook.journal",

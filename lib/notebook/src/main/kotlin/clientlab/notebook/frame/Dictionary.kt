@@ -40,10 +40,14 @@ internal object Dictionary {
         listOf(
             "threads" to "table: new platform threads at the snapshot, by `owner` and `doing`, with their `count`",
             "serverCurve" to "table: `inFlight` as the server saw it, at `atMs` since the first arrival",
-            "liveCurve" to "table: `live` platform threads, at `atMs` since the probes began",
             "timeline" to
                 "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +
                 "answered and was read, in ms since the burst began, and the server's number of its `connection`",
+            "liveCurve" to
+                "table: `live` platform threads, at `atMs` since the probes began; all threads of the gateway where there is one",
+            "memoryCurve" to "table: `memoryMiB` of the gateway that no file backs, at `atMs` since the load began",
+            "latencyCurve" to "table: the longest latency of requests planned together, `latencyAtMs`, at their planned time `atMs`",
+            "sentLatencyCurve" to "table: the same from when they were sent, `sentLatencyAtMs`",
         )
 
     /** Every column, in the order in which a frame has them. */

@@ -75,9 +75,16 @@ internal fun List<Trial>.toTrials(run: String): Trials {
                 add(trials.map { iterationTable(it.curves["iterationMs"].orEmpty()) }.toColumn("iterationTimes"))
             }
             if (trials.any { it.timeline != null }) add(trials.map(::timelineTable).toColumn(TIMELINE))
+            GATEWAY_CURVES.filter { (curve, _) -> trials.any { curve in it.curves } }.forEach { (curve, column) ->
+                add(trials.map { curveTable(it.curves[curve].orEmpty(), curve) }.toColumn(column))
+            }
         }
     return dataFrameOf(columns).cast()
 }
+
+/** Curves that only some workloads have, and the columns of their tables. */
+private val GATEWAY_CURVES =
+    mapOf("memoryMiB" to "memoryCurve", "latencyAtMs" to "latencyCurve", "sentLatencyAtMs" to "sentLatencyCurve")
 
 private fun threadTable(trial: Trial): AnyFrame =
     dataFrameOf(
