@@ -261,6 +261,7 @@ class ArchitectureTest {
             val folders = listOf(
                 "lib/core",
                 "lib/clients",
+                "lib/gateway",
                 "lib/notebook",
                 "server/delay",
             ).map { LabHome.root.resolve("$it/target/classes") }
