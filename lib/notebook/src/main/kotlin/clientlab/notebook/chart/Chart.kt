@@ -43,6 +43,12 @@ public data class Chart(
         mark.columns.forEach { data[it] }
         val kind = mark::class.simpleName
         when (mark) {
+            is Boxes -> {
+                place(data, mark.from, mark.bottom, kind)
+                place(data, mark.to, mark.top, kind)
+                require(x is NumberAxis && y is NumberAxis) { "Boxes need numbers on both axes of the chart '$title'." }
+            }
+
             is Points -> {
                 place(data, mark.x, mark.y, kind)
             }

@@ -87,6 +87,10 @@ internal class ChartPlaces(private val chart: Chart) {
     }
 
     private fun columnsOn(mark: Mark, vertical: Boolean): List<String> = when (mark) {
+        is Boxes -> {
+            if (vertical) listOf(mark.bottom, mark.top) else listOf(mark.from, mark.to)
+        }
+
         is Points -> {
             listOf(if (vertical) mark.y else mark.x)
         }

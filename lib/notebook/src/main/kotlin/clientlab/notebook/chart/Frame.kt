@@ -76,6 +76,7 @@ internal class Frame(chart: Chart) {
 internal fun lanes(chart: Chart): List<String> = chart.marks
     .flatMap { mark ->
         val column = when (mark) {
+            is Boxes -> null
             is Points -> mark.lane
             is Intervals -> mark.lane
             is Bars -> mark.lane
@@ -87,6 +88,7 @@ internal fun lanes(chart: Chart): List<String> = chart.marks
 
 /** The column that a mark colours, if any. */
 internal fun colorColumn(mark: Mark): String? = when (mark) {
+    is Boxes -> mark.color
     is Points -> mark.color
     is Intervals -> mark.color
     is Bars -> mark.color

@@ -131,3 +131,20 @@ public data class ReferenceLines(
             ReferenceLines(ChartData.of("at" to listOf(y), "text" to listOf(text)), y = "at", text = "text")
     }
 }
+
+/**
+ * Boxes from [from] to [to] and from [bottom] to [top], both axes of numbers, with as much of their [text] in them as has room.
+ *
+ * Neighbours are kept a hair apart, so that two of one colour are seen to be two.
+ */
+public data class Boxes(
+    override val data: ChartData,
+    val from: String,
+    val to: String,
+    val bottom: String,
+    val top: String,
+    val text: String,
+    val color: String,
+) : Mark {
+    override val columns: List<String> get() = listOf(from, to, bottom, top, text, color)
+}

@@ -54,6 +54,27 @@ public object Style {
     /** What the published article reported, wherever it stands beside ours. */
     public const val ARTICLE: String = "#8a8f98"
 
+    /** Whose code a frame of a profile is, pale enough for dark words; what belongs to no library is grey. */
+    public val LIBRARIES: Map<String, String> =
+        linkedMapOf(
+            "Ktor CIO" to "#8cc8ec",
+            "Ktor" to "#c3b1ec",
+            "OkHttp" to "#f2a7a0",
+            "Okio" to "#f6c987",
+            "Retrofit" to "#f08fc0",
+            "kotlinx-io" to "#a9dcc0",
+            "kotlinx.coroutines" to "#f3e28a",
+            "kotlinx.serialization" to "#c9d98f",
+            "Gson" to "#d9c3a5",
+            "Moshi" to "#d9c3a5",
+            "Apache HttpClient" to "#b7c4d6",
+            "harness and adapter" to "#c8ced4",
+            "Java, Kotlin and the JVM" to "#e6e9ec",
+        )
+
+    /** The size in pixels of words within boxes. */
+    public const val BOX_TEXT: Double = 10.0
+
     /** The font asked for; what stands in its place differs between machines, so no text is laid out to the pixel. */
     public const val FONT: String = "Helvetica, Arial, Liberation Sans, sans-serif"
 

@@ -43,6 +43,7 @@ internal class Run(
     fun execute(): RunFolder {
         val machine = Machine.read()
         Preflight.check(experiment, machine)
+        AsyncProfiler.check(experiment.workload.treatments)
         val classpath = TrialJvm.classpath()
         return RunLock.take(experiment.name).use {
             listener.report(Progress(0, plan.size, null, remaining(0)))
@@ -74,7 +75,7 @@ internal class Run(
                         server = ServerProcess.start()
                         notes += "The delay server had ended and was started again before trial ${index + 1}."
                     }
-                    trial(planned, classpath, server, carried[planned.treatment.client]).forEach(journal::append)
+                    trial(folder, planned, classpath, server, carried[planned.treatment.client]).forEach(journal::append)
                     done++
                 }
             }
@@ -95,7 +96,14 @@ internal class Run(
         }
     }
 
-    private fun trial(planned: Planned, classpath: List<Path>, server: ServerProcess, carried: CarriedClient?): List<Trial> {
+    private fun trial(
+        folder: RunFolder,
+        planned: Planned,
+        classpath: List<Path>,
+        server: ServerProcess,
+        carried: CarriedClient?,
+    ): List<Trial> {
+        val profiler = AsyncProfiler.of(folder.path, planned.round, planned.treatment)
         val spec =
             TrialSpec(
                 experiment = experiment.name,
@@ -109,9 +117,10 @@ internal class Run(
         val process =
             TrialProcess(
                 classpath = classpath + listOfNotNull(carried?.classes),
-                jvmArgs = TrialJvm.options + experiment.workload.jvmArgs(planned.treatment),
+                jvmArgs = TrialJvm.options + experiment.workload.jvmArgs(planned.treatment) + profiler?.jvmArgs.orEmpty(),
             )
         val trials = process.run(spec, deadline = experiment.workload.expected(planned.treatment) * 3 + GRACE)
+        profiler?.keep()
         invalid += trials.count { !it.warmup && it.outcome == Outcome.Invalid }
         return trials
     }

@@ -73,7 +73,22 @@ public class RunFolder(
             }
             target.createDirectories()
             listOf(Manifest.FILE, Journal.FILE).forEach { folder.path.resolve(it).copyTo(target.resolve(it)) }
+            folder.path.resolve(ProfileFile.FOLDER).takeIf { it.exists() }?.let { profiles ->
+                val to = target.resolve(ProfileFile.FOLDER).createDirectories()
+                profiles.listDirectoryEntries("*.gz").forEach { it.copyTo(to.resolve(it.name)) }
+            }
             return target
+        }
+
+        /** The folder that holds the run with the id [run], made here or published. */
+        internal fun withId(run: String): RunFolder {
+            val tops = listOf(LabHome.raw, LabHome.published).filter { it.exists() }.flatMap { it.listDirectoryEntries() }
+            val folders = tops.filter { it.isDirectory() }.flatMap { top ->
+                listOf(top) +
+                    top.listDirectoryEntries().filter { it.isDirectory() }
+            }
+            return folders.filter { it.resolve(Manifest.FILE).exists() }.map(::RunFolder).firstOrNull { it.run == run }
+                ?: throw LabException("No folder of data holds the run $run any more.")
         }
 
         /** All runs of [experiment] made here, the newest first. */
