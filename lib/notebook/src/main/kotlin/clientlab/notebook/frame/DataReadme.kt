@@ -29,6 +29,7 @@ internal object DataReadme {
         |
         |- `manifest.json`: the experiment with its seed, the versions of every client library, SHA-256 of every jar, Java, machine, limits, load before, commit.
         |- `trials.jsonl`: one line a trial, in the order in which they ended; warm-ups are flagged, invalid trials are kept with their reasons.
+        |- `profiles/`, where the fork's `instrument` asked for one: the stacks of each fork, compressed, one a line with its samples or bytes.
         |
         |A notebook reads them with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's
         |unit stands at the end of its name; where there is none it is a count. Threads are platform threads unless the name says otherwise. A number that
