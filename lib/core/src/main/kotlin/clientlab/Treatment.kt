@@ -99,7 +99,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
         Factor.all.filter { it in levels }.joinToString(", ") { factor ->
             val level = levels.getValue(factor).content
             when (factor) {
-                Factor.CLIENT, Factor.PROTOCOL, Factor.START, Factor.MECHANISM, Factor.EXECUTOR, Factor.OPERATION, Factor.STATE, Factor.MEANS -> level
+                in NAMED -> level
                 Factor.IN_FLIGHT -> "$level in flight"
                 Factor.DELAY_MS -> "$level ms"
                 Factor.BYTES -> level.toLongOrNull()?.takeIf { it % MEBIBYTE == 0L }?.let { "${it / MEBIBYTE} MiB" } ?: "$level bytes"
@@ -107,5 +107,18 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
             }
         }
 }
+
+/** The factors whose levels are names that say enough alone. */
+private val NAMED =
+    setOf(
+        Factor.CLIENT,
+        Factor.PROTOCOL,
+        Factor.START,
+        Factor.MECHANISM,
+        Factor.EXECUTOR,
+        Factor.OPERATION,
+        Factor.STATE,
+        Factor.MEANS,
+    )
 
 private const val MEBIBYTE = 1L shl 20

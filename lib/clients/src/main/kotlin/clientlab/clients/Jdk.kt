@@ -102,7 +102,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     }
 
     /** Takes the buffers as they come; `ofByteArrayConsumer` would copy each of them into an array of its own. */
-    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.fromSubscriber(Tallying(tally))
+    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.fromSubscriber(TallyingSubscriber(tally))
 
     fun reply(tally: BodyTally, response: HttpResponse<Void>): Reply =
         tally.reply(
@@ -121,7 +121,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     }
 }
 
-private class Tallying(private val tally: BodyTally) : Flow.Subscriber<List<ByteBuffer>> {
+private class TallyingSubscriber(private val tally: BodyTally) : Flow.Subscriber<List<ByteBuffer>> {
     override fun onSubscribe(subscription: Flow.Subscription) = subscription.request(Long.MAX_VALUE)
 
     override fun onNext(buffers: List<ByteBuffer>) = buffers.forEach { tally.add(it) }

@@ -2,7 +2,6 @@ package clientlab.run
 
 import clientlab.probe.Evidence
 import clientlab.workload.BurstResult
-import kotlin.math.ceil
 
 /** What the client says of a burst, as metrics. */
 internal fun clientMetrics(result: BurstResult): Map<String, Double> =
@@ -29,9 +28,5 @@ internal fun evidenceMetrics(evidence: Evidence): Map<String, Double> =
 /** `[share of requests, ms]` at every whole percent. */
 internal fun latencyCurve(result: BurstResult): List<List<Double>> =
     if (result.latenciesMs.isEmpty()) emptyList() else (0..100).map { listOf(it / 100.0, nearestRank(result.latenciesMs, it / 100.0)) }
-
-/** Percentile by nearest rank: the smallest value that at least this share of all values does not exceed. */
-internal fun nearestRank(ascending: DoubleArray, share: Double): Double =
-    ascending[(ceil(share * ascending.size).toInt() - 1).coerceIn(ascending.indices)]
 
 private const val HTTP_1 = "http/1.1"

@@ -121,7 +121,12 @@ internal class HttpTransfers(
             headerOf(spec.server, "/bytes/$bytes", "x-crc32").toLong(HEX)
         } else {
             val zeros = Content.checksum(ByteArray(Content.BLOCK), bytes)
-            CRC32().apply { update("{\"bytes\":$bytes,\"crc32\":\"%08x\"}\n".format(java.util.Locale.ROOT, zeros).encodeToByteArray()) }.value
+            CRC32()
+                .apply {
+                    update(
+                        "{\"bytes\":$bytes,\"crc32\":\"%08x\"}\n".format(java.util.Locale.ROOT, zeros).encodeToByteArray(),
+                    )
+                }.value
         }
 
     /** Sockets to the server that are there after close; looked at for a moment only, for what is left longer is another workload's. */

@@ -6,8 +6,8 @@ import clientlab.Trial
 import clientlab.probe.MemoryProbe
 import clientlab.probe.MemoryReading
 import clientlab.probe.NativeMemory
-import clientlab.workload.Instrument
 import clientlab.workload.Mechanism
+import clientlab.workload.MemoryInstrument
 import clientlab.workload.ResidentLoad
 import clientlab.workload.Residents
 import clientlab.workload.Start
@@ -32,7 +32,7 @@ internal class ResidentsTrial(
     private val mechanism = Mechanism.entries.first { it.label == spec.treatment[Factor.MECHANISM] }
     private val state = TaskState.entries.first { it.label == spec.treatment[Factor.STATE] }
     private val depth = spec.treatment.number(Factor.STACK_DEPTH).toInt()
-    private val native = spec.treatment[Factor.INSTRUMENT] == Instrument.Nmt.label
+    private val native = spec.treatment[Factor.INSTRUMENT] == MemoryInstrument.Nmt.label
 
     fun run(keep: (Trial) -> Unit) {
         if (spec.treatment[Factor.START] == Start.Warm.label) warmUp()
@@ -90,7 +90,7 @@ internal class ResidentsTrial(
             growth("uncollectedGrowthBytes", before.heapBytes, after.uncollectedBytes)
             growth("residentGrowthBytes", before.rssBytes, after.rssBytes)
             // Without a resident heap the two would overlap.
-            if (spec.treatment[Factor.INSTRUMENT] != Instrument.Epsilon.label) {
+            if (spec.treatment[Factor.INSTRUMENT] != MemoryInstrument.Epsilon.label) {
                 growth("memoryGrowthBytes", before.rssBytes?.plus(before.heapBytes), after.rssBytes?.plus(after.heapBytes))
             }
             growth("pssGrowthBytes", before.pssBytes, after.pssBytes)

@@ -15,7 +15,6 @@ import clientlab.workload.crawlPath
 import clientlab.workload.oneAfterAnother
 import clientlab.workload.runTasks
 import java.net.URI
-import kotlin.math.ceil
 
 /**
  * One trial of [Tasks], in this JVM: a warm-up on the same executor without a delay, the base latency, then the measured tasks.
@@ -114,10 +113,6 @@ internal class TasksTrial(
         )
 
     private fun at(delayMs: Long): URI = spec.server.baseUrl.resolve(crawlPath(delayMs))
-
-    /** Percentile by nearest rank: the smallest value that at least this share of all values does not exceed. */
-    private fun nearestRank(ascending: DoubleArray, share: Double): Double =
-        ascending[(ceil(share * ascending.size).toInt() - 1).coerceIn(ascending.indices)]
 
     private companion object {
         private const val WARM_UP_TASKS = 2_000

@@ -44,7 +44,7 @@ public enum class TaskState(public val label: String) {
 
 /** What memory is read with. */
 @Serializable
-public enum class Instrument(public val label: String) {
+public enum class MemoryInstrument(public val label: String) {
     /** The heap in use after full collections, and the system's account of the process. */
     @SerialName("collected")
     Collected("collected"),
@@ -62,7 +62,7 @@ public enum class Instrument(public val label: String) {
  * Tasks that are all there at once, counted in bytes: the workload of source 003.
  *
  * The heap has a fixed size and is made resident before the trial, so that the resident set grows by what is not heap alone, and garbage
- * cannot be taken for memory that the tasks need. Only under [Instrument.Epsilon] it is not: a heap that is never collected has to be large.
+ * cannot be taken for memory that the tasks need. Only under [MemoryInstrument.Epsilon] it is not: a heap that is never collected has to be large.
  * A fork that runs out of memory ends at once, and is an invalid trial with that reason.
  *
  * @property tasks levels of how many tasks there are; none is a level too, and shows what the reading itself adds.
@@ -79,7 +79,7 @@ public data class Residents(
     val state: List<TaskState> = listOf(TaskState.Waiting),
     val stackDepth: List<Int> = listOf(0),
     val start: List<Start> = listOf(Start.Cold),
-    val instrument: List<Instrument> = listOf(Instrument.Collected),
+    val instrument: List<MemoryInstrument> = listOf(MemoryInstrument.Collected),
     val jvmArgs: List<String> = listOf(AS_IT_COMES),
     val heapMiB: Int = 128,
 ) : Workload {
@@ -138,10 +138,10 @@ public data class Residents(
         ENDS_WITHOUT_MEMORY +
             when (treatment[Factor.INSTRUMENT]) {
                 // The collector that every trial JVM is told to use is taken back first: there may be one only.
-                Instrument.Epsilon.label -> listOf("-XX:-UseG1GC", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC") +
+                MemoryInstrument.Epsilon.label -> listOf("-XX:-UseG1GC", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC") +
                     heap(EPSILON_MIB)
 
-                Instrument.Nmt.label -> resident() + "-XX:NativeMemoryTracking=summary"
+                MemoryInstrument.Nmt.label -> resident() + "-XX:NativeMemoryTracking=summary"
 
                 else -> resident()
             } +
@@ -162,7 +162,7 @@ public data class Residents(
         n: Int,
         doing: TaskState,
         depth: Int,
-        means: Instrument,
+        means: MemoryInstrument,
         begin: Start,
         options: String,
     ): Treatment {

@@ -5,8 +5,8 @@ import clientlab.LabJson
 import clientlab.Outcome
 import clientlab.Trial
 import clientlab.testing.RunningServer
-import clientlab.workload.Instrument
 import clientlab.workload.Mechanism
+import clientlab.workload.MemoryInstrument
 import clientlab.workload.Residents
 import clientlab.workload.Start
 import io.kotest.matchers.collections.shouldContainExactly
@@ -60,7 +60,7 @@ class ResidentsTrialTest {
 
     @Test
     fun `native memory tracking tells stacks from the rest`() {
-        val trial = trial(Residents(listOf(100), listOf(Mechanism.Threads), instrument = listOf(Instrument.Nmt), heapMiB = 64))
+        val trial = trial(Residents(listOf(100), listOf(Mechanism.Threads), instrument = listOf(MemoryInstrument.Nmt), heapMiB = 64))
         trial.metrics.getValue("nmtStackGrowthBytes") shouldBeGreaterThan 100 * 4_096.0
         trial.metrics.getValue("nmtStackReservedGrowthBytes") shouldBeGreaterThan 100 * 900_000.0
         trial.metrics.getValue("nmtThreadGrowthBytes") shouldBeGreaterThan 0.0
@@ -68,7 +68,7 @@ class ResidentsTrialTest {
 
     @Test
     fun `without collections the heap grows by what is allocated, and no sum is made of it`() {
-        val trial = trial(Residents(listOf(1_000), listOf(Mechanism.Coroutines), instrument = listOf(Instrument.Epsilon)))
+        val trial = trial(Residents(listOf(1_000), listOf(Mechanism.Coroutines), instrument = listOf(MemoryInstrument.Epsilon)))
         trial.outcome shouldBe Outcome.Complete
         trial.metrics.getValue("heapGrowthBytes") shouldBeGreaterThan 100_000.0
         ("memoryGrowthBytes" in trial.metrics) shouldBe false
@@ -79,7 +79,10 @@ class ResidentsTrialTest {
         linux()
         // Root is free of the limit on processes, and nobody of that on the address space: stacks of 64 MiB soon fill it.
         val residents = Residents(listOf(1_000), listOf(Mechanism.Threads), jvmArgs = listOf("-Xss64m"), heapMiB = 32)
-        val lines = child(residents, listOf("/bin/sh", "-c", "ulimit -v 12000000; exec \"$@\"", "sh")).let { it.inputReader().readLines() to it }
+        val lines = child(residents, listOf("/bin/sh", "-c", "ulimit -v 12000000; exec \"$@\"", "sh")).let {
+            it.inputReader().readLines() to
+                it
+        }
         val said = lines.first.firstOrNull { it.startsWith("{") }?.let { LabJson.decodeFromString<Trial>(it) }
         val reason = said?.reasons?.single() ?: lines.second.errorReader().readText()
         (said?.outcome ?: Outcome.Invalid) shouldBe Outcome.Invalid
@@ -96,16 +99,24 @@ class ResidentsTrialTest {
     private fun linux() = assumeTrue(Files.exists(Path.of("/proc/self/smaps_rollup")), "only Linux tells the resident set")
 
     private fun trial(residents: Residents): Trial =
-        child(residents).inputReader().readLines().filter { it.startsWith("{") }.map { LabJson.decodeFromString<Trial>(it) }.single()
+        child(residents)
+            .inputReader()
+            .readLines()
+            .filter { it.startsWith("{") }
+            .map { LabJson.decodeFromString<Trial>(it) }
+            .single()
 
     private fun child(residents: Residents, before: List<String> = emptyList()): Process {
         val treatment = residents.treatments.last()
         check(treatment[Factor.MECHANISM] == residents.mechanism.last().label)
         val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
-        val command = before + listOf(java, "-XX:+UseG1GC") + residents.jvmArgs(treatment) + listOf("-cp", CLASSPATH, "clientlab.run.TrialMainKt")
+        val command =
+            before + listOf(java, "-XX:+UseG1GC") + residents.jvmArgs(treatment) + listOf("-cp", CLASSPATH, "clientlab.run.TrialMainKt")
         val child = ProcessBuilder(command).start()
         children += child
-        child.outputStream.write((LabJson.encodeToString(TrialSpec("test", 0, residents, treatment, server.address)) + "\n").encodeToByteArray())
+        child.outputStream.write(
+            (LabJson.encodeToString(TrialSpec("test", 0, residents, treatment, server.address)) + "\n").encodeToByteArray(),
+        )
         child.outputStream.flush()
         return child
     }

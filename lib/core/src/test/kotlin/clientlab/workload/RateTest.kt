@@ -59,5 +59,10 @@ class RateTest {
             "A closed loop needs a client" to { ClosedLoop(emptyList()) },
             "0 in flight of 10000 requests is impossible" to { ClosedLoop(one, inFlight = listOf(0)) },
             "A client stands in the closed loop more than once" to { ClosedLoop(one + one) },
-        ).map { (sentence, make) -> dynamicTest(sentence) { shouldThrow<Refusal> { make() }.message.shouldNotBeNull() shouldStartWith sentence } }
+        ).map { (sentence, make) ->
+            dynamicTest(sentence) {
+                shouldThrow<Refusal> { make() }.message.shouldNotBeNull() shouldStartWith
+                    sentence
+            }
+        }
 }

@@ -25,7 +25,8 @@ class ResidentsTest {
     @Test
     fun `options are a factor only where they vary`() {
         Residents(tasks = listOf(1)).treatments.first()[Factor.JVM_ARGS] shouldBe null
-        val interpreted = Residents(tasks = listOf(1), mechanism = listOf(Mechanism.Threads), jvmArgs = listOf(Residents.AS_IT_COMES, "-Xint -Xss1m"))
+        val interpreted =
+            Residents(tasks = listOf(1), mechanism = listOf(Mechanism.Threads), jvmArgs = listOf(Residents.AS_IT_COMES, "-Xint -Xss1m"))
         interpreted.treatments.map { it[Factor.JVM_ARGS] } shouldContainExactly listOf("as it comes", "-Xint -Xss1m")
         interpreted.jvmArgs(interpreted.treatments[1]).takeLast(2) shouldContainExactly listOf("-Xint", "-Xss1m")
         interpreted.jvmArgs(interpreted.treatments[0]) shouldNotContain "as"
@@ -33,7 +34,7 @@ class ResidentsTest {
 
     @Test
     fun `the collector that never collects takes the place of the other, and has a heap that nobody touches before`() {
-        val epsilon = Residents(tasks = listOf(1), instrument = listOf(Instrument.Epsilon))
+        val epsilon = Residents(tasks = listOf(1), instrument = listOf(MemoryInstrument.Epsilon))
         val options = epsilon.jvmArgs(epsilon.treatments.first())
         options shouldContain "-XX:-UseG1GC"
         options shouldContain "-XX:+UseEpsilonGC"

@@ -18,7 +18,9 @@ class TransferTest {
 
     @Test
     fun `every means does what it can, at every size`() {
-        Transfer(listOf(Operation.FileRead, Operation.SocketWrite), listOf(stream, okio), bytes = listOf(1, 2)).treatments.map { it.key } shouldContainExactly
+        Transfer(listOf(Operation.FileRead, Operation.SocketWrite), listOf(stream, okio), bytes = listOf(1, 2)).treatments.map {
+            it.key
+        } shouldContainExactly
             listOf(
                 "operation=file-read;means=stream;bytes=1",
                 "operation=file-read;means=okio;bytes=1",
@@ -35,7 +37,11 @@ class TransferTest {
         transfer.treatments.map { it.key } shouldContainExactly
             listOf("client=jdk;operation=download;inFlight=1;bytes=5", "client=jdk;operation=download;inFlight=4;bytes=5")
         transfer.mostConnections shouldBe 20
-        transfer.withClients(listOf(info("okhttp"))).treatments.mapNotNull { it.client }.distinct() shouldBe listOf("okhttp")
+        transfer
+            .withClients(listOf(info("okhttp")))
+            .treatments
+            .mapNotNull { it.client }
+            .distinct() shouldBe listOf("okhttp")
     }
 
     @Test
@@ -61,7 +67,10 @@ class TransferTest {
 
     @Test
     fun `the small version is small`() {
-        val smoke = Experiment("x", Transfer(listOf(Operation.FileRead), listOf(okio), bytes = listOf(1.mebibytes, 128.mebibytes, 1024.mebibytes))).smoke()
+        val smoke = Experiment(
+            "x",
+            Transfer(listOf(Operation.FileRead), listOf(okio), bytes = listOf(1.mebibytes, 128.mebibytes, 1024.mebibytes)),
+        ).smoke()
         val small = smoke.workload as Transfer
         small.bytes shouldBe listOf(1.mebibytes, 4.mebibytes)
         small.iterations shouldBe 5
@@ -92,7 +101,13 @@ class TransferTest {
         val block = Content.block()
         val twice = CRC32().apply { update(block) }.apply { update(block, 0, 10) }
         Content.checksum(block, block.size + 10L) shouldBe twice.value
-        Receipt.of(java.nio.ByteBuffer.allocate(Receipt.SIZE).putLong(7).putLong(-1).array()) shouldBe Receipt(7, -1)
+        Receipt.of(
+            java.nio.ByteBuffer
+                .allocate(Receipt.SIZE)
+                .putLong(7)
+                .putLong(-1)
+                .array(),
+        ) shouldBe Receipt(7, -1)
     }
 
     private fun means(id: String, vararg operations: Operation) = MeansInfo(id, id, "test:$id", "none", operations.toList())

@@ -40,6 +40,7 @@ internal object Dictionary {
         listOf(
             "threads" to "table: new platform threads at the snapshot, by `owner` and `doing`, with their `count`",
             "serverCurve" to "table: `inFlight` as the server saw it, at `atMs` since the first arrival",
+            "iterationTimes" to "table: how long each `iteration` of a transfer took, in `ms`",
             "timeline" to
                 "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +
                 "answered and was read, in ms since the burst began, and the server's number of its `connection`",
