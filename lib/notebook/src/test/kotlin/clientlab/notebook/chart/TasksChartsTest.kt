@@ -21,7 +21,7 @@ class TasksChartsTest {
     @Test
     fun `the title says from which delay on virtual threads win`() {
         val chart = grid.delayChart()
-        chart.title shouldBe "Virtual threads win from 2.5 ms with 1 call and from 0.75 ms with 2 calls"
+        chart.title shouldBe "Virtual threads win from 2.50 ms with 1 call and from 0.75 ms with 2 calls"
         chart.facets.shouldNotBeNull().order shouldContainExactly listOf("1 call a task", "2 calls a task")
         chart.caption shouldContain "n = 6 forks a point"
         chart.subtitle shouldContain "2 processors"
