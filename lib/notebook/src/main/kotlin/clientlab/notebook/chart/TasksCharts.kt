@@ -126,7 +126,7 @@ private fun perExecutor(
 }
 
 private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>): String {
-    val parts = rounds.groupBy { it.pool to it.calls }.map { (key, group) ->
+    val parts = rounds.sortedBy { ExecutorOrder.of(it.pool) }.groupBy { it.pool to it.calls }.map { (key, group) ->
         val (pool, calls) = key
         val called = if (calls == 1) "1 call" else "$calls calls"
         val against = if (executors.count { it.startsWith("pool-") } > 1) " against $pool" else ""
