@@ -17,6 +17,7 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import java.nio.file.Files
@@ -90,6 +91,7 @@ class ResidentsTrialTest {
     }
 
     @Test
+    @Tag("long")
     fun `a heap that is too small ends the fork, which says so`() {
         val child = child(Residents(listOf(1_000_000), listOf(Mechanism.Coroutines), heapMiB = 32))
         child.inputReader().readLines().filter { it.startsWith("{") } shouldContainExactly emptyList()
