@@ -60,8 +60,8 @@ public fun Trials.agreement(other: Trials): AnyFrame {
     val ratios = names.map { Slope.ratio(points(it), other.points(it, tasks = points(it).values.keys.toList())) }
     return dataFrameOf(
         names.toColumn("mechanism"),
-        names.map { shown(Slope.of(points(it), KB)) }.toColumn(runs().joinToString()),
-        names.map { shown(Slope.of(other.points(it), KB)) }.toColumn(other.runs().joinToString()),
+        names.map { shown(Slope.of(points(it), KB)) }.toColumn("thisRunKB"),
+        names.map { shown(Slope.of(other.points(it), KB)) }.toColumn("otherRunKB"),
         ratios.map { it.toString() }.toColumn("ratio"),
         ratios.map { includes(it, 1.0) }.toColumn("includes 1"),
     )

@@ -20,7 +20,7 @@ class MemoryChartsTest {
 
     @Test
     fun `the title says what one more takes, as the slopes do`() {
-        made.memoryChart().title shouldBe "One more waiting platform thread takes 60.0 kB, virtual thread 2.50 kB, coroutine 10.0 kB"
+        made.memoryChart().title shouldBe "One more waiting platform thread takes 59.8 kB, virtual thread 2.49 kB, coroutine 9.97 kB"
     }
 
     @Test
