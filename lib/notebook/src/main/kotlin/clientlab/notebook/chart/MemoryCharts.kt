@@ -142,7 +142,7 @@ public fun Trials.eachChart(mechanism: String, factor: String): Chart {
     val ends = rows.groupBy { it["level"] }.values.map { line -> line.maxBy { it["tasks"] as Int } }
     val said = ends.joinToString("; ") { "${it["level"]}: ${Estimate.rounded(it["each"] as Double)} kB each at ${it["tasks"]}" }
     val from = groups.minOfOrNull { it.tasks }
-    val plain = rows.filter { it["level"] == ends.firstOrNull()?.get("level") }.sortedBy { it["tasks"] as Int }
+    val plain = rows.filter { it["level"] == (ends.map { end -> end["level"] }.lastOrNull()) }.sortedBy { it["tasks"] as Int }
     val title =
         if (plain.size <
             2
