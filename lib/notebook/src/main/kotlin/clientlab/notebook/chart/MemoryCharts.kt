@@ -118,7 +118,7 @@ public fun Trials.firstTasksChart(most: Int = 10): Chart {
             ?: "What the first few tasks take"
     return Chart(
         title = title,
-        subtitle = "Warm: one task of the mechanism has come and gone before the baseline; none shows what the reading adds",
+        subtitle = "Warm: one task has come and gone before; at zero is what the reading adds",
         caption = caption(groups),
         alt = "$title. ${first.entries.joinToString("; ") { (name, kb) -> "$name: ${kb?.let(Estimate::rounded) ?: "not measured"} kB" }}.",
         marks =
@@ -165,6 +165,7 @@ public fun Trials.eachChart(mechanism: String, factor: String): Chart {
             ),
         x = NumberAxis("waiting tasks", NumberScale.LOG10, breaks = rows.map { it["tasks"] as Int }.distinct().sorted()),
         y = NumberAxis("kB a task"),
+        colors = ends.map { it["level"].toString() }.zip(SERIES.map(Style::colorOf)).toMap(),
     )
 }
 
@@ -214,7 +215,7 @@ public fun Trials.stackChart(): Chart {
                 Labels(ChartData.ofRows(deepest), "depth", "kb", text = "mechanism", color = "mechanism", place = LabelPlace.END),
             ),
         x = NumberAxis("frames below the waiting task", breaks = depths),
-        y = NumberAxis("kB a task", NumberScale.LOG10, breaks = decades(rows.map { (it["kb"] as Double).toInt() })),
+        y = NumberAxis("kB a task"),
     )
 }
 
@@ -254,6 +255,9 @@ public fun Trials.computingChart(): Chart {
     )
 }
 
+/** Whose colours stand for lines that are all of one mechanism. */
+private val SERIES = listOf("coroutines", "virtual", "threads", "pool")
+
 private val LONG = mapOf("threads" to "platform thread takes", "virtual" to "virtual thread", "coroutines" to "coroutine")
 
 private fun Trials.counted(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
@@ -265,8 +269,9 @@ private fun TreatmentTrials.at(): Map<String, Any?> = mapOf("mechanism" to mecha
 
 /** The powers of ten from below the smallest to above the largest of [numbers]. */
 private fun decades(numbers: List<Int>): List<Int> {
+    val least = numbers.filter { it > 0 }.minOrNull() ?: 1
     val most = numbers.maxOrNull() ?: 1
-    return generateSequence(1) { it * 10 }.takeWhile { it <= most }.toList()
+    return generateSequence(1) { it * 10 }.dropWhile { it * 10 <= least }.takeWhile { it <= most }.toList()
 }
 
 private fun caption(groups: List<TreatmentTrials>): String {
