@@ -44,30 +44,54 @@ class MemoryChartsTest {
                 "A/A coroutines",
             )
         chart.title shouldContain "about 6 times"
-        made.memoryRatios().rows().filter { "${it["ratio"]}".startsWith("A/A") }.map { it["includes 1"] }.distinct() shouldBe listOf("yes")
+        made
+            .memoryRatios()
+            .rows()
+            .filter { "${it["ratio"]}".startsWith("A/A") }
+            .map { it["includes 1"] }
+            .distinct() shouldBe listOf("yes")
     }
 
     @Test
     fun `one fork is a figure too`() {
         val single = MadeMemory.frame(MadeMemory.forks(forks = 1))
-        listOf(single.memoryChart(), single.memoryRatioChart(), single.firstTasksChart()).map { it.isEmpty } shouldBe listOf(false, false, false)
-        single.memoryRatios().rows().map { it["includes 1"] }.last() shouldBe "too few forks"
+        listOf(single.memoryChart(), single.memoryRatioChart(), single.firstTasksChart()).map { it.isEmpty } shouldBe
+            listOf(false, false, false)
+        single
+            .memoryRatios()
+            .rows()
+            .map { it["includes 1"] }
+            .last() shouldBe "too few forks"
     }
 
     @Test
     fun `two runs agree or do not`() {
         val again = MadeMemory.frame(MadeMemory.forks(seed = 3))
-        made.agreement(again).rows().map { it["includes 1"] }.distinct() shouldBe listOf("yes")
+        made
+            .agreement(again)
+            .rows()
+            .map { it["includes 1"] }
+            .distinct() shouldBe listOf("yes")
         val other = MadeMemory.frame(MadeMemory.forks(MadeMemory.PER_TASK.mapValues { it.value * 1.2 }))
-        made.agreement(other).rows().map { it["includes 1"] }.distinct() shouldBe listOf("no")
+        made
+            .agreement(other)
+            .rows()
+            .map { it["includes 1"] }
+            .distinct() shouldBe listOf("no")
     }
 
     @Test
     fun `cold and warm are two lines in the panel of their mechanism`() {
-        val both = MadeMemory.frame(MadeMemory.forks(tasks = listOf(0, 1, 10)) + MadeMemory.forks(tasks = listOf(0, 1, 10), first = 1.0, start = "warm"))
+        val both = MadeMemory.frame(
+            MadeMemory.forks(tasks = listOf(0, 1, 10)) + MadeMemory.forks(tasks = listOf(0, 1, 10), first = 1.0, start = "warm"),
+        )
         val chart = both.firstTasksChart()
         chart.facets?.order shouldBe listOf("threads", "pool", "virtual", "coroutines")
-        chart.marks.filterIsInstance<Lines>().single().data["start"].distinct() shouldBe listOf("cold", "warm")
+        chart.marks
+            .filterIsInstance<Lines>()
+            .single()
+            .data["start"]
+            .distinct() shouldBe listOf("cold", "warm")
     }
 
     @Test
@@ -83,7 +107,13 @@ class MemoryChartsTest {
             listOf(10, 100).flatMap { n -> List(5) { MadeMemory.trial("threads", n, it, n * 1e4 * (at + 1), options = options) } }
         }
         val frame = MadeMemory.frame(trials)
-        frame.eachChart("threads", Factor.JVM_ARGS).marks.filterIsInstance<Lines>().single().data["level"].distinct() shouldBe
+        frame
+            .eachChart("threads", Factor.JVM_ARGS)
+            .marks
+            .filterIsInstance<Lines>()
+            .single()
+            .data["level"]
+            .distinct() shouldBe
             listOf("-Xint", MadeMemory.AS_IT_COMES)
         frame.perTaskBy(Factor.JVM_ARGS).rows().map { "${it["threads"]}".substringBefore(' ') } shouldContainExactly listOf("20", "10")
         shouldThrow<Refusal> { frame.perTask() }

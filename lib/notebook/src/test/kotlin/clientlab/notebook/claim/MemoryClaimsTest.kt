@@ -1,7 +1,7 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.MadeMemory
 import clientlab.Outcome
+import clientlab.notebook.MadeMemory
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -40,7 +40,13 @@ class MemoryClaimsTest {
     fun `a line that bends is not linear`() {
         val bent = MadeMemory.forks().map { trial ->
             val n = trial.treatment.number("tasks")
-            if (n <= 1_000) trial else trial.copy(metrics = trial.metrics.mapValues { (_, bytes) -> bytes * (1_000 + (n - 1_000) / 5.0) / n })
+            if (n <=
+                1_000
+            ) {
+                trial
+            } else {
+                trial.copy(metrics = trial.metrics.mapValues { (_, bytes) -> bytes * (1_000 + (n - 1_000) / 5.0) / n })
+            }
         }
         verdict("memory.linear", MadeMemory.frame(bent)).outcome shouldBe VerdictOutcome.Refuted
     }
@@ -49,7 +55,10 @@ class MemoryClaimsTest {
     fun `few forks, or a point that was not measured, decide nothing`() {
         verdict("memory.ratio", MadeMemory.frame(MadeMemory.forks(forks = 3))).outcome shouldBe VerdictOutcome.Inconclusive
         val missing = MadeMemory.forks().filter { it.treatment.number("tasks") != 5_000L }
-        verdict("memory.ratio", MadeMemory.frame(missing)).parts.single().estimate.n shouldBe 0
+        verdict("memory.ratio", MadeMemory.frame(missing))
+            .parts
+            .single()
+            .estimate.n shouldBe 0
     }
 
     @Test
