@@ -47,8 +47,10 @@ class ArchitectureTest {
             // An experiment has a workload of clients, a trial what the probes found.
             VOCABULARY to setOf("clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.metric"),
             "clientlab.run" to CORE,
-            "clientlab.clients" to CORE,
             "clientlab.gateway" to CORE,
+            "clientlab.means" to CORE,
+            // Lists the means beside the clients.
+            "clientlab.clients" to CORE + "clientlab.means",
             "clientlab.notebook.stats" to setOf(),
             "clientlab.notebook.journal" to CORE + BASIS,
             "clientlab.notebook.fork" to CORE + BASIS + "clientlab.notebook.journal",
@@ -107,6 +109,7 @@ class ArchitectureTest {
             .dependOnClassesThat(
                 resideInAnyPackage(
                     "clientlab.clients..",
+                    "clientlab.means..",
                     "clientlab.server..",
                     "okhttp3..",
                     "okio..",
