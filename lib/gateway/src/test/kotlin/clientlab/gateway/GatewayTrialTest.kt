@@ -90,7 +90,10 @@ class GatewayTrialTest {
         try {
             process.outputStream.write((LabJson.encodeToString(spec) + "\n").toByteArray())
             process.outputStream.flush()
-            val line = process.inputStream.bufferedReader().lineSequence().first { it.startsWith("{") }
+            val line = process.inputStream
+                .bufferedReader()
+                .lineSequence()
+                .first { it.startsWith("{") }
             return LabJson.decodeFromString<Trial>(line)
         } finally {
             process.destroyForcibly().waitFor()

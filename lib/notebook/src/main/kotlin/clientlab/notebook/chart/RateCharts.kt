@@ -58,18 +58,17 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
                 ended,
             )} ${if (ended.size == 1) "runs" else "run"} out of memory"
         }
-    val ends = rows.groupBy { it["client"] }.values.map { line -> line.last() }
     return Chart(
         title = title,
         subtitle = conditions(groups),
         caption = caption(groups) + "; the fork of middle memory",
         alt = "$title. ${groups.joinToString("; ") { "${it.client}: peak ${mebibytes(it)} MiB" }}.",
         marks =
-            limits.map { ReferenceLines.atY(it, "$it MiB: all it may have") } +
-                Lines(ChartData.ofRows(rows), "atS", "memory", series = "client") +
-                Labels(ChartData.ofRows(ends), "atS", "memory", text = "client", color = "client", place = LabelPlace.END),
+            limits.map { ReferenceLines.atY(it, "the limit, $it MiB") } +
+                Lines(ChartData.ofRows(rows), "atS", "memory", series = "client"),
         x = NumberAxis("seconds since the load began"),
         y = NumberAxis("memory of the gateway that no file backs, in MiB"),
+        legend = Legend.RIGHT,
     )
 }
 
@@ -89,7 +88,7 @@ public fun Trials.omissionChart(): Chart {
     val right = group.median("latencyP99Ms")
     val wrong = group.median("sentLatencyP99Ms")
     val title =
-        "From when it was sent, 99 % took at most ${seconds(wrong.value)} s; from when it was planned, ${seconds(right.value)} s or longer"
+        "99 % took at most ${seconds(wrong.value)} s from when they were sent, and ${seconds(right.value)} s from when they were planned"
     return Chart(
         title = title,
         subtitle = conditions(listOf(group)) + ", by ${group.inFlight} callers that wait for their answers",
@@ -179,7 +178,7 @@ private fun estimates(trials: ChartData, middles: ChartData): List<Mark> =
         Points(trials, "value", "name", color = "client", role = PointRole.TRIAL),
         Intervals(middles, "value", "name", "low", "high", color = "client"),
         Points(middles, "value", "name", color = "client"),
-        Labels(middles, "value", "name", text = "text", place = LabelPlace.ABOVE),
+        Labels(middles, "value", "name", text = "text", place = LabelPlace.RIGHT),
     )
 
 private fun row(group: TreatmentTrials, name: String, panel: String, value: Double) =

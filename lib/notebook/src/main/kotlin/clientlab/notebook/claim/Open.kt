@@ -102,8 +102,8 @@ internal val openClaims: List<Claim> =
         Claim(
             "threads.arrived",
             SOURCE,
-            "One second after the start all requests have arrived at the server, as the source's fixed second takes for granted; over " +
-                "cleartext, for over TLS, where many had not, is not measured yet.",
+            "One second after the start all requests have arrived at the server, as the source takes for granted: over cleartext. Over " +
+                "TLS, where many had not, it is not measured yet.",
             "threads are counted after 1 s",
             THREADS,
             NOTEBOOK,
@@ -157,7 +157,10 @@ internal val openClaims: List<Claim> =
             emptyList(),
             NOTEBOOK,
         ) {
-            val held = SourceLog.all.filter { it.blocking }.flatMap { it.unparkedNew + it.tableThreads }.map { it - 1.0 }
+            val held = SourceLog.all
+                .filter { it.blocking }
+                .flatMap { it.unparkedNew + it.tableThreads }
+                .map { it - 1.0 }
             listOf(Part.median("blocking clients, table and logs", "threads beyond the one for housekeeping", Bound(500.0, 500.0), held))
         },
         Claim(

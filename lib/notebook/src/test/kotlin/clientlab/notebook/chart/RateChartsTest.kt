@@ -55,8 +55,10 @@ class RateChartsTest {
         }
 
     private val trials: Trials =
-        (gateway("retrofit", 0.0, ended = true) + gateway("ktor-java", 1.0, ended = false) + gateway("retrofit@pool-200", 0.2, ended = false))
-            .toTrials(RUN)
+        (
+            gateway("retrofit", 0.0, ended = true) + gateway("ktor-java", 1.0, ended = false) +
+                gateway("retrofit@pool-200", 0.2, ended = false)
+        ).toTrials(RUN)
 
     @Test
     fun `the title names the gateways that fall`() {
@@ -85,7 +87,7 @@ class RateChartsTest {
     @Test
     fun `the two latencies of one load are two lines`() {
         val chart = gateway("retrofit@pool-200", 1.0, ended = false, callers = 200, forks = 1).toTrials(RUN).omissionChart()
-        chart.title shouldStartWith "From when it was sent, 99 % took at most 2.10 s; from when it was planned, 6 s"
+        chart.title shouldStartWith "99 % took at most 2.10 s from when they were sent, and 6 s from when they were planned"
         chart.marks
             .filterIsInstance<Lines>()
             .single()
