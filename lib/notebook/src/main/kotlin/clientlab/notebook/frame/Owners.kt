@@ -11,6 +11,12 @@ internal object Owners {
     const val JVM = "Java alone"
     const val HARNESS = "harness and adapter"
 
+    /** What a frame that belongs to no library is called where frames are told apart by colour. */
+    const val OTHERS = "Java, Kotlin and the JVM"
+
+    /** The owners that are no library under test. */
+    val NO_LIBRARY: Set<String> = setOf(HARNESS, JVM, COMPILER, COLLECTOR)
+
     private val LIBRARIES =
         listOf(
             "io/ktor/client/engine/cio/" to "Ktor CIO",

@@ -69,7 +69,7 @@ class ProfilesTest {
     @Test
     fun `a flame graph puts each frame upon its caller, as wide as its share`() {
         val chart = profile.flameChart()
-        chart.title shouldBe "ktor-okhttp: 60 % of its processor time is Okio's"
+        chart.title shouldBe "ktor-okhttp: of the processor time 60 % Okio's and 15 % OkHttp's"
         val boxes = (chart.marks.single() as Boxes).data
         val rows = (0 until boxes.size).map { row -> boxes.columns.mapValues { it.value[row] } }
 
@@ -81,6 +81,16 @@ class ProfilesTest {
         of("Buffer.read")["from"] shouldBe of("RealCall.execute")["from"]
         of("Buffer.read")["library"] shouldBe "Okio"
         of("Socket.read")["library"] shouldBe "Java, Kotlin and the JVM"
+        of("JIT compiler")["bottom"] shouldBe 1
+    }
+
+    @Test
+    fun `a long row of one library's frames is folded to its first two and its last`() {
+        val row = (1..9).map { "io/ktor/util/Pipeline.step$it" }.toTypedArray()
+        val long = Profile("r", treatment, listOf(listOf(stack(1, "java/lang/Thread.run", *row, "okio/Buffer.read"))))
+        long.flames().map { it.frame } shouldContainExactly
+            listOf("all", "Thread.run", "Pipeline.step1", "Pipeline.step2", "Pipeline.step9", "Buffer.read")
+        long.flames(folded = false).size shouldBe 12
     }
 
     @Test
@@ -88,7 +98,7 @@ class ProfilesTest {
         val svg = LetsPlotRenderer().render(profile.flameChart()).svg
         svg shouldContain "RealCall.execute"
         svg shouldContain "Buffer.read"
-        svg shouldContain "Com…"
-        svg shouldNotContain "CompileBroker::loop"
+        svg shouldContain "JIT"
+        svg shouldNotContain "JIT compiler"
     }
 }
