@@ -9,7 +9,6 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
@@ -98,7 +97,6 @@ class ProfilesTest {
         val svg = LetsPlotRenderer().render(profile.flameChart()).svg
         svg shouldContain "RealCall.execute"
         svg shouldContain "Buffer.read"
-        svg shouldContain "JIT"
-        svg shouldNotContain "JIT compiler"
+        svg shouldContain "…"
     }
 }
