@@ -149,43 +149,6 @@ private class ChartDrawing(private val chart: Chart) {
         return layer(Geometry.RECTANGLE, rows, mark.color, mapping, emptyMap(), Channel.FILL)
     }
 
-    /** Words that do not fit are cut, and where not even three letters fit there are none. */
-    private fun boxes(mark: Boxes): List<Layer> {
-        val words = mutableListOf<Map<String, Any?>>()
-        val rows = places.rows(mark).mapNotNull { row ->
-            val from = x.place(row[mark.from]) ?: return@mapNotNull null
-            val to = x.place(row[mark.to]) ?: return@mapNotNull null
-            val bottom = y.place(row[mark.bottom]) ?: return@mapNotNull null
-            val top = y.place(row[mark.top]) ?: return@mapNotNull null
-            val shown = x.range(row.panel)
-            val width = (x.forth(to) - x.forth(from)) / (shown.to - shown.from) * frame.panelWidth
-            val text = fitting(row[mark.text].toString(), width - 2 * BOX_MARGIN)
-            val left = x.shift(from, BOX_MARGIN, row.panel, frame.panelWidth)
-            if (text.isNotEmpty()) words += row.out(null, "x" to left, "y" to (bottom + top) / 2, "text" to text)
-            val hair = minOf(BOX_HAIR, width / 4)
-            row.out(
-                mark.color,
-                "xMin" to x.shift(from, hair, row.panel, frame.panelWidth),
-                "xMax" to x.shift(to, -hair, row.panel, frame.panelWidth),
-                "yMin" to y.shift(bottom, BOX_HAIR, row.panel, frame.panelHeight),
-                "yMax" to y.shift(top, -BOX_HAIR, row.panel, frame.panelHeight),
-            )
-        }
-        val mapping = mapOf(Channel.X_MIN to "xMin", Channel.X_MAX to "xMax", Channel.Y_MIN to "yMin", Channel.Y_MAX to "yMax")
-        val look = mapOf(Constant.COLOR to Style.INK, Constant.SIZE to Style.BOX_TEXT, Constant.ANCHOR to 0.0, Constant.RISE to 0.5)
-        val text = mapOf(Channel.X to "x", Channel.Y to "y", Channel.TEXT to "text")
-        return listOf(
-            layer(Geometry.RECTANGLE, rows, mark.color, mapping, emptyMap(), Channel.FILL),
-            layer(Geometry.TEXT, words, null, text, look),
-        )
-    }
-
-    private fun fitting(text: String, room: Double): String {
-        if (Style.widthOf(text, Style.BOX_TEXT) <= room) return text
-        val fits = text.indices.lastOrNull { Style.widthOf(text.take(it) + "…", Style.BOX_TEXT) <= room } ?: 0
-        return if (fits < 3) "" else text.take(fits) + "…"
-    }
-
     /** Several series of one colour become a layer each, because a renderer joins whatever has one colour. */
     private fun lines(mark: Lines): List<Layer> {
         val rows = places.rows(mark).mapNotNull { row ->
@@ -264,6 +227,43 @@ private class ChartDrawing(private val chart: Chart) {
                 rise = if (upright) 1.0 else 0.0,
             )
         }
+    }
+
+    /** Words that do not fit are cut, and where not even three letters fit there are none. */
+    private fun boxes(mark: Boxes): List<Layer> {
+        val words = mutableListOf<Map<String, Any?>>()
+        val rows = places.rows(mark).mapNotNull { row ->
+            val from = x.place(row[mark.from]) ?: return@mapNotNull null
+            val to = x.place(row[mark.to]) ?: return@mapNotNull null
+            val bottom = y.place(row[mark.bottom]) ?: return@mapNotNull null
+            val top = y.place(row[mark.top]) ?: return@mapNotNull null
+            val shown = x.range(row.panel)
+            val width = (x.forth(to) - x.forth(from)) / (shown.to - shown.from) * frame.panelWidth
+            val text = fitting(row[mark.text].toString(), width - 2 * BOX_MARGIN)
+            val left = x.shift(from, BOX_MARGIN, row.panel, frame.panelWidth)
+            if (text.isNotEmpty()) words += row.out(null, "x" to left, "y" to (bottom + top) / 2, "text" to text)
+            val hair = minOf(BOX_HAIR, width / 4)
+            row.out(
+                mark.color,
+                "xMin" to x.shift(from, hair, row.panel, frame.panelWidth),
+                "xMax" to x.shift(to, -hair, row.panel, frame.panelWidth),
+                "yMin" to y.shift(bottom, BOX_HAIR, row.panel, frame.panelHeight),
+                "yMax" to y.shift(top, -BOX_HAIR, row.panel, frame.panelHeight),
+            )
+        }
+        val mapping = mapOf(Channel.X_MIN to "xMin", Channel.X_MAX to "xMax", Channel.Y_MIN to "yMin", Channel.Y_MAX to "yMax")
+        val look = mapOf(Constant.COLOR to Style.INK, Constant.SIZE to Style.BOX_TEXT, Constant.ANCHOR to 0.0, Constant.RISE to 0.5)
+        val text = mapOf(Channel.X to "x", Channel.Y to "y", Channel.TEXT to "text")
+        return listOf(
+            layer(Geometry.RECTANGLE, rows, mark.color, mapping, emptyMap(), Channel.FILL),
+            layer(Geometry.TEXT, words, null, text, look),
+        )
+    }
+
+    private fun fitting(text: String, room: Double): String {
+        if (Style.widthOf(text, Style.BOX_TEXT) <= room) return text
+        val fits = text.indices.lastOrNull { Style.widthOf(text.take(it) + "…", Style.BOX_TEXT) <= room } ?: 0
+        return if (fits < 3) "" else text.take(fits) + "…"
     }
 
     private fun words(rows: List<Map<String, Any?>>, color: String?, anchor: Double, rise: Double): Layer {

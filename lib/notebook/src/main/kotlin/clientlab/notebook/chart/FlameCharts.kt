@@ -19,11 +19,12 @@ public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): C
     val libraries = shares.filter { it.key !in Owners.NO_LIBRARY }.entries.sortedByDescending { it.value.value }
     val of = if (isOfBytes) "the bytes allocated" else "the processor time"
     val most = libraries.take(2).joinToString(" and ") { (owner, share) -> "${Estimate.rounded(share.value)} % $owner's" }
+    val left = "frames below $smallest % are left out" + if (folded) ", rows of one library folded" else ""
     val title = if (libraries.isEmpty()) "$client: no library was seen at work" else "$client: of $of $most"
     return Chart(
         title = title,
-        subtitle = "$treatment; each box as wide as its share, upon its caller" + if (folded) "; rows of one library folded" else "",
-        caption = "n = ${forks.size} (forks, which weigh alike); frames below $smallest % are left out; run $run",
+        subtitle = "$treatment; each box as wide as its share, upon its caller",
+        caption = "n = ${forks.size} forks; $left; run $run",
         alt = "$title. In all: ${shares.entries.joinToString("; ") { (owner, share) -> "$owner $share %" }}.",
         marks =
             listOf(
