@@ -19,9 +19,7 @@ import java.net.http.HttpRequest.BodyPublishers
 import java.net.http.HttpResponse
 import java.net.http.HttpResponse.BodyHandler
 import java.net.http.HttpResponse.BodyHandlers
-import java.nio.ByteBuffer
 import java.time.Duration
-import java.util.concurrent.Flow
 import kotlin.time.toJavaDuration
 
 /** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
@@ -101,8 +99,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
         return builder.build()
     }
 
-    /** Takes the buffers as they come; `ofByteArrayConsumer` would copy each of them into an array of its own. */
-    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.fromSubscriber(TallyingSubscriber(tally))
+    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.ofByteArrayConsumer { chunk -> chunk.ifPresent { tally.add(it) } }
 
     fun reply(tally: BodyTally, response: HttpResponse<Void>): Reply =
         tally.reply(
@@ -119,17 +116,6 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     private companion object {
         val CLOSING: Duration = Duration.ofSeconds(5)
     }
-}
-
-private class TallyingSubscriber(private val tally: BodyTally) : Flow.Subscriber<List<ByteBuffer>> {
-    override fun onSubscribe(subscription: Flow.Subscription) = subscription.request(Long.MAX_VALUE)
-
-    override fun onNext(buffers: List<ByteBuffer>) = buffers.forEach { tally.add(it) }
-
-    /** The call fails with it, so there is nothing to do. */
-    override fun onError(cause: Throwable) {}
-
-    override fun onComplete() {}
 }
 
 /** The JDK's name of a [protocol]; in cleartext HTTP/2 is asked for by an Upgrade header. */
