@@ -19,7 +19,7 @@ internal val rateMetrics: List<Metric> =
         Metric("anonPeakBytes", "bytes", "the most of it"),
         Metric("reservedBytes", "bytes", "address space of the gateway, mean of the steady part of the load"),
         Metric("reservedBaselineBytes", "bytes", "the same before its first request"),
-        Metric("cpuMsPerRequest", "ms", "processor time for each answered request"),
+        Metric("requestCpuMs", "ms", "processor time for each answered request"),
         Metric("requestsPerSecond", "1/s", "requests answered in each second"),
-        Metric("allocatedBytesPerRequest", "bytes", "bytes allocated for each answered request"),
+        Metric("requestAllocatedBytes", "bytes", "bytes allocated for each answered request"),
     )

@@ -64,8 +64,8 @@ internal class ClosedLoopTrial(
                                 put("latencyP99Ms", nearestRank(result.latenciesMs, 0.99))
                                 put("latencyMaxMs", result.latenciesMs.last())
                                 put("requestsPerSecond", answered / result.durationMs * 1e3)
-                                put("cpuMsPerRequest", cpuSeconds * 1e3 / answered)
-                                put("allocatedBytesPerRequest", allocated / answered)
+                                put("requestCpuMs", cpuSeconds * 1e3 / answered)
+                                put("requestAllocatedBytes", allocated / answered)
                             }
                         },
                     errors = result.errors,

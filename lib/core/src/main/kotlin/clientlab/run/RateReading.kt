@@ -71,7 +71,7 @@ internal class RateReading(
             before?.reservedBytes?.let { put("reservedBaselineBytes", it.toDouble()) }
             if (cpuBefore != null && cpuAfter != null) {
                 put("cpuSeconds", cpuAfter - cpuBefore)
-                if (result.answered > 0) put("cpuMsPerRequest", (cpuAfter - cpuBefore) * MS / result.answered)
+                if (result.answered > 0) put("requestCpuMs", (cpuAfter - cpuBefore) * MS / result.answered)
             }
         }
 

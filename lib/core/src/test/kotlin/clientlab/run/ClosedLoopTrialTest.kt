@@ -35,7 +35,7 @@ class ClosedLoopTrialTest {
         trial.metrics["failed"] shouldBe 0.0
         trial.metrics.getValue("inFlightPeak") shouldBeLessThanOrEqual 4.0
         trial.metrics.getValue("requestsPerSecond") shouldBeGreaterThan 0.0
-        trial.metrics shouldContainKey "allocatedBytesPerRequest"
+        trial.metrics shouldContainKey "requestAllocatedBytes"
         trial.evidence.shouldNotBeNull().arrived shouldBe 40
     }
 

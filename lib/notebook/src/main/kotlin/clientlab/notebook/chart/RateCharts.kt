@@ -31,7 +31,7 @@ public fun Trials.gatewayChart(): Chart {
 /** What a gateway takes while all is well: its threads, its memory and its processor time for a request; only those that survive. */
 public fun Trials.gatewayCostChart(): Chart {
     val groups = loaded().filter { it.median("answeredShare").value >= ALL }
-    val least = groups.minByOrNull { it.median("cpuMsPerRequest").value }
+    val least = groups.minByOrNull { it.median("requestCpuMs").value }
     val title = "Of the gateways that answer all, ${least?.client ?: "none"} takes the least processor time"
     return several(groups, COSTS, title)
 }
@@ -253,14 +253,14 @@ private val COSTS: Map<String, (TreatmentTrials) -> List<Double>> =
     mapOf(
         "threads" to { group -> group.values("osThreadsPeak") },
         "memory, peak in MiB" to { group -> group.values("anonPeakBytes").map { it / MIB } },
-        "processor time, ms a request" to { group -> group.values("cpuMsPerRequest") },
+        "processor time, ms a request" to { group -> group.values("requestCpuMs") },
     )
 
 private val FAST: Map<String, (TreatmentTrials) -> List<Double>> =
     mapOf(
         "requests a second" to { group -> group.values("requestsPerSecond") },
-        "processor time, ms a request" to { group -> group.values("cpuMsPerRequest") },
-        "allocated, kB a request" to { group -> group.values("allocatedBytesPerRequest").map { it / MS } },
+        "processor time, ms a request" to { group -> group.values("requestCpuMs") },
+        "allocated, kB a request" to { group -> group.values("requestAllocatedBytes").map { it / MS } },
     )
 
 private val BESIDE: Map<String, (TreatmentTrials) -> List<Double>> =

@@ -209,7 +209,7 @@ private fun choice(trials: Trials, client: String): List<Part> {
     val mine = steady(trials, client).firstOrNull() ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
     val of = "gateway of $client"
     val survived = Part.median(of, "share of requests answered", Bound(low = 0.999), mine.values("answeredShare"))
-    val against = mapOf("cpuMsPerRequest" to "processor time", "anonPeakBytes" to "memory", "osThreadsPeak" to "threads")
+    val against = mapOf("requestCpuMs" to "processor time", "anonPeakBytes" to "memory", "osThreadsPeak" to "threads")
     return listOf(survived) +
         against.map { (metric, words) ->
             val able = others.filter { it.median("answeredShare").value >= 0.999 && it.values(metric).isNotEmpty() }

@@ -41,7 +41,7 @@ class RateChartsTest {
                         "gatewayEnded" to if (ended) 1.0 else 0.0,
                         "osThreadsPeak" to 100.0,
                         "anonPeakBytes" to 2e8 + round,
-                        "cpuMsPerRequest" to 1.0,
+                        "requestCpuMs" to 1.0,
                         "latencyP99Ms" to 6000.0,
                         "sentLatencyP99Ms" to 2100.0,
                     ),

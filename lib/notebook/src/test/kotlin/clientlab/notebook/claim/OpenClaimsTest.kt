@@ -36,7 +36,7 @@ class OpenClaimsTest {
             metrics =
                 arrayOf(
                     "answeredShare" to answered,
-                    "cpuMsPerRequest" to cpu,
+                    "requestCpuMs" to cpu,
                     "anonPeakBytes" to 2e8,
                     "osThreadsPeak" to threads,
                 ),
