@@ -1,0 +1,25 @@
+package clientlab.notebook.fork
+
+import clientlab.notebook.LabException
+import clientlab.notebook.LabHome
+import java.io.File
+import kotlin.io.path.isDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+
+/** The classpath of a gateway: the trial that loads it starts it and ends it, so that a run has only to know where its jars are. */
+internal class GatewayJars private constructor(override val address: String) : PeerProcess {
+    override val alive: Boolean get() = true
+
+    override fun close() {}
+
+    companion object {
+        /** Finds them, or says in a sentence that they are not built. */
+        fun found(): GatewayJars {
+            val folder = LabHome.root.resolve("lib/gateway/target/gateway")
+            val jars = if (folder.isDirectory()) folder.listDirectoryEntries("*.jar").sortedBy { it.name } else emptyList()
+            if (jars.isEmpty()) throw LabException("The gateway has not been built: run ./lab run once, which builds it.")
+            return GatewayJars(jars.joinToString(File.pathSeparator))
+        }
+    }
+}
