@@ -83,7 +83,11 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
                 Lines(ChartData.ofRows(rows), "iteration", "ms", series = "mover"),
                 Labels(ChartData.ofRows(ends), "iteration", "ms", text = "mover", color = "mover", place = LabelPlace.END),
             ),
-        x = NumberAxis("iteration", zero = false, breaks = rows.map { it["iteration"] as Int }.distinct().filter { it == 1 || it % 5 == 0 }),
+        x = NumberAxis(
+            "iteration",
+            zero = false,
+            breaks = rows.map { it["iteration"] as Int }.distinct().filter { it == 1 || it % 5 == 0 },
+        ),
         y = NumberAxis("ms for one transfer", NumberScale.LOG10),
     )
 }

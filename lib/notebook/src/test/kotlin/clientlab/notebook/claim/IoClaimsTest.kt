@@ -18,16 +18,29 @@ class IoClaimsTest {
         val refutes: List<Trial>,
     )
 
-    private fun times(operation: String, vararg ms: Pair<String, Double>) = ms.flatMap { (means, time) -> forks(operation, means, "iterationMedianMs" to time) }
+    private fun times(operation: String, vararg ms: Pair<String, Double>) = ms.flatMap { (means, time) ->
+        forks(
+            operation,
+            means,
+            "iterationMedianMs" to time,
+        )
+    }
 
     private fun allocating(ktor: Double) =
         listOf("file-read", "socket-write").flatMap { operation ->
             forks(operation, "ktor", "allocatedBytesPerMiB" to ktor) + forks(operation, "stream", "allocatedBytesPerMiB" to 1000.0)
         }
 
-    private fun behind(threads: Double) = listOf("async-channel", "ktor", "coroutine").flatMap { forks("file-read", it, "fileThreadsBehind" to threads) }
+    private fun behind(threads: Double) = listOf("async-channel", "ktor", "coroutine").flatMap {
+        forks(
+            "file-read",
+            it,
+            "fileThreadsBehind" to threads,
+        )
+    }
 
-    private fun left(here: Double, there: Double) = forks("close", "ktor", "socketsLeft" to here) + forks("peer-close", "ktor", "socketsLeft" to there)
+    private fun left(here: Double, there: Double) =
+        forks("close", "ktor", "socketsLeft" to here) + forks("peer-close", "ktor", "socketsLeft" to there)
 
     private fun bulk(retrofit: Double) =
         overHttp("retrofit", retrofit) + overHttp("ktor-java", 100.0) + overHttp("ktor-apache5", 100.0)
@@ -37,14 +50,16 @@ class IoClaimsTest {
 
     private val cases: Map<String, Case> =
         mapOf(
-            "io.pipeline" to Case(times("pipeline", "ktor" to 700.0, "stream" to 100.0), times("pipeline", "ktor" to 200.0, "stream" to 100.0)),
+            "io.pipeline" to
+                Case(times("pipeline", "ktor" to 700.0, "stream" to 100.0), times("pipeline", "ktor" to 200.0, "stream" to 100.0)),
             "io.async-file" to Case(behind(1.0), behind(0.0)),
             "io.file" to
                 Case(
                     times("file-read", "ktor" to 1240.0, "stream" to 58.5, "random-access" to 75.4),
                     times("file-read", "ktor" to 120.0, "stream" to 58.5, "random-access" to 75.4),
                 ),
-            "io.socket" to Case(times("socket-write", "ktor" to 675.0, "stream" to 88.0), times("socket-write", "ktor" to 100.0, "stream" to 88.0)),
+            "io.socket" to
+                Case(times("socket-write", "ktor" to 675.0, "stream" to 88.0), times("socket-write", "ktor" to 100.0, "stream" to 88.0)),
             "io.custom" to Case(gap(200.0), gap(900.0)),
             "io.nio" to
                 Case(
@@ -71,7 +86,8 @@ class IoClaimsTest {
             dynamicTest(id) {
                 val few = case.supports.filter { it.round < 4 }
                 verdict(id, frame(*few.toTypedArray())).outcome shouldBe VerdictOutcome.Inconclusive
-                verdict(id, frame(*forks("file-write", "okio", "iterationMedianMs" to 1.0).toTypedArray())).outcome shouldBe VerdictOutcome.Inconclusive
+                verdict(id, frame(*forks("file-write", "okio", "iterationMedianMs" to 1.0).toTypedArray())).outcome shouldBe
+                    VerdictOutcome.Inconclusive
             }
         }
 
@@ -83,7 +99,10 @@ class IoClaimsTest {
 
     @Test
     fun `the source's own values decide what is said of its mean`() {
-        val verdict = Claims.all.single { it.id == "io.mean" }.heldAgainst(frame(*forks("file-read", "stream", "iterationMedianMs" to 1.0).toTypedArray()))
+        val verdict = Claims.all
+            .single {
+                it.id == "io.mean"
+            }.heldAgainst(frame(*forks("file-read", "stream", "iterationMedianMs" to 1.0).toTypedArray()))
         verdict.outcome shouldBe VerdictOutcome.Supported
         verdict.parts[1].estimate.value shouldBe 39.0
     }
