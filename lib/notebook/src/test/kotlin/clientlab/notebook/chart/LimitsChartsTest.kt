@@ -109,7 +109,7 @@ class LimitsChartsTest {
             Trial("made", 0, treatment, warmup = false, outcome = Outcome.Complete, metrics = mapOf("durationMs" to ms))
         }
         val chart = frame(*made.toTypedArray()).levelsChart(Factor.DISPATCHER)
-        chart.title shouldBe "Between levels of dispatcher, time differs by 10.0 % for ktor-cio@default"
+        chart.title shouldBe "Between levels of dispatcher, time differs by 10.00 % for ktor-cio@default"
         (chart.y as CategoryAxis).order shouldContainExactly listOf("io", "one-thread")
         chart.marks.map { it::class } shouldNotContain Spans::class
     }

@@ -82,7 +82,7 @@ class TransferChartsTest {
         reading.yardstick()["harnessByPlainLoop"][0].toString() shouldContain "0.95"
         val table = reading.besideSource001()
         table.rows().map { it["what"] }.distinct() shouldBe listOf("file-read, ktor", "file-read, stream")
-        table["sourceByStream"][0] shouldBe "20.6"
+        table["sourceByStream"][0] shouldBe "21.3"
         table["ourByStream"][0].toString() shouldContain "4"
     }
 }

@@ -59,8 +59,8 @@ class LimitsTablesTest {
     @Test
     fun `trials are parted by whether an accept queue ran over`() {
         val table = trials.byOverflow()
-        table.texts("acceptQueue") shouldContainExactly listOf("held", "ran over", "held")
-        table.texts("overflows") shouldContainExactly listOf("0", "7", "0")
+        table.texts("acceptQueue") shouldContainExactly listOf("held", "held", "ran over")
+        table.texts("overflows") shouldContainExactly listOf("0", "0", "7")
     }
 
     @Test

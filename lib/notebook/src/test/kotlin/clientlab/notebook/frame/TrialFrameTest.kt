@@ -49,6 +49,7 @@ class TrialFrameTest {
                 "threadsNew",
                 "threadsLeft",
                 "threadsLeftNames",
+                "protocolsSeen",
                 "threads",
                 "serverCurve",
                 "liveCurve",
