@@ -22,6 +22,10 @@ class LedgerTest {
             "004" to "default pool fix cio dispatcher http2 json reuse cleartext",
         ).mapValues { (_, words) -> words.split(' ') }
 
+    /** What is written and not yet measured: its claims stand as inconclusive until then. A name that is there must leave this list. */
+    private val toBeMeasured = listOf("04-memory", "05-transfer") +
+            listOf("memory", "memory-cpu", "transfer-read", "transfer-socket", "transfer-close", "transfer-bulk").map { "$it-2026-11" }
+
     private val topics = mapOf("000" to "threads", "001" to "io", "002" to "loom", "003" to "memory", "004" to "limits")
 
     @Test
