@@ -24,7 +24,7 @@ class LedgerTest {
 
     /** What is written and not yet measured: its claims stand as inconclusive until then. A name that is there must leave this list. */
     private val toBeMeasured = listOf("04-memory", "05-transfer") +
-            listOf("memory", "memory-cpu", "transfer-read", "transfer-socket", "transfer-close", "transfer-bulk").map { "$it-2026-11" }
+        listOf("memory", "memory-cpu", "transfer-read", "transfer-socket", "transfer-close", "transfer-bulk").map { "$it-2026-11" }
 
     private val topics = mapOf("000" to "threads", "001" to "io", "002" to "loom", "003" to "memory", "004" to "limits")
 
@@ -45,16 +45,9 @@ class LedgerTest {
 
     @Test
     fun `every notebook and every run that a claim names is there`() {
-        Claims.all
-            .map { it.notebook }
-            .distinct()
-            .filterNot { LabHome.root.resolve("notebooks/$it.ipynb").exists() }
-            .shouldBeEmpty()
-        Claims.all
-            .flatMap { it.evidence }
-            .distinct()
-            .filterNot { LabHome.published.resolve(it).exists() }
-            .shouldBeEmpty()
+        val notebooks = Claims.all.map { it.notebook }.filterNot { LabHome.root.resolve("notebooks/$it.ipynb").exists() }
+        val runs = Claims.all.flatMap { it.evidence }.filterNot { LabHome.published.resolve(it).exists() }
+        (notebooks + runs).distinct() shouldContainExactlyInAnyOrder toBeMeasured
     }
 
     @Test
