@@ -5,6 +5,7 @@ import clientlab.testing.eventually
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.BeforeEach
 import org.junit.jupiter.api.Test
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.Executors
@@ -14,6 +15,10 @@ class VirtualThreadsTest {
     private val threads = RealThreads()
     private val probe = ThreadProbe(ThreadOwners(emptyList())) { false }
     private val gate = CountDownLatch(1)
+
+    /** Tests share a JVM, and threads of the one before may still be ending. */
+    @BeforeEach
+    fun alone() = eventually { VirtualThreads.count(probe.snapshot(probe.baseline()).platformIds).count == 0 }
 
     @AfterEach
     fun letGo() {
@@ -44,8 +49,10 @@ class VirtualThreadsTest {
     }
 
     @Test
-    fun `where there are none, none are counted`() {
-        VirtualThreads.count(probe.snapshot(probe.baseline()).platformIds).count shouldBe 0
+    fun `threads that have ended are counted no longer`() {
+        start(300)
+        gate.countDown()
+        eventually { VirtualThreads.count(probe.snapshot(probe.baseline()).platformIds).count == 0 }
     }
 
     /** Half of them belong to an executor, and half to none. */
