@@ -115,12 +115,12 @@ class ExperimentTest {
     @Test
     fun `a burst without clients, or without a level of a factor, is refused`() {
         shouldThrow<Refusal> { Burst(emptyList()) }.message shouldContain "A burst needs a client, as in"
-        listOf<() -> Burst>(
-            { burst.copy(inFlight = emptyList()) },
-            { burst.copy(protocol = emptyList()) },
-            { burst.copy(start = emptyList()) },
-        ).forEach { impossible ->
-            shouldThrow<Refusal> { impossible() }.message shouldBe "Each factor of a burst needs at least one level."
+        mapOf<String, () -> Burst>(
+            "inFlight" to { burst.copy(inFlight = emptyList()) },
+            "protocol" to { burst.copy(protocol = emptyList()) },
+            "start" to { burst.copy(start = emptyList()) },
+        ).forEach { (factor, impossible) ->
+            shouldThrow<Refusal> { impossible() }.message shouldBe "The factor $factor of the burst needs at least one level."
         }
     }
 

@@ -11,9 +11,7 @@ import kotlin.io.path.useLines
  */
 public class MachineReading internal constructor(private val busy: Long, private val all: Long) {
     /** The share that was used from [before] until this reading, 0 to 1; null where no clock tick lay between. */
-    public fun shareSince(before: MachineReading): Double? = if (all ==
-        before.all
-    ) {
+    public fun shareSince(before: MachineReading): Double? = if (all == before.all) {
         null
     } else {
         (busy - before.busy).toDouble() / (all - before.all)

@@ -1,7 +1,6 @@
 package clientlab.workload
 
 import clientlab.Factor
-import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.client.ClientInfo
 import clientlab.client.Payload
@@ -58,9 +57,7 @@ public data class Burst(
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
-        refuseUnless(
-            listOf(inFlight, protocol, start, server, dispatcher, payload, instrument, beside).none { it.isEmpty() },
-        ) { "Each factor of a burst needs at least one level." }
+        refuseUnlessDistinct("burst", factors)
         inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
         refuseUnless(
             delay in Duration.ZERO..MOST_DELAY,
@@ -76,35 +73,22 @@ public data class Burst(
         refuseUnless(threads || beside == listOf(Beside.None)) {
             "What runs beside a burst begins on its plateau, which is looked for where threads are counted: leave threads = true."
         }
-        requireOnce(Factor.CLIENT, clients.map { it.id })
-        requireOnce(Factor.IN_FLIGHT, inFlight)
-        requireOnce(Factor.PROTOCOL, protocol)
-        requireOnce(Factor.START, start)
-        requireOnce(Factor.SERVER, server)
-        requireOnce(Factor.DISPATCHER, dispatcher)
-        requireOnce(Factor.PAYLOAD, payload)
-        requireOnce(Factor.INSTRUMENT, instrument)
-        requireOnce(Factor.BESIDE, beside)
     }
 
-    override val treatments: List<Treatment>
-        get() {
-            val served = asked(Factor.SERVER, server, Server.Delay)
-            val dispatched = asked(Factor.DISPATCHER, dispatcher, Dispatch.AsCaller)
-            val read = asked(Factor.PAYLOAD, payload, Payload.Text)
-            val observed = asked(Factor.INSTRUMENT, instrument, Instrument.None)
-            return product(
-                clients.map { listOf(Factor.CLIENT to it.id) },
-                served,
-                protocol.map { listOf(Factor.PROTOCOL to it.label) },
-                dispatched,
-                read,
-                inFlight.map { listOf(Factor.IN_FLIGHT to it, Factor.DELAY_MS to delay.inWholeMilliseconds) },
-                observed,
-                asked(Factor.BESIDE, beside, Beside.None),
-                start.map { listOf(Factor.START to it.label) },
-            ).map { Treatment(*it.toTypedArray()) }
-        }
+    private val factors: List<Levels>
+        get() =
+            listOf(Factor.CLIENT to clients.map { it.id }) +
+                varied(Factor.SERVER, server, Server.Delay) +
+                (Factor.PROTOCOL to protocol.map { it.label }) +
+                varied(Factor.DISPATCHER, dispatcher, Dispatch.AsCaller) +
+                varied(Factor.PAYLOAD, payload, Payload.Text) +
+                (Factor.IN_FLIGHT to inFlight) +
+                (Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
+                varied(Factor.INSTRUMENT, instrument, Instrument.None) +
+                varied(Factor.BESIDE, beside, Beside.None) +
+                (Factor.START to start.map { it.label })
+
+    override val treatments: List<Treatment> get() = crossed(factors)
 
     override fun withClients(clients: List<ClientInfo>): Burst = copy(clients = clients)
 
@@ -134,17 +118,6 @@ public data class Burst(
     public fun client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
 
     private fun waves(n: Int, client: ClientInfo): Int = (client.limit ?: n).let { (n + it - 1) / it }
-
-    private fun asked(factor: String, levels: List<Any>, usual: Any): List<List<Pair<String, Any>>> =
-        if (levels == listOf(usual)) listOf(emptyList()) else levels.map { listOf(factor to it.toString()) }
-
-    private fun product(vararg factors: List<List<Pair<String, Any>>>): List<List<Pair<String, Any>>> =
-        factors.fold(listOf(emptyList())) { so, levels -> so.flatMap { before -> levels.map { before + it } } }
-
-    private fun requireOnce(factor: String, levels: List<Any>) {
-        val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 } ?: return
-        throw Refusal("The level ${twice.first()} of $factor stands in the burst more than once.")
-    }
 
     private companion object {
         private val MOST_DELAY = 60.seconds

@@ -36,23 +36,20 @@ public data class ClosedLoop(
         refuseUnless(inFlight.isNotEmpty() && inFlight.all { it in 1..requests }) {
             "${inFlight.firstOrNull { it !in 1..requests }} in flight of $requests requests is impossible: 1 to $requests are."
         }
-        refuseUnless(inFlight.distinct().size == inFlight.size) { "A level of inFlight stands in the closed loop more than once." }
-        refuseUnless(clients.distinctBy { it.id }.size == clients.size) { "A client stands in the closed loop more than once." }
+        refuseUnlessDistinct("closed loop", factors)
         refuseUnless(delay >= Duration.ZERO) { "A delay of $delay is impossible: the server waits 0 s or longer." }
     }
 
-    override val treatments: List<Treatment>
+    private val factors: List<Levels>
         get() =
-            clients.flatMap { client ->
-                inFlight.map {
-                    Treatment(
-                        Factor.CLIENT to client.id,
-                        Factor.IN_FLIGHT to it,
-                        Factor.TASKS to requests,
-                        Factor.DELAY_MS to delay.inWholeMilliseconds,
-                    )
-                }
-            }
+            listOf(
+                Factor.CLIENT to clients.map { it.id },
+                Factor.IN_FLIGHT to inFlight,
+                Factor.TASKS to listOf(requests),
+                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
+            )
+
+    override val treatments: List<Treatment> get() = crossed(factors)
 
     override fun withClients(clients: List<ClientInfo>): ClosedLoop = copy(clients = clients)
 

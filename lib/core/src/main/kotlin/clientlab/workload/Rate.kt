@@ -62,17 +62,23 @@ public data class Rate(
             "A gateway of ${memoryMiB.firstOrNull { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
         }
         refuseUnless(callers == null || callers >= 1) { "$callers callers send nothing: give at least 1, or null for as many as it takes." }
-        listOf(Factor.CLIENT to clients.map { it.id }, Factor.RATE to rate, Factor.MEMORY_MIB to memoryMiB).forEach { (factor, levels) ->
-            val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 }
-            refuseUnless(twice == null) { "The level ${twice?.first()} of $factor stands in the rate more than once." }
-        }
+        refuseUnlessDistinct("rate", factors)
     }
 
     /** How long a caller waits for an answer, from when its request was planned. */
     public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
 
-    override val treatments: List<Treatment>
-        get() = clients.flatMap { client -> rate.flatMap { perSecond -> memoryMiB.map { treatment(client, perSecond, it) } } }
+    private val factors: List<Levels>
+        get() =
+            listOf(
+                Factor.CLIENT to clients.map { it.id },
+                Factor.RATE to rate,
+                Factor.SECONDS to listOf(seconds),
+                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
+                Factor.MEMORY_MIB to memoryMiB,
+            ) + listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) })
+
+    override val treatments: List<Treatment> get() = crossed(factors)
 
     override fun withClients(clients: List<ClientInfo>): Rate = copy(clients = clients)
 
@@ -93,18 +99,6 @@ public data class Rate(
 
     /** The client of [treatment]. */
     public fun client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
-
-    private fun treatment(client: ClientInfo, perSecond: Int, mebibytes: Int): Treatment {
-        val levels =
-            arrayOf<Pair<String, Any>>(
-                Factor.CLIENT to client.id,
-                Factor.RATE to perSecond,
-                Factor.SECONDS to seconds,
-                Factor.DELAY_MS to delay.inWholeMilliseconds,
-                Factor.MEMORY_MIB to mebibytes,
-            )
-        return if (callers == null) Treatment(*levels) else Treatment(*levels, Factor.IN_FLIGHT to callers)
-    }
 
     private companion object {
         private val MOST_DELAY = 60.seconds

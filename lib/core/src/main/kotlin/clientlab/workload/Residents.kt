@@ -1,7 +1,6 @@
 package clientlab.workload
 
 import clientlab.Factor
-import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.refuseUnless
 import kotlinx.serialization.SerialName
@@ -84,9 +83,7 @@ public data class Residents(
     val heapMiB: Int = 128,
 ) : Workload {
     init {
-        refuseUnless(
-            listOf(tasks, mechanism, state, stackDepth, start, instrument, jvmArgs).none { it.isEmpty() },
-        ) { "Each factor of residents needs at least one level." }
+        refuseUnlessDistinct("residents", factors)
         tasks.forEach { refuseUnless(it in 0..MOST_TASKS) { "$it tasks are impossible here: ask for 0 to $MOST_TASKS." } }
         stackDepth.forEach {
             refuseUnless(it in 0..MOST_FRAMES) { "$it frames are impossible: a stack as it comes holds 0 to $MOST_FRAMES of them." }
@@ -102,13 +99,6 @@ public data class Residents(
         refuseUnless(
             TaskState.Computing !in state || stackDepth == listOf(0),
         ) { "A computing task has no frames below it: leave stackDepth at 0." }
-        requireOnce(Factor.TASKS, tasks)
-        requireOnce(Factor.MECHANISM, mechanism)
-        requireOnce(Factor.STATE, state)
-        requireOnce(Factor.STACK_DEPTH, stackDepth)
-        requireOnce(Factor.START, start)
-        requireOnce(Factor.INSTRUMENT, instrument)
-        requireOnce(Factor.JVM_ARGS, jvmArgs)
         jvmArgs.forEach { level ->
             refuseUnless(level == AS_IT_COMES || level.split(' ').all { it.startsWith("-X") }) {
                 "'$level' are no options of a JVM that could change what a task takes: write \"-Xint\", or \"$AS_IT_COMES\" for none."
@@ -116,19 +106,18 @@ public data class Residents(
         }
     }
 
-    override val treatments: List<Treatment>
+    private val factors: List<Levels>
         get() =
-            mechanism.flatMap { kind ->
-                tasks.flatMap { n ->
-                    state.flatMap { doing ->
-                        stackDepth.flatMap { depth ->
-                            instrument.flatMap { means ->
-                                start.flatMap { begin -> jvmArgs.map { treatment(kind, n, doing, depth, means, begin, it) } }
-                            }
-                        }
-                    }
-                }
-            }
+            listOf(
+                Factor.MECHANISM to mechanism.map { it.label },
+                Factor.TASKS to tasks,
+                Factor.STATE to state.map { it.label },
+                Factor.STACK_DEPTH to stackDepth,
+                Factor.INSTRUMENT to instrument.map { it.label },
+                Factor.START to start.map { it.label },
+            ) + varied(Factor.JVM_ARGS, jvmArgs, AS_IT_COMES)
+
+    override val treatments: List<Treatment> get() = crossed(factors)
 
     override fun smoke(): Residents = copy(tasks = tasks.filter { it <= SMOKE_TASKS }.ifEmpty { listOf(SMOKE_TASKS) }.thinned())
 
@@ -156,34 +145,6 @@ public data class Residents(
     private fun resident() = heap(heapMiB) + "-XX:+AlwaysPreTouch"
 
     private fun heap(mib: Int) = listOf("-Xms${mib}m", "-Xmx${mib}m")
-
-    private fun treatment(
-        kind: Mechanism,
-        n: Int,
-        doing: TaskState,
-        depth: Int,
-        means: MemoryInstrument,
-        begin: Start,
-        options: String,
-    ): Treatment {
-        val levels =
-            listOf(
-                Factor.MECHANISM to kind.label,
-                Factor.TASKS to n,
-                Factor.STATE to doing.label,
-                Factor.STACK_DEPTH to depth,
-                Factor.INSTRUMENT to means.label,
-                Factor.START to begin.label,
-            )
-        // Where options vary they are a factor; else a column that says nothing is spared.
-        val varied = if (jvmArgs == listOf(AS_IT_COMES)) emptyList() else listOf(Factor.JVM_ARGS to options)
-        return Treatment(*(levels + varied).toTypedArray())
-    }
-
-    private fun requireOnce(factor: String, levels: List<Any>) {
-        val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 } ?: return
-        throw Refusal("The level ${twice.first()} of $factor stands in residents more than once.")
-    }
 
     /** At most [SMOKE_LEVELS] levels, the first and the last among them. */
     private fun List<Int>.thinned(): List<Int> =

@@ -48,16 +48,12 @@ public data class Tasks(
                 "'$line' is no option of a JVM: write \"$NONE\", or options as in \"-Dhttp.maxConnections=1000\"."
             }
         }
-        factors.forEach { (factor, levels) ->
-            refuseUnless(levels.isNotEmpty()) { "The factor $factor of the tasks needs at least one level." }
-            val twice = levels.firstOrNull { level -> levels.count { it == level } > 1 }
-            refuseUnless(twice == null) { "The level $twice of $factor stands in the tasks more than once." }
-        }
+        refuseUnlessDistinct("tasks", factors)
     }
 
-    private val factors: Map<String, List<Any>>
+    private val factors: List<Levels>
         get() =
-            mapOf(
+            listOf(
                 Factor.EXECUTOR to executors,
                 Factor.TASKS to tasks,
                 Factor.CALLS to calls,
@@ -66,18 +62,7 @@ public data class Tasks(
                 Factor.JVM_ARGS to jvmArgs,
             )
 
-    override val treatments: List<Treatment>
-        get() {
-            val none: List<List<Pair<String, Any>>> = listOf(emptyList())
-            val all = factors.entries.fold(none) { made, (factor, levels) ->
-                made.flatMap {
-                    levels.map { level ->
-                        it + (factor to level)
-                    }
-                }
-            }
-            return all.map { Treatment(*it.toTypedArray()) }
-        }
+    override val treatments: List<Treatment> get() = crossed(factors)
 
     /** At most [SMOKE_TASKS] tasks, and of the delays only the shortest and the longest, of at most [SMOKE_DELAY_MS]. */
     override fun smoke(): Tasks =

@@ -1,7 +1,6 @@
 package clientlab.workload
 
 import clientlab.Factor
-import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.client.ClientInfo
 import clientlab.refuseUnless
@@ -91,7 +90,7 @@ public data class Transfer(
         refuseUnless(
             operations.isNotEmpty(),
         ) { "A transfer needs an operation, as in Transfer(listOf(Operation.FileRead), means(\"stream\"))." }
-        refuseUnless(bytes.isNotEmpty() && inFlight.isNotEmpty()) { "Each factor of a transfer needs at least one level." }
+        refuseUnlessDistinct("transfer", listOf(Factor.OPERATION to operations, Factor.BYTES to bytes, Factor.IN_FLIGHT to inFlight))
         bytes.forEach { refuseUnless(it in 1..MOST_BYTES) { "A transfer of $it bytes is impossible: it has 1 byte to 1 GiB." } }
         inFlight.forEach { refuseUnless(it >= 1) { "$it transfers at once are impossible: there is 1 at least." } }
         refuseUnless(iterations in 1..MOST_ITERATIONS) { "$iterations iterations are impossible: a trial has 1 to $MOST_ITERATIONS." }
@@ -111,11 +110,10 @@ public data class Transfer(
         refuseUnless(
             idle == null,
         ) { "The means $idle does none of ${operations.joinToString()}; it does ${idle?.operations?.joinToString()}." }
-        requireOnce(Factor.OPERATION, operations)
-        requireOnce(Factor.MEANS, means.map { it.id })
-        requireOnce(Factor.CLIENT, clients.map { it.id })
-        requireOnce(Factor.BYTES, bytes)
-        requireOnce(Factor.IN_FLIGHT, inFlight)
+        // One of the two may be empty: files need no clients, and downloads no means.
+        listOf(Factor.MEANS to means.map { it.id }, Factor.CLIENT to clients.map { it.id })
+            .filter { it.second.isNotEmpty() }
+            .let { refuseUnlessDistinct("transfer", it) }
     }
 
     override val treatments: List<Treatment>
@@ -155,11 +153,6 @@ public data class Transfer(
 
     private fun overHttp(operation: Operation, client: ClientInfo, atOnce: Int, size: Long) =
         Treatment(Factor.CLIENT to client.id, Factor.OPERATION to operation.label, Factor.IN_FLIGHT to atOnce, Factor.BYTES to size)
-
-    private fun requireOnce(factor: String, levels: List<Any>) {
-        val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 } ?: return
-        throw Refusal("The level ${twice.first()} of $factor stands in the transfer more than once.")
-    }
 
     private companion object {
         private val SPOILT = setOf(Operation.FileRead, Operation.SocketWrite, Operation.Pipeline, Operation.Download)

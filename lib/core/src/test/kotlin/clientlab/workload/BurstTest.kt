@@ -64,7 +64,8 @@ class BurstTest {
 
     @Test
     fun `levels that are missing or there twice are refused, and so is a burst sent again too often`() {
-        shouldThrow<Refusal> { burst.copy(dispatcher = emptyList()) }.message shouldBe "Each factor of a burst needs at least one level."
+        shouldThrow<Refusal> { burst.copy(dispatcher = emptyList()) }.message shouldBe
+            "The factor dispatcher of the burst needs at least one level."
         shouldThrow<Refusal> { burst.copy(server = listOf(Server.Jetty, Server.Jetty)) }.message shouldBe
             "The level jetty of server stands in the burst more than once."
         shouldThrow<Refusal> { burst.copy(again = -1) }.message shouldBe "A burst cannot be sent again -1 times: 0 to 1000 can."

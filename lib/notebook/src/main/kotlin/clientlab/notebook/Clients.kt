@@ -25,13 +25,15 @@ internal object Listing {
 }
 
 /**
- * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given.
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; where none is named, all
+ * that have every limit opened.
  *
  * An id is a client with every limit opened; `id@default` is the same client as its library comes, and `id@article` as source 000 set it.
- * Fails for an id that the catalogue does not have, and names those that come nearest.
+ * Fails for an id that the catalogue does not have, and names those there are.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
+    if (ids.isEmpty()) return known.filter { it.configuration == ClientInfo.OPENED }
     return ids.map { id ->
         known.firstOrNull { it.id == id } ?: throw Refusal(
             "No client '$id'. Known clients: ${known.joinToString { it.id }}.",

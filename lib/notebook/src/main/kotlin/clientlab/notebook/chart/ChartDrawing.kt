@@ -65,9 +65,7 @@ private class ChartDrawing(private val chart: Chart) {
         val axis = (if (upright) chart.x else chart.y) as NumberAxis
         if (axis.scale != NumberScale.LINEAR || !axis.zero) return emptyList()
         val rows = places.panels.map { panel ->
-            if (facets ==
-                null
-            ) {
+            if (facets == null) {
                 mapOf("at" to 0.0)
             } else {
                 mapOf("at" to 0.0, PANEL to places.titleOf(panel))

@@ -117,9 +117,7 @@ private fun inBatches(group: TreatmentTrials): String {
 
 private fun TreatmentTrials.inWords(): String {
     val queued = median("queuedMaxMs")
-    val waits = if (queued.n ==
-        0
-    ) {
+    val waits = if (queued.n == 0) {
         "does not tell how long they wait"
     } else {
         "keeps the last ${Estimate.rounded(queued.value)} ms in its queue"

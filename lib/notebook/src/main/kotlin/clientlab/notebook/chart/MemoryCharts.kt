@@ -61,9 +61,7 @@ public fun Trials.memoryRatioChart(): Chart {
         }
     val first = ratios.firstOrNull { it.first == "threads : coroutines" }?.second
     val title =
-        if (first ==
-            null
-        ) {
+        if (first == null) {
             "How one mechanism compares with another"
         } else {
             "A thread takes ${Estimate.rounded(first.value)} times as much as a coroutine, not $SOURCE_RATIO"
@@ -276,9 +274,7 @@ private fun decades(numbers: List<Int>): List<Int> {
 
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size ==
-        1
-    ) {
+    val n = if (forks.size == 1) {
         "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}"
     } else {
         "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"

@@ -126,7 +126,7 @@ public fun Trials.besideChart(): Chart {
             fun threads(beside: String) = levels.firstOrNull { it[Factor.BESIDE] == beside }?.median("activeNew")?.value
             (threads("idle-io") ?: Double.NaN) - (threads("none") ?: Double.NaN)
         }
-    val title = "Beside the tasks there are ${more.entries.joinToString { (client, threads) -> "${signed(threads)} threads ($client)" }}"
+    val title = "Beside the tasks, ${listed(more.map { (client, threads) -> "$client has ${threadsMore(threads)}" })}"
     return several(groups, BESIDE, title) { "${it.client}, ${if (it[Factor.BESIDE] == "none") "alone" else "beside tasks"}" }
 }
 
@@ -178,7 +178,7 @@ private fun estimates(trials: ChartData, middles: ChartData): List<Mark> =
         Points(trials, "value", "name", color = "client", role = PointRole.TRIAL),
         Intervals(middles, "value", "name", "low", "high", color = "client"),
         Points(middles, "value", "name", color = "client"),
-        Labels(middles, "value", "name", text = "text", place = LabelPlace.RIGHT),
+        Labels(middles, "high", "name", text = "text", place = LabelPlace.RIGHT),
     )
 
 private fun row(group: TreatmentTrials, name: String, panel: String, value: Double) =
@@ -203,7 +203,14 @@ private fun mebibytes(group: TreatmentTrials) = Estimate.rounded(group.median("a
 
 private fun seconds(ms: Double) = Estimate.rounded(ms / MS)
 
-private fun signed(value: Double) = if (value >= 0) "${Estimate.rounded(value)} more" else "${Estimate.rounded(-value)} fewer"
+private fun threadsMore(value: Double): String {
+    val many = Estimate.rounded(kotlin.math.abs(value))
+    return when {
+        value.isNaN() -> "threads unknown"
+        many == "0" -> "no thread more"
+        else -> "$many thread${if (many == "1") "" else "s"} ${if (value > 0) "more" else "fewer"}"
+    }
+}
 
 private fun conditions(groups: List<TreatmentTrials>): String {
     val first = groups.firstOrNull() ?: return ""
@@ -213,21 +220,22 @@ private fun conditions(groups: List<TreatmentTrials>): String {
             .mapNotNull { it.number(factor) }
             .distinct()
             .sorted()
-            .map { "$it" },
+            .map { "%,d".format(java.util.Locale.ROOT, it) },
     )
-    val delay = Estimate.rounded((first.number(Factor.DELAY_MS) ?: 0) / MS)
+    val delay = (first.number(Factor.DELAY_MS) ?: 0) / MS
+    val answered = if (delay == 0.0) "answered at once" else "answered after ${Estimate.rounded(delay)} s"
     return when {
         first[Factor.RATE] != null -> {
-            "${levels(Factor.RATE)} requests a second for ${levels(Factor.SECONDS)} s, each answered after $delay s; " +
+            "${levels(Factor.RATE)} requests a second for ${levels(Factor.SECONDS)} s, each $answered; " +
                 "a gateway of ${levels(Factor.MEMORY_MIB)} MiB"
         }
 
         first[Factor.TASKS] != null -> {
-            "${levels(Factor.TASKS)} requests, ${levels(Factor.IN_FLIGHT)} in flight, answered after $delay s"
+            "${levels(Factor.TASKS)} requests, ${levels(Factor.IN_FLIGHT)} in flight, $answered"
         }
 
         else -> {
-            "${levels(Factor.IN_FLIGHT)} requests sent at once, each answered after $delay s"
+            "${levels(Factor.IN_FLIGHT)} requests sent at once, each $answered"
         }
     }
 }

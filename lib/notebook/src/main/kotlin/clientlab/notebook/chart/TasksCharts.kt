@@ -63,7 +63,7 @@ public fun Trials.controlChart(): Chart {
     val pairs = groups.mapNotNull { pool -> pool.limitedLike(groups)?.let { limited -> paired(limited, pool) } }
     val farthest = pairs.maxByOrNull { kotlin.math.abs(it.value - 1) }
     val title = when {
-        farthest == null -> "No limit was measured both as a pool and as a semaphore"
+        farthest == null -> slowest(groups)
         kotlin.math.abs(farthest.value - 1) <= ALIKE -> "The limit makes the time, and not the kind of thread behind it"
         else -> "At the same limit, virtual threads take ${Estimate.rounded(farthest.value)} times the pool's time where they differ most"
     }
@@ -117,7 +117,7 @@ private fun perExecutor(
                 Points(ChartData.ofRows(trials), "value", "executor", color = "executor", role = PointRole.TRIAL),
                 Intervals(estimates, "value", "executor", "low", "high", color = "executor"),
                 Points(estimates, "value", "executor", color = "executor"),
-                Labels(estimates, "value", "executor", text = "text", place = LabelPlace.RIGHT),
+                Labels(estimates, "high", "executor", text = "text", place = LabelPlace.RIGHT),
             ),
         x = x,
         y = CategoryAxis(groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }),
@@ -134,10 +134,20 @@ private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>
         when {
             group.all { it.below } -> "at every delay with $called$against"
             group.all { it.above } -> "at no delay with $called$against"
-            else -> "from ${Estimate.rounded(at.value)} ms with $called$against"
+            else -> "from ${hundredths(at.value)} ms with $called$against"
         }
     }
     return if (parts.isEmpty()) "Time against delay, by executor" else "Virtual threads win ${named(parts)}"
+}
+
+/** A crossover is read off between measured delays a millisecond apart, and bears no more digits. */
+private fun hundredths(ms: Double): String = "%.2f".format(java.util.Locale.ROOT, ms)
+
+private fun slowest(groups: List<TreatmentTrials>): String {
+    val times = groups.associateWith { it.seconds().value }.filterValues { !it.isNaN() }
+    val (slow, most) = times.maxByOrNull { it.value } ?: return "Nothing was measured"
+    val (fast, least) = times.minBy { it.value }
+    return "${slow.executor} takes ${Estimate.rounded(most / least)} times as long as ${fast.executor}"
 }
 
 /** The trials whose times are times: not watched by Flight Recorder. */

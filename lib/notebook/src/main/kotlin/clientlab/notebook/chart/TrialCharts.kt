@@ -98,9 +98,7 @@ public fun Trials.varianceChart(): Chart {
         }
     val farthest = rows.maxByOrNull { abs(it["value"] as Double) }
     val off = abs(farthest?.get("value") as Double? ?: 0.0)
-    val title = if (farthest ==
-        null
-    ) {
+    val title = if (farthest == null) {
         "One fork shows no variance"
     } else {
         "A single fork lies within ${Estimate.rounded(off)} % of the median of its kind"
@@ -260,7 +258,7 @@ private fun chart(
                 listOfNotNull(
                     estimates?.let { Intervals(it, "value", "client", "low", "high", color = "client") },
                     estimates?.let { Points(it, "value", "client", color = "client") },
-                    estimates?.takeIf { values }?.let { Labels(it, "value", "client", text = "text", place = LabelPlace.RIGHT) },
+                    estimates?.takeIf { values }?.let { Labels(it, "high", "client", text = "text", place = LabelPlace.RIGHT) },
                 ),
         x = x,
         y = CategoryAxis(groups.map { it.client }.distinct()),
@@ -299,9 +297,7 @@ private fun conditions(groups: List<TreatmentTrials>, levels: List<Int>): String
 
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size ==
-        1
-    ) {
+    val n = if (forks.size == 1) {
         "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}"
     } else {
         "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"

@@ -50,9 +50,7 @@ public class Ledger internal constructor(
     private fun row(verdict: Verdict): String {
         val claim = verdict.claim
         val decided = verdict.deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}, bound ${it.bound}" } ?: claim.untestable.orEmpty()
-        val all = if (verdict.parts.size >
-            1
-        ) {
+        val all = if (verdict.parts.size > 1) {
             "<details><summary>all ${verdict.parts.size} parts</summary>${verdict.partsTable()}</details>"
         } else {
             ""

@@ -29,6 +29,9 @@ internal class AsyncProfiler private constructor(private val raw: Path, private 
     }
 
     companion object {
+        /** The warning of a trial whose profile was asked for and is not there. */
+        const val NOTHING: String = "async-profiler has written nothing: this trial has no profile"
+
         /**
          * Processor time by timers of the threads themselves, for the kernel's own counters are closed to ordinary users on most machines;
          * bytes allocated by one sample for every 64 KiB.

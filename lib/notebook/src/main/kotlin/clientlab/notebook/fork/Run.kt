@@ -85,11 +85,8 @@ internal class Run(
             state = "interrupted"
             throw e
         } finally {
-            if (state !=
-                "finished"
-            ) {
-                runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
-            }
+            val stopped = state != "finished"
+            if (stopped) runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
             if (server !== first) server.close()
             peers.close()
             manifest.copy(state = state, endedAt = Instant.now().toString(), notes = notes).write(folder.path)
@@ -119,8 +116,8 @@ internal class Run(
                 classpath = classpath + listOfNotNull(carried?.classes),
                 jvmArgs = TrialJvm.options + experiment.workload.jvmArgs(planned.treatment) + profiler?.jvmArgs.orEmpty(),
             )
-        val trials = process.run(spec, deadline = experiment.workload.expected(planned.treatment) * 3 + GRACE)
-        profiler?.keep()
+        val ran = process.run(spec, deadline = experiment.workload.expected(planned.treatment) * 3 + GRACE)
+        val trials = if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
         invalid += trials.count { !it.warmup && it.outcome == Outcome.Invalid }
         return trials
     }

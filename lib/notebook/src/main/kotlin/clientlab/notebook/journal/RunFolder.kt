@@ -60,9 +60,7 @@ public class RunFolder(
         internal fun publish(experiment: String, label: String, run: String?): Path {
             val found = all(experiment).firstOrNull { run == null || it.run == run }
             val folder = found ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
-            if (folder.manifest.state !=
-                "finished"
-            ) {
+            if (folder.manifest.state != "finished") {
                 throw LabException("The run ${folder.run} is ${folder.manifest.state}; only a finished run is published.")
             }
             val target = LabHome.published.resolve("$experiment-$label")

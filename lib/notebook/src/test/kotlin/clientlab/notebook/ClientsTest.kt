@@ -1,0 +1,27 @@
+package clientlab.notebook
+
+import clientlab.Refusal
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+
+class ClientsTest {
+    @Test
+    fun `clients come in the order in which they are named`() {
+        clients("ktor-cio", "retrofit@default").map { it.id } shouldContainExactly listOf("ktor-cio", "retrofit@default")
+    }
+
+    @Test
+    fun `where none is named there are all that have every limit opened`() {
+        clients().map { it.id } shouldContainAll listOf("retrofit", "retrofit-virtual", "ktor-cio", "fuel", "jdk")
+        clients().filter { "@" in it.id || it.limit != null }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `a name that there is not is refused with those there are`() {
+        shouldThrow<Refusal> { clients("ktor-curl") }.message shouldStartWith "No client 'ktor-curl'. Known clients: retrofit, "
+    }
+}
