@@ -19,7 +19,9 @@ import java.net.http.HttpRequest.BodyPublishers
 import java.net.http.HttpResponse
 import java.net.http.HttpResponse.BodyHandler
 import java.net.http.HttpResponse.BodyHandlers
+import java.nio.ByteBuffer
 import java.time.Duration
+import java.util.concurrent.Flow
 import kotlin.time.toJavaDuration
 
 /** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
@@ -99,7 +101,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
         return builder.build()
     }
 
-    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.ofByteArrayConsumer { chunk -> chunk.ifPresent { tally.add(it) } }
+    fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.fromSubscriber(ChunkCounter(tally))
 
     fun reply(tally: BodyTally, response: HttpResponse<Void>): Reply =
         tally.reply(
@@ -116,6 +118,18 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     private companion object {
         val CLOSING: Duration = Duration.ofSeconds(5)
     }
+}
+
+/** Looks at the client's own buffers; a consumer of arrays would have every byte copied for it, at the client's expense. */
+private class ChunkCounter(private val counted: BodyTally) : Flow.Subscriber<List<ByteBuffer>> {
+    override fun onSubscribe(subscription: Flow.Subscription): Unit = subscription.request(Long.MAX_VALUE)
+
+    override fun onNext(chunks: List<ByteBuffer>): Unit = chunks.forEach { counted.add(it) }
+
+    // The handler itself tells of the failure.
+    override fun onError(throwable: Throwable): Unit = Unit
+
+    override fun onComplete(): Unit = Unit
 }
 
 /** The JDK's name of a [protocol]; in cleartext HTTP/2 is asked for by an Upgrade header. */

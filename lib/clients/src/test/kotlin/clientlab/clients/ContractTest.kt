@@ -4,6 +4,7 @@ import clientlab.client.ClientInfo
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.json.Json
@@ -64,8 +65,11 @@ class ContractTest {
         val arguments = listOf(info.id, server.baseUrl.toString(), asked.toString(), path)
         ChildJvm("clientlab.clients.ContractRunKt", arguments, jvmArgs).use { child ->
             val seen = Json.decodeFromString<Seen>(child.line())
-            if (info.leaves.any { it.thread == KtorJavaListing.SELECTOR }) child.say("collect")
-            val evidence = server.await(SECONDS) { it.int("connectionsOpen") == 0 }
+            val collected = info.leaves.any { it.thread == KtorJavaListing.SELECTOR }
+            if (collected) child.say("collect")
+            // HttpURLConnection declares a few connections that it keeps for ten seconds; nobody need wait for them.
+            val kept = if (collected) 0 else info.leaves.maxOfOrNull { it.connections } ?: 0
+            val evidence = server.await(SECONDS) { it.int("connectionsOpen") <= kept }
             println("${info.id}: ${evidence.int("peakInFlight")} of $asked in flight, $seen")
             assertSoftly {
                 withClue("failures") { seen.failures.shouldBeEmpty() }
@@ -78,7 +82,7 @@ class ContractTest {
                 withClue("protocol") { seen.protocols shouldBe setOf("http/1.1") }
                 withClue("threads left that are not declared") { seen.left.shouldBeEmpty() }
                 withClue("threads whose owner is not told") { seen.unowned.shouldBeEmpty() }
-                withClue("connections left open") { evidence.int("connectionsOpen") shouldBe 0 }
+                withClue("connections left open that are not declared") { evidence.int("connectionsOpen") shouldBeLessThanOrEqual kept }
             }
         }
     }
@@ -97,7 +101,7 @@ class ContractTest {
 
     private companion object {
         const val BURST = 100
-        const val ROUNDS = 5
+        const val ROUNDS = 3
         const val THOUSANDS = 1_100
         const val SECONDS = 30
 
