@@ -117,9 +117,7 @@ class RunTest(
             var server: ProcessHandle? = null
             asked("retrofit", forks = 3).run { progress ->
                 if (progress.done == 0 && progress.now != null) server = started().single()
-                if (progress.done == 1 &&
-                    progress.now != null
-                ) {
+                if (progress.done == 1 && progress.now != null) {
                     killer =
                         thread { whenForkIsThere(beside = server.shouldNotBeNull()) { server?.destroyForcibly() } }
                 }
@@ -149,9 +147,7 @@ class RunTest(
                         runCatching {
                             asked("retrofit", forks = 3).run { progress ->
                                 if (progress.done == 0 && progress.now != null) server = started().single()
-                                if (progress.done == 1 &&
-                                    progress.now != null
-                                ) {
+                                if (progress.done == 1 && progress.now != null) {
                                     interrupter =
                                         thread { whenForkIsThere(beside = server.shouldNotBeNull()) { me.interrupt() } }
                                 }
