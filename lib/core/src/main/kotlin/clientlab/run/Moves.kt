@@ -11,6 +11,7 @@ import clientlab.workload.Transfer
 import kotlinx.coroutines.runBlocking
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
+import kotlin.time.measureTimedValue
 
 /**
  * Files and sockets: the timed iterations, then a pass that checks.
@@ -30,9 +31,10 @@ internal class Moves(
                 val peerBefore = ground.sink?.cpuSeconds ?: 0.0
                 val course =
                     Course.run<Long?>(workload.iterations, { wrongLength(bytes, it) }) {
+                        ground.prepare()
                         val tally = Tally()
-                        val moved = runBlocking { mover.move(tally) }
-                        lengthOf(ground, tally, moved) to moved.tookNanos
+                        val (moved, took) = measureTimedValue { runBlocking { mover.move(tally) } }
+                        lengthOf(ground, tally, moved) to (moved.tookNanos ?: took.inWholeNanoseconds)
                     }
                 val peer = (ground.sink?.cpuSeconds ?: 0.0) - peerBefore
                 val metrics =
@@ -65,6 +67,7 @@ internal class Moves(
                 val began = TimeSource.Monotonic.markNow()
                 var wrong: String? = null
                 do {
+                    ground.prepare()
                     val tally = Tally(checksum = true)
                     val failure =
                         try {

@@ -37,6 +37,14 @@ internal class TransferGround(
         if (operation == Operation.FileRead || operation == Operation.Pipeline) write(checkNotNull(file))
     }
 
+    /**
+     * To be called before each transfer: a file that is to be written is written anew. A means that overwrites the one before would be
+     * spared the pages that those who empty it first have to ask for again.
+     */
+    fun prepare() {
+        if (operation == Operation.FileWrite) file?.deleteIfExists()
+    }
+
     /** Length of the file now. */
     fun fileSize(): Long = checkNotNull(file).fileSize()
 
