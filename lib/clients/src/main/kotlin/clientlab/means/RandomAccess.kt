@@ -31,7 +31,8 @@ internal object RandomAccessMeans {
                     }
                 } else {
                     RandomAccessFile(task.path.toFile(), "rw").use { file ->
-                        file.setLength(0)
+                        // To cut a new file to nothing is not nothing: ext4 then writes it to the disk when it is closed.
+                        if (file.length() > 0) file.setLength(0)
                         task.inPieces { file.write(task.content, 0, it) }
                     }
                 }

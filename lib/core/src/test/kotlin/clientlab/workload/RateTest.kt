@@ -58,7 +58,7 @@ class RateTest {
             "The level 500 of rate stands in the rate more than once" to { Rate(one, rate = listOf(500, 500)) },
             "A closed loop needs a client" to { ClosedLoop(emptyList()) },
             "0 in flight of 10000 requests is impossible" to { ClosedLoop(one, inFlight = listOf(0)) },
-            "A client stands in the closed loop more than once" to { ClosedLoop(one + one) },
+            "The level retrofit of client stands in the closed loop more than once" to { ClosedLoop(one + one) },
         ).map { (sentence, make) ->
             dynamicTest(sentence) {
                 shouldThrow<Refusal> { make() }.message.shouldNotBeNull() shouldStartWith
