@@ -86,7 +86,9 @@ class BurstFactorsTest {
         val trial = trial(burst.copy(dispatcher = listOf(dispatch)), client(::SocketSession))
         trial.reasons shouldBe emptyList()
         trial.outcome shouldBe Outcome.Complete
-        trial.metrics["threadsBlocked"] shouldBe 20.0
+        // Looked at when the server has the last request, whose thread may still be on its way from writing it to reading the answer.
+        trial.metrics.getValue("threadsBlocked") shouldBeGreaterThanOrEqualTo 18.0
+        trial.metrics.getValue("threadsBlocked") shouldBeLessThanOrEqualTo 20.0
         trial.leaks.shouldNotBeNull().undeclared shouldBe emptyList()
     }
 
