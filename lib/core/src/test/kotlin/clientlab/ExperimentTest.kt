@@ -80,7 +80,7 @@ class ExperimentTest {
     fun `a smoke run has one fork, a shorter delay and no level twice`() {
         val smoke = experiment.copy(workload = burst.copy(inFlight = listOf(10, 1000, 5000), delay = 10.seconds)).smoke()
         smoke.forks shouldBe 1
-        smoke.workload shouldBe burst.copy(inFlight = listOf(10, 500), delay = 1.seconds)
+        smoke.workload shouldBe burst.copy(inFlight = listOf(10, 500), delay = 800.milliseconds)
         experiment.copy(workload = burst.copy(delay = 10.milliseconds)).smoke().workload shouldBe burst.copy(delay = 10.milliseconds)
     }
 

@@ -122,7 +122,7 @@ public data class Burst(
     private companion object {
         private val MOST_DELAY = 60.seconds
         private val WARM_UP = 300.milliseconds
-        private val SMOKE_DELAY = 1.seconds
+        private val SMOKE_DELAY = 800.milliseconds
         private val SMOKE_BURST = 8.seconds
         private val SHORTEST_SMOKE = 100.milliseconds
         private const val SMOKE_IN_FLIGHT = 500

@@ -76,7 +76,7 @@ class BurstTest {
         val tried = Burst(listOf(open, five), inFlight = listOf(100), delay = 1.seconds, again = 50).smoke()
         tried.delay shouldBe 400.milliseconds
         tried.again shouldBe 1
-        burst.smoke().delay shouldBe 1.seconds
+        burst.smoke().delay shouldBe 800.milliseconds
     }
 
     @Test
