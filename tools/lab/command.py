@@ -15,12 +15,13 @@ Client Lab: measure what network clients cost.
   lab notebook [--no-browser]  open JupyterLab on the notebooks
   lab test [--long]            all tests and one total; --long runs the slow ones too
   lab ledger                   every claim with its verdict; fails where an article says another than its data
+  lab reproduce RUN            the experiment of a run once more, by its id or as in threads-2026-11; fails where claims differ
   lab serve [OPTION...]        the delay server alone, in the foreground
   lab doctor                   what is here, what is missing, and what to do about it
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "ledger", "serve", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "reproduce", "serve", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -55,6 +56,8 @@ def dispatch(arguments: list[str]) -> int:
         return test(rest)
     if command == "ledger":
         return ledger(rest)
+    if command == "reproduce":
+        return reproduce(rest)
     if command == "serve":
         return serve(rest)
     if command == "doctor":
@@ -114,6 +117,14 @@ def ledger(rest: list[str]) -> int:
     from . import ledger as showing
 
     return showing.run()
+
+
+def reproduce(rest: list[str]) -> int:
+    if len(rest) != 1 or rest[0].startswith("-"):
+        return wrong("`lab reproduce` takes one run: its id, or the name of published data as in threads-2026-11.")
+    from . import reproduce as again
+
+    return again.run(rest[0])
 
 
 def serve(rest: list[str]) -> int:

@@ -17,10 +17,10 @@ def run() -> int:
     return start(command(java), environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()
 
 
-def command(java: Java) -> list[str]:
-    """The library's own main; a kernel brings Kotlin's standard library, so here that of the trials is taken."""
+def command(java: Java, main: str = "clientlab.notebook.LedgerMainKt") -> list[str]:
+    """A main of the library; a kernel brings Kotlin's standard library, so here that of the trials is taken."""
     standard = sorted((places.ROOT / "lib" / "clients" / "target" / "trial").glob("kotlin-stdlib-*.jar"))
     if not standard or not places.NOTEBOOK_JAR.is_file():
         raise Refusal("The library has not been built: run `lab run` once, which builds it.")
     classpath = os.pathsep.join(map(str, [places.NOTEBOOK_JAR, *standard]))
-    return [str(java.executable), "-cp", classpath, "clientlab.notebook.LedgerMainKt"]
+    return [str(java.executable), "-cp", classpath, main]

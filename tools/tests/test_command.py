@@ -22,11 +22,17 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, serve, doctor.\n")
+        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, reproduce, serve, doctor.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
         self.assertEqual((done.returncode, done.stderr), (2, "lab: `lab test` does not know --quick; it takes --long.\n"))
+
+    def test_reproduce_wants_one_run(self) -> None:
+        for arguments in ([], ["one", "two"], ["--all"]):
+            done = lab("reproduce", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            self.assertRegex(done.stderr, r"^lab: `lab reproduce` takes one run: .*\.\n$")
 
     def test_outputs_without_measuring_are_not_written(self) -> None:
         done = lab("run", "--write", "--published")

@@ -1,0 +1,131 @@
+package clientlab.notebook
+
+import clientlab.notebook.claim.Claim
+import clientlab.notebook.claim.Claims
+import clientlab.notebook.claim.Part
+import clientlab.notebook.fork.ProgressListener
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.evidence
+import clientlab.notebook.frame.frame
+import clientlab.notebook.journal.Manifest
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.stats.Agreement
+import clientlab.notebook.stats.Equivalence
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.cast
+import org.jetbrains.kotlinx.dataframe.api.concat
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.io.path.exists
+import kotlin.io.path.name
+
+/** One thing that a claim says, as an earlier run and a later one measured it. */
+public data class Again(
+    val claim: String,
+    val earlier: Part,
+    val later: Part,
+    val agreement: Agreement,
+)
+
+/**
+ * A run and the same experiment run once more, held against each other claim by claim.
+ *
+ * @property rows every part of every claim that rests on the earlier run.
+ * @property differences what differs between the two machines or libraries, in words; nothing where they are the same.
+ */
+public class Reproduction internal constructor(
+    public val earlier: String,
+    public val later: String,
+    public val rows: List<Again>,
+    public val differences: List<String>,
+) {
+    /** Whether nothing that was measured differs; what is undecided does not. */
+    public val holds: Boolean get() = rows.none { it.agreement == Agreement.Differs }
+
+    /** A row for each part of each claim: both estimates, whether they agree, and both verdicts. */
+    public fun frame(): AnyFrame =
+        dataFrameOf(
+            rows.map { it.claim }.toColumn("claim"),
+            rows.map { it.earlier.of }.toColumn("of"),
+            rows.map { it.earlier.metric }.toColumn("measured"),
+            rows.map { it.earlier.estimate.toString() }.toColumn("earlier"),
+            rows.map { it.later.estimate.toString() }.toColumn("later"),
+            rows.map { it.agreement.toString() }.toColumn("agreement"),
+            rows.map { it.earlier.outcome.toString() }.toColumn("verdict"),
+            rows.map { it.later.outcome.toString() }.toColumn("verdictNow"),
+        )
+
+    override fun toString(): String {
+        val cells = rows.map {
+            listOf(it.claim, it.earlier.of, "${it.earlier.estimate}", "${it.later.estimate}", "${it.agreement}", "${it.earlier.outcome}", "${it.later.outcome}")
+        }
+        val table = FrameOutput.plain(listOf("claim", "of", "earlier", "later", "agreement", "verdict", "now"), cells, emptySet(), null)
+        val counts = Agreement.entries.joinToString { agreement -> "${rows.count { it.agreement == agreement }} $agreement" }
+        val body = if (rows.isEmpty()) "No claim rests on the run $earlier." else "$table\n\n${rows.size} parts of claims: $counts."
+        return (differences + "Run $earlier, and now run $later:" + body).joinToString("\n")
+    }
+}
+
+/**
+ * Runs the experiment of [run] once more on this machine and holds the result against it; [run] is a run's id, or the name of published
+ * data as in `threads-2026-11`.
+ *
+ * Takes as long as the run itself did. The new run is kept like any other. Throws [LabException] where the run is not there, or has a
+ * client that was written in a notebook and is not kept with it.
+ */
+public fun reproduce(run: String, listener: ProgressListener): Reproduction {
+    val folder = LabHome.published
+        .resolve(run)
+        .takeIf { it.resolve(Manifest.FILE).exists() }
+        ?.let(::RunFolder) ?: RunFolder.withId(run)
+    val experiment = folder.manifest.experiment
+    val known = Listing.catalogue.clients.map { it.id }
+    val gone = experiment.workload.clients.firstOrNull { it.id !in known && it.id.substringBefore('@') !in known }
+    if (gone != null) {
+        throw LabException("The run $run has the client '${gone.id}', which was written in a notebook and is not kept with the run: run that notebook again.")
+    }
+    experiment.run(listener)
+    return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
+}
+
+/** Holds runs against each other. */
+internal object Reproductions {
+    fun compare(earlier: RunFolder, later: RunFolder, claims: List<Claim> = Claims.all, equivalence: Equivalence = Equivalence()): Reproduction {
+        val name = earlier.path.name
+        val now = later.frame()
+        val rows = claims.filter { name in it.evidence && it.untestable == null }.flatMap { claim ->
+            val before = claim.parts(evidence(claim.evidence)).filter { it.estimate.n > 0 }
+            val after = claim.parts(replaced(claim.evidence, name, now)).associateBy { it.of to it.metric }
+            before.map { part ->
+                val again = after[part.of to part.metric] ?: part.copy(estimate = NOTHING)
+                Again(claim.id, part, again, equivalence.of(part.estimate, again.estimate))
+            }
+        }
+        return Reproduction(earlier.run, later.run, rows, differences(earlier.manifest, later.manifest))
+    }
+
+    /** What another reader would want to know before comparing: machine, Java, libraries, options. */
+    fun differences(earlier: Manifest, later: Manifest): List<String> {
+        val was = earlier.machine
+        val now = later.machine
+        val machine = listOf(
+            Triple("The processor", was.cpu, now.cpu),
+            Triple("The number of processors", "${was.cores}", "${now.cores}"),
+            Triple("The system", was.os, now.os),
+            Triple("Java", was.java, now.java),
+            Triple("The options of the trials' JVMs", earlier.jvmArgs.joinToString(" "), later.jvmArgs.joinToString(" ")),
+        )
+        val libraries = (earlier.versions.keys + later.versions.keys).sorted().map {
+            Triple(it, earlier.versions[it] ?: "not there", later.versions[it] ?: "not there")
+        }
+        return (machine + libraries).filter { it.second != it.third }.map { (what, before, after) -> "$what was $before and is $after." }
+    }
+
+    private fun replaced(names: List<String>, name: String, now: Trials): Trials {
+        val others = names - name
+        return if (others.isEmpty()) now else listOf(now, evidence(others)).concat().cast()
+    }
+
+    private val NOTHING = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, "no trial here can tell")
+}
