@@ -3,6 +3,8 @@ package clientlab
 import clientlab.client.CellClient
 import clientlab.client.ClientInfo
 import clientlab.workload.Workload
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.Transient
 
@@ -14,7 +16,9 @@ import kotlinx.serialization.Transient
  *
  * @property name the folder of its runs and the first word of its claims: lower-case letters, digits and dashes.
  * @property own clients of the reader's own; their settings stand in the workload, their code is carried into the forks.
+ * @property aliases names under which every treatment is measured, each in forks of its own; empty where a treatment has none. See [aa].
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class Experiment(
     val name: String,
@@ -22,16 +26,34 @@ public data class Experiment(
     val forks: Int = 5,
     val seed: Long = 42,
     @Transient val own: List<CellClient> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val aliases: List<String> = emptyList(),
 ) {
     init {
         refuseUnless(
             NAME.matches(name),
         ) { "'$name' cannot name a folder: use lower-case letters, digits and dashes, as in \"my-threads\"." }
         refuseUnless(forks in 1..MOST_FORKS) { "forks is $forks; an experiment has 1 to $MOST_FORKS." }
+        refuseUnless(aliases.size != 1 && aliases.distinct() == aliases && aliases.none(String::isBlank)) {
+            "The aliases $aliases cannot be told apart: give none, or two names that differ, as aa() does."
+        }
     }
 
-    /** The treatments of each round, in the order in which they were listed. */
-    public val treatments: List<Treatment> get() = workload.treatments
+    /** The treatments of each round, in the order in which they were listed; each once, or once under every alias. */
+    public val treatments: List<Treatment>
+        get() =
+            if (aliases.isEmpty()) workload.treatments else workload.treatments.flatMap { what -> aliases.map { what.with(Factor.ALIAS, it) } }
+
+    /**
+     * The noise floor of this experiment: every treatment under two names, `A` and `A again`, in the same shuffled rounds.
+     *
+     * Nothing but the name differs, and no workload knows it; so what differs between the two is what this machine and this number of forks
+     * cannot tell apart. A run of it is a run of its own, named with `-aa` behind, as in `threads-aa`. Its trials have a factor more,
+     * `alias`; a second call changes nothing. R. Kohavi et al., *Trustworthy Online Controlled Experiments*, 2020, on A/A tests.
+     */
+    public fun aa(): Experiment {
+        if (aliases.isNotEmpty()) return this
+        return copy(name = if (name == AA || name.endsWith("-$AA")) name else "$name-$AA", aliases = listOf("A", "A again"))
+    }
 
     /** The same question, asked of [client] too. */
     public fun with(client: CellClient): Experiment {
@@ -58,5 +80,6 @@ public data class Experiment(
     private companion object {
         private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")
         private const val MOST_FORKS = 1000
+        private const val AA = "aa"
     }
 }

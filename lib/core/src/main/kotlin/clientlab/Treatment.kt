@@ -30,6 +30,7 @@ public object Factor {
     public const val MEMORY_MIB: String = "memoryMiB"
     public const val START: String = "start"
     public const val JVM_ARGS: String = "jvmArgs"
+    public const val ALIAS: String = "alias"
 
     /** The fixed vocabulary with what each factor means, in the order in which a treatment prints its levels. */
     public val meanings: Map<String, String> =
@@ -58,6 +59,7 @@ public object Factor {
             MEMORY_MIB to "memory that the process may have, in MiB",
             START to "`warm` after a warm-up of its own, or `cold`",
             JVM_ARGS to "options of the trial JVM",
+            ALIAS to "one of two names for one and the same thing, so that what differs between them is noise",
         )
 
     /** The names alone. */
@@ -90,6 +92,12 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
     public fun number(factor: String): Long =
         levels[factor]?.longOrNull ?: throw Refusal("The treatment $this has no whole number for $factor.")
 
+    /** The same treatment with [level] as the level of [factor]. */
+    public fun with(factor: String, level: String): Treatment = Treatment(levels + (factor to JsonPrimitive(level)))
+
+    /** The same treatment without [factor]. */
+    public fun without(factor: String): Treatment = Treatment(levels - factor)
+
     public val client: String? get() = get(Factor.CLIENT)
 
     /** A spelling that is the same for equal treatments: the key of a trial within its round. */
@@ -119,6 +127,7 @@ private val NAMED =
         Factor.OPERATION,
         Factor.STATE,
         Factor.MEANS,
+        Factor.ALIAS,
     )
 
 private const val MEBIBYTE = 1L shl 20

@@ -9,6 +9,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
@@ -82,6 +83,43 @@ class ExperimentTest {
         smoke.forks shouldBe 1
         smoke.workload shouldBe burst.copy(inFlight = listOf(10, 500), delay = 800.milliseconds)
         experiment.copy(workload = burst.copy(delay = 10.milliseconds)).smoke().workload shouldBe burst.copy(delay = 10.milliseconds)
+    }
+
+    @Test
+    fun `an A A experiment asks each of its treatments under two names, and is a run of its own`() {
+        val aa = experiment.aa()
+        aa.name shouldBe "threads-aa"
+        aa.treatments.size shouldBe 2 * experiment.treatments.size
+        aa.treatments.map { it.without(Factor.ALIAS) }.distinct() shouldContainExactly experiment.treatments
+        aa.treatments.take(2).map { it[Factor.ALIAS] } shouldContainExactly listOf("A", "A again")
+        aa.treatments.first().key shouldBe experiment.treatments.first().key + ";alias=A"
+        aa.workload shouldBe experiment.workload
+        aa.aa() shouldBe aa
+        experiment.copy(name = "aa").aa().name shouldBe "aa"
+        aa.smoke().treatments.map { it[Factor.ALIAS] }.distinct() shouldContainExactly listOf("A", "A again")
+        aa.only("one").treatments.map { it.client }.distinct() shouldContainExactly listOf("one")
+    }
+
+    @Test
+    fun `names that cannot be told apart are refused`() {
+        listOf(listOf("A"), listOf("A", "A"), listOf("A", " ")).forEach { names ->
+            shouldThrow<Refusal> { experiment.copy(aliases = names) }.message shouldBe
+                "The aliases $names cannot be told apart: give none, or two names that differ, as aa() does."
+        }
+    }
+
+    @Test
+    fun `what a treatment takes and needs is the same under both names`() {
+        val (once, again) = experiment.aa().treatments
+        burst.expected(once) shouldBe burst.expected(again)
+        burst.expected(once) shouldBe burst.expected(experiment.treatments.first())
+        burst.client(again) shouldBe one
+    }
+
+    @Test
+    fun `an A A experiment is read back with its names, and another one does not mention any`() {
+        LabJson.decodeFromString<Experiment>(LabJson.encodeToString(experiment.aa())) shouldBe experiment.aa()
+        LabJson.encodeToString(experiment) shouldNotContain "aliases"
     }
 
     @Test

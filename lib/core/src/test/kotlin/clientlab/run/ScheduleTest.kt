@@ -52,6 +52,16 @@ class ScheduleTest {
     }
 
     @Test
+    fun `both names of a treatment are in every round, each as often before the other`() {
+        val rounds = Schedule.of(experiment.aa().copy(forks = 400)).groupBy { it.round }.values
+        rounds.forEach { round -> round.map { it.treatment } shouldContainExactlyInAnyOrder experiment.aa().treatments }
+        val (once, again) = experiment.aa().treatments
+        val before = rounds.count { round -> round.indexOfFirst { it.treatment == once } < round.indexOfFirst { it.treatment == again } }
+        // 200 expected, with a standard deviation of 10; the seed is fixed.
+        (before in 160..240) shouldBe true
+    }
+
+    @Test
     fun `the order for a seed is the golden one under every locale`() {
         underLocales {
             Schedule.of(experiment).joinToString("\n") { "${it.round} ${it.treatment.key}" } shouldBe golden("schedule-42.txt")

@@ -3,6 +3,7 @@ package clientlab.notebook.claim
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
+import clientlab.notebook.stats.NoiseFloor
 
 /** What a claim allows: a closed range, open where an end is infinite. */
 public data class Bound(
@@ -24,15 +25,28 @@ public data class Bound(
  * @property of whom or what it is about, as in a legend.
  * @property metric what is measured, in words.
  * @property estimate its value over forks; n is 0 where no trial can tell.
+ * @property floor of a comparison of two treatments, the noise that a difference has to rise above; null where nothing is compared, or
+ *   where no A/A run of that workload is published.
  */
 public data class Part(
     val of: String,
     val metric: String,
     val bound: Bound,
     val estimate: Estimate,
+    val floor: NoiseFloor? = null,
 ) {
-    /** Decided by the interval alone: wholly inside the bound, wholly outside, or neither; and by no fewer than [FEWEST_FORKS] forks. */
-    public val outcome: VerdictOutcome
+    /**
+     * Decided by the interval: wholly inside the bound, wholly outside, or neither; and by no fewer than [FEWEST_FORKS] forks.
+     *
+     * Where there is a [floor], no difference within the noise is reported as one. The interval reports a difference where what it decides
+     * cannot be true of two equal things: where their ratio of 1 (or difference of 0) is not well inside a bound that would be supported,
+     * or not well outside of one that would be refuted. Such a decision stands only if interval and floor have nothing in common; else the
+     * part is inconclusive. A decision that is true of equal things too, as that two times are within a tenth of each other, needs no more
+     * than the interval.
+     */
+    public val outcome: VerdictOutcome get() = if (lost) VerdictOutcome.Inconclusive else byInterval
+
+    private val byInterval: VerdictOutcome
         get() =
             when {
                 estimate.n < FEWEST_FORKS -> VerdictOutcome.Inconclusive
@@ -41,6 +55,19 @@ public data class Part(
                 else -> VerdictOutcome.Inconclusive
             }
 
+    /** Whether a difference would be reported that is lost in the noise. */
+    private val lost: Boolean
+        get() {
+            val noise = floor ?: return false
+            val trueOfEquals =
+                when (byInterval) {
+                    VerdictOutcome.Supported -> noise.same > bound.low && noise.same < bound.high
+                    VerdictOutcome.Refuted -> noise.same < bound.low || noise.same > bound.high
+                    else -> true
+                }
+            return !trueOfEquals && noise.touches(estimate)
+        }
+
     /** Why it is inconclusive, or an empty text. */
     public val because: String
         get() =
@@ -48,6 +75,7 @@ public data class Part(
                 outcome != VerdictOutcome.Inconclusive -> ""
                 estimate.n == 0 -> "no trial here can tell"
                 estimate.n < FEWEST_FORKS -> "${estimate.n} forks of at least $FEWEST_FORKS; so far $side the bound"
+                lost -> "inside the noise, for one and the same differs from itself by $floor"
                 else -> "the interval crosses the bound"
             }
 
@@ -63,7 +91,8 @@ public data class Part(
             metric: String,
             bound: Bound,
             values: List<Double>,
-        ): Part = Part(of, metric, bound, Bootstrap.median(values))
+            floor: NoiseFloor? = null,
+        ): Part = Part(of, metric, bound, Bootstrap.median(values), floor)
     }
 }
 

@@ -1,5 +1,6 @@
 package clientlab.notebook.claim
 
+import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.SOURCE_001
 import clientlab.notebook.frame.SourceTransfer
 import clientlab.notebook.frame.Trials
@@ -8,6 +9,7 @@ import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.moving
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Estimate
+import clientlab.workload.Transfer
 
 private const val SOURCE = "001"
 private const val NOTEBOOK = "05-transfer"
@@ -94,7 +96,7 @@ internal val ioClaims: List<Claim> =
         ) { trials ->
             listOf(READ, SEND).map {
                 val ratio = trials.byRound(it, "ktor", "stream", "allocatedBytesPerMiB")
-                Part.median("ktor, $it", "bytes allocated / those of stream", Bound(low = 10.0), ratio)
+                Part.median("ktor, $it", "bytes allocated / those of stream", Bound(low = 10.0), ratio, floor("allocatedBytesPerMiB"))
             }
         },
         Claim(
@@ -134,13 +136,16 @@ internal val ioClaims: List<Claim> =
             NOTEBOOK,
         ) { trials ->
             listOf("ktor-java", "ktor-apache5").map { other ->
-                Part.median("retrofit", "time / time of $other", Bound(high = 1.0), trials.byRound("download", "retrofit", other, TIME))
+                val ratio = trials.byRound("download", "retrofit", other, TIME)
+                Part.median("retrofit", "time / time of $other", Bound(high = 1.0), ratio, floor(TIME))
             }
         },
     )
 
 private fun slower(trials: Trials, operation: String, mover: String, than: String, bound: Bound) =
-    Part.median("$mover, $operation", "time / time of $than", bound, trials.byRound(operation, mover, than, TIME))
+    Part.median("$mover, $operation", "time / time of $than", bound, trials.byRound(operation, mover, than, TIME), floor(TIME))
+
+private fun floor(metric: String) = NoiseFloors.ratio(Transfer::class, metric)
 
 /** By round: how much of the time that Ktor takes beyond a stream our own does not take; nothing where Ktor takes no longer. */
 private fun closed(trials: Trials, operation: String): List<Double> {

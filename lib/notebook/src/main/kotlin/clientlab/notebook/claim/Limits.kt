@@ -2,12 +2,14 @@ package clientlab.notebook.claim
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
+import clientlab.workload.Burst
 
 private const val SOURCE = "004"
 private const val NOTEBOOK = "02-limits"
@@ -50,7 +52,7 @@ internal val limitsClaims: List<Claim> =
             val pool = trials.of("okhttp@pool")
             val ratio = Bootstrap.ratio(pool.values("durationMs"), trials.of("okhttp@default").values("durationMs"))
             listOf(
-                Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio),
+                Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio, timeFloor()),
                 pool.part("most in flight, as the server saw it", Bound(5.0, 5.0), pool.values("inFlightPeak")),
             )
         },
@@ -94,7 +96,7 @@ internal val limitsClaims: List<Claim> =
                 val io = trials.of(client, Factor.DISPATCHER to "io")
                 listOf("one-thread", "cached-pool", "default").map { level ->
                     val ratios = paired(trials.of(client, Factor.DISPATCHER to level), io, "durationMs") { a, b -> a / b }
-                    Part.median("$client, $level", "time / time on Dispatchers.IO", Bound(0.9, 1.1), ratios)
+                    Part.median("$client, $level", "time / time on Dispatchers.IO", Bound(0.9, 1.1), ratios, timeFloor())
                 }
             }
         },
@@ -114,6 +116,7 @@ internal val limitsClaims: List<Claim> =
                     "time of CIO / time of OkHttp",
                     Bound(low = 1.1),
                     Bootstrap.ratio(cio.values("durationMs"), okHttp.values("durationMs")),
+                    timeFloor(),
                 ),
                 okHttp.part("share of its requests in HTTP/2", Bound(low = 0.5), okHttp.shareOfHttp1().map { 1 - it }),
             )
@@ -135,7 +138,8 @@ internal val limitsClaims: List<Claim> =
             }
             val (cio, okHttp) = extra
             val more = cio.keys.intersect(okHttp.keys).map { cio.getValue(it) - okHttp.getValue(it) }
-            listOf(Part.median("$CIO against $REPAIRED, cold", "what JSON adds to CIO beyond OkHttp, in ms", Bound(low = 50.0), more))
+            val floor = NoiseFloors.difference(Burst::class, "durationMs")
+            listOf(Part.median("$CIO against $REPAIRED, cold", "what JSON adds to CIO beyond OkHttp, in ms", Bound(low = 50.0), more, floor))
         },
         Claim(
             "limits.reuse",
@@ -171,6 +175,8 @@ internal val limitsClaims: List<Claim> =
             }
         },
     )
+
+private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
 
 /** The trials of [client] with [level]; empty where there are none, which leaves the claim inconclusive. */
 private fun Trials.of(client: String, level: Pair<String, String>? = null): TreatmentTrials =

@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.notebook.frame.CrossoverRound
 import clientlab.notebook.frame.LoomSource
+import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.asItComes
@@ -17,6 +18,8 @@ import clientlab.notebook.frame.taskGroups
 import clientlab.notebook.frame.tasks
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
+import clientlab.notebook.stats.NoiseFloor
+import clientlab.workload.Tasks
 import kotlin.math.max
 import kotlin.math.min
 
@@ -46,7 +49,7 @@ internal val loomClaims: List<Claim> =
             MANY,
             NOTEBOOK,
         ) { trials ->
-            listOf(1, 2).map { calls -> part("$calls a task", "time at 4 ms / at 0 ms", SLOWER, overDelay(trials, calls, 4)) }
+            listOf(1, 2).map { calls -> part("$calls a task", "time at 4 ms / at 0 ms", SLOWER, overDelay(trials, calls, 4), time()) }
         },
         Claim(
             "loom.many",
@@ -58,7 +61,7 @@ internal val loomClaims: List<Claim> =
         ) { trials ->
             listOf("pool-64", "pool-512").map { pool ->
                 val ratios = trials.crossoverRounds().filter { it.pool == pool && it.tasks >= THOUSANDS }.ratiosAt(PAYING_MS)
-                part("$THOUSANDS tasks, $PAYING_MS ms", "time of $pool / of virtual threads", FASTER, ratios)
+                part("$THOUSANDS tasks, $PAYING_MS ms", "time of $pool / of virtual threads", FASTER, ratios, time())
             }
         },
         Claim(
@@ -70,7 +73,7 @@ internal val loomClaims: List<Claim> =
             NOTEBOOK,
         ) { trials ->
             listOf(1, 2).flatMap { calls ->
-                listOf(4, 5).map { part("$calls a task", "time at $it ms / at 0 ms", SAME, overDelay(trials, calls, it)) }
+                listOf(4, 5).map { part("$calls a task", "time at $it ms / at 0 ms", SAME, overDelay(trials, calls, it), time()) }
             }
         },
         Claim(
@@ -85,7 +88,7 @@ internal val loomClaims: List<Claim> =
                 val rounds = rounds(trials, calls).filter { it.poolMs.keys.containsAll(listOf(DELAYS.first, DELAYS.last)) }
                 val growth = rounds.map { it.poolMs.getValue(DELAYS.last) / it.poolMs.getValue(DELAYS.first) }
                 listOf(
-                    part("$calls a task", "time at 5 ms / at 0 ms", Bound(low = 2.0), growth),
+                    part("$calls a task", "time at 5 ms / at 0 ms", Bound(low = 2.0), growth, time()),
                     part("$calls a task", "share of variance that a straight line explains", Bound(low = 0.95), rounds.map(::straight)),
                 )
             }
@@ -113,7 +116,7 @@ internal val loomClaims: List<Claim> =
             "2.98 and 2.91 s",
             MANY,
             NOTEBOOK,
-        ) { trials -> listOf(0, 5).map { part("$it ms", "time of 2 calls / of 1", SAME, overCalls(trials, it)) } },
+        ) { trials -> listOf(0, 5).map { part("$it ms", "time of 2 calls / of 1", SAME, overCalls(trials, it), time()) } },
         Claim(
             "loom.base",
             SOURCE,
@@ -153,7 +156,13 @@ internal val loomClaims: List<Claim> =
             listOf("processors", "8").flatMap { size ->
                 val (pool, limited) = listOf("pool-$size", "virtual-limited-$size").map { at(trials, it, 1, DELAYS.last) }
                 listOf(
-                    part("limit $size", "time of virtual threads behind a semaphore / of the pool, at 5 ms", SAME, paired(limited, pool)),
+                    part(
+                        "limit $size",
+                        "time of virtual threads behind a semaphore / of the pool, at 5 ms",
+                        SAME,
+                        paired(limited, pool),
+                        time(),
+                    ),
                     part("limit $size", "most in flight / limit, virtual threads, as the server saw it", SLOWER, filled(limited)),
                     part("limit $size", "most in flight / limit, pool, as the server saw it", SLOWER, filled(pool)),
                 )
@@ -181,7 +190,10 @@ internal val loomClaims: List<Claim> =
 private const val THOUSANDS = 10_000
 private const val PAYING_MS = 100
 
-private fun part(of: String, metric: String, bound: Bound, values: List<Double>) = Part.median(of, metric, bound, values)
+private fun part(of: String, metric: String, bound: Bound, values: List<Double>, floor: NoiseFloor? = null) =
+    Part.median(of, metric, bound, values, floor)
+
+private fun time() = NoiseFloors.ratio(Tasks::class, "durationMs")
 
 private fun ofSource(value: Double, low: Double, high: Double) =
     Estimate(value, low, high, LoomSource.ITERATIONS, "the source's own interval, 99.9 % over ten iterations of one fork")
@@ -216,7 +228,7 @@ private fun rounds(trials: Trials, calls: Int): List<CrossoverRound> {
 
 private fun ratio(trials: Trials, calls: Int, delay: Int, bound: Bound): Part {
     val of = if (calls == 1) "1 call, $delay ms" else "$calls calls, $delay ms"
-    return Part(of, "time of the pool / of virtual threads", bound, Bootstrap.median(rounds(trials, calls).ratiosAt(delay)))
+    return Part(of, "time of the pool / of virtual threads", bound, Bootstrap.median(rounds(trials, calls).ratiosAt(delay)), time())
 }
 
 /** The coefficient of determination of a straight line through the pool's times over the delays. */

@@ -7,6 +7,7 @@ import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.points
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.ForkPoints
+import clientlab.notebook.stats.NoiseFloor
 import clientlab.notebook.stats.Slope
 
 private const val SOURCE = "003"
@@ -55,7 +56,8 @@ internal val memoryClaims: List<Claim> =
             EVIDENCE,
             NOTEBOOK,
         ) { trials ->
-            listOf(Part("pool : threads", "ratio of slopes", Bound(0.9, 1.1), Slope.ratio(trials.waiting(POOL), trials.waiting(THREADS))))
+            val ratio = Slope.ratio(trials.waiting(POOL), trials.waiting(THREADS))
+            listOf(Part("pool : threads", "ratio of slopes", Bound(0.9, 1.1), ratio, trials.ofRounds(POOL, THREADS)))
         },
         Claim(
             "memory.ratio",
@@ -71,6 +73,7 @@ internal val memoryClaims: List<Claim> =
                     "ratio of slopes",
                     Bound(5.0, 7.0),
                     Slope.ratio(trials.waiting(THREADS), trials.waiting(COROUTINES)),
+                    trials.ofRounds(THREADS, COROUTINES),
                 ),
             )
         },
@@ -151,6 +154,15 @@ internal val memoryClaims: List<Claim> =
             }
         },
     )
+
+/** The noise of ratios of slopes, from the same trials: each of [mechanisms] in even rounds against itself in odd ones. */
+private fun Trials.ofRounds(vararg mechanisms: String): NoiseFloor? {
+    val halves = mechanisms.map { name ->
+        val (even, odd) = listOf(0, 1).map { parity -> points(name, tasks = LINE, rounds = { it % 2 == parity }, where = ::asInSource) }
+        Slope.ratio(even, odd)
+    }
+    return NoiseFloor.ofRatios(halves, "even against odd rounds")
+}
 
 /** The waiting tasks as the source had them: cold, nothing on their stacks, the JVM as it comes. */
 private fun Trials.waiting(mechanism: String, tasks: List<Int> = LINE): ForkPoints = points(mechanism, tasks = tasks, where = ::asInSource)

@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -9,6 +10,9 @@ import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Share
+import clientlab.workload.Burst
+import clientlab.workload.ClosedLoop
+import clientlab.workload.Rate
 import kotlin.math.abs
 
 private const val SOURCE = "000"
@@ -38,8 +42,8 @@ internal val openClaims: List<Claim> =
         ) { trials ->
             listOf("retrofit", "ktor-java").flatMap { client ->
                 listOf(
-                    Part.median(client, "threads with the tasks / without", Bound(high = 1.2), besides(trials, client, "activeNew")),
-                    Part.median(client, "time with the tasks / without", Bound(high = 1.2), besides(trials, client, "durationMs")),
+                    Part.median(client, "threads with the tasks / without", Bound(high = 1.2), besides(trials, client, "activeNew"), burst("activeNew")),
+                    Part.median(client, "time with the tasks / without", Bound(high = 1.2), besides(trials, client, "durationMs"), burst("durationMs")),
                 )
             }
         },
@@ -96,7 +100,8 @@ internal val openClaims: List<Claim> =
             val retrofit = groups.filter { it.client == "retrofit" }.flatMap { it.values("requestsPerSecond") }
             listOf("ktor-java", "ktor-apache5").map { other ->
                 val theirs = groups.filter { it.client == other }.flatMap { it.values("requestsPerSecond") }
-                Part("retrofit / $other", "requests a second", Bound(low = 1.0), Bootstrap.ratio(retrofit, theirs))
+                val floor = NoiseFloors.ratio(ClosedLoop::class, "requestsPerSecond")
+                Part("retrofit / $other", "requests a second", Bound(low = 1.0), Bootstrap.ratio(retrofit, theirs), floor)
             }
         },
         Claim(
@@ -177,6 +182,8 @@ internal val openClaims: List<Claim> =
         },
     )
 
+private fun burst(metric: String) = NoiseFloors.ratio(Burst::class, metric)
+
 /** For each fork: the threads that the load brought, against those that rate and delay predict. */
 private fun byLaw(group: TreatmentTrials): List<Double> {
     val law = RATE * (group.number(Factor.DELAY_MS) ?: 0) / MS
@@ -215,7 +222,8 @@ private fun choice(trials: Trials, client: String): List<Part> {
             val able = others.filter { it.median("answeredShare").value >= 0.999 && it.values(metric).isNotEmpty() }
             val best = able.minByOrNull { it.median(metric).value }
             val ratio = Bootstrap.ratio(mine.values(metric), best?.values(metric).orEmpty())
-            Part(of, "$words / that of the best other${best?.let { " (${it.client})" }.orEmpty()}", Bound(high = 1.1), ratio)
+            val floor = NoiseFloors.ratio(Rate::class, metric)
+            Part(of, "$words / that of the best other${best?.let { " (${it.client})" }.orEmpty()}", Bound(high = 1.1), ratio, floor)
         }
 }
 

@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -11,6 +12,7 @@ import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.Share
 import clientlab.probe.Doing
+import clientlab.workload.Burst
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -54,7 +56,8 @@ internal val threadsClaims: List<Claim> =
             ) { part(it, "new unparked threads", Bound(high = 10.0), it.values("activeUnparkedNew")) } +
                 ASYNC.map { client ->
                     val more = paired(trials, client, "activeUnparkedNew") { many, few -> many - few }
-                    Part.median(client, "more of them at $MANY than at $FEW", Bound(high = 3.0), more)
+                    val floor = NoiseFloors.difference(Burst::class, "activeUnparkedNew")
+                    Part.median(client, "more of them at $MANY than at $FEW", Bound(high = 3.0), more, floor)
                 }
         },
         Claim(
@@ -76,7 +79,7 @@ internal val threadsClaims: List<Claim> =
             NOTEBOOK,
         ) { trials ->
             val slower = paired(trials, "ktor-cio@article", "durationMs") { many, few -> many / few }
-            listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower))
+            listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower, timeFloor()))
         },
         Claim(
             "threads.route-cap",
@@ -123,7 +126,10 @@ internal val threadsClaims: List<Claim> =
             val others = listOf("retrofit", "ktor-okhttp", "fuel", "ktor-apache5", "ktor-java")
             val groups = each(trials, others, listOf(MANY)) { it }
             val all = Bootstrap.median(groups.flatMap { it.inDelays() }).value
-            groups.map { part(it, "time / median of these clients", Bound(0.9, 1.1), it.inDelays().map { time -> time / all }) }
+            groups.map {
+                part(it, "time / median of these clients", Bound(0.9, 1.1), it.inDelays().map { time -> time / all })
+                    .copy(floor = timeFloor())
+            }
         },
         Claim(
             "threads.parkrule",
@@ -135,7 +141,13 @@ internal val threadsClaims: List<Claim> =
         ) { trials ->
             val retrofit = each(trials, listOf("retrofit"), listOf(MANY)) { it.values("activeNew") }.flatten()
             each(trials, ASYNC, listOf(MANY)) {
-                Part(it.client, "ActiveNew of retrofit / its own", Bound(low = 2.0), Bootstrap.ratio(retrofit, it.values("activeNew")))
+                Part(
+                    it.client,
+                    "ActiveNew of retrofit / its own",
+                    Bound(low = 2.0),
+                    Bootstrap.ratio(retrofit, it.values("activeNew")),
+                    NoiseFloors.ratio(Burst::class, "activeNew"),
+                )
             }
         },
         Claim(
@@ -224,6 +236,8 @@ private fun part(group: TreatmentTrials, metric: String, bound: Bound, values: L
     val of = "${group.client} at ${group.inFlight}"
     return if (share) Part(of, metric, bound, shareOf(values)) else Part.median(of, metric, bound, values)
 }
+
+private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
 
 /** A share with its exact interval, for a bootstrap of ten zeros would be certain of a zero. */
 private fun shareOf(values: List<Double>): Estimate = Share.of(values.count { it > 0 }, values.size)

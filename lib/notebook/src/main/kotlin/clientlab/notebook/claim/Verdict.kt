@@ -55,10 +55,24 @@ public class Verdict internal constructor(
     private fun cells() =
         parts.map { part ->
             val verdict = if (part.because.isEmpty()) part.outcome.toString() else "${part.outcome}: ${part.because}"
-            listOf(part.of, part.metric, part.bound.toString(), part.estimate.toString(), part.estimate.n.toString(), verdict)
+            listOf(
+                part.of,
+                part.metric,
+                part.bound.toString(),
+                part.estimate.toString(),
+                part.estimate.n.toString(),
+                verdict,
+                part.floor?.toString().orEmpty(),
+            )
         }
 
-    internal fun partsTable(): String = Html.table(HEADER, cells(), right = setOf(4), more = basis)
+    /** With a column for the noise where any part has a floor. */
+    internal fun partsTable(): String {
+        val shown = if (parts.any { it.floor != null }) HEADER + NOISE else HEADER
+        val floors = parts.mapNotNull { it.floor?.from }.distinct()
+        val more = if (floors.isEmpty()) basis else "$basis; A/A: ${floors.joinToString()}"
+        return Html.table(shown, cells().map { it.take(shown.size) }, right = setOf(4), more = more)
+    }
 
     internal fun html(): String =
         "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(claim.words)} " +
@@ -73,12 +87,14 @@ public class Verdict internal constructor(
             appendLine(line())
             claim.untestable?.let { appendLine("  $it") }
             cells().forEach { cell ->
-                appendLine("  ${cell[0]}, ${cell[1]}: ${cell[3]}, bound ${cell[2]}, n = ${cell[4]}: ${cell[5]}")
+                val noise = cell[6].ifEmpty { null }?.let { ", A/A $it" }.orEmpty()
+                appendLine("  ${cell[0]}, ${cell[1]}: ${cell[3]}, bound ${cell[2]}$noise, n = ${cell[4]}: ${cell[5]}")
             }
         }.trimEnd()
 
     private companion object {
         val HEADER = listOf("of", "measured", "bound", "estimate [95 % interval]", "n", "verdict")
+        const val NOISE = "A/A"
     }
 }
 

@@ -1,58 +1,103 @@
 package clientlab.notebook.stats
 
-import org.apache.commons.rng.UniformRandomProvider
 import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.descriptive.Median
-import org.apache.commons.statistics.descriptive.Quantile
+import org.apache.commons.statistics.distribution.TDistribution
+import kotlin.math.pow
+import kotlin.math.sqrt
 
 /**
- * Estimates with bootstrap intervals, by the percentile method (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979).
+ * Estimates with bootstrap intervals of 95 %.
  *
  * What is resampled is the fork: requests of one fork are not independent of each other, and intervals over them would be far too narrow.
- * With few forks the interval of a median spans nearly all of the data, and below five no claim is decided by it.
+ *
+ * Medians, their ratios and differences have the ends of the percentile method (B. Efron, *Bootstrap methods: another look at the
+ * jackknife*, 1979). In 1,000 simulated runs of 10 and of 30 forks, of normal, skewed and two-humped values, they hold the truth in 93 to
+ * 97 % of cases; with five forks the interval of a median spans them all, which holds it in 93.75 %, and a ratio's is a little too wide.
+ * Below five forks no claim is decided by any of them. `CoverageTest` simulates what is said here.
  */
 public object Bootstrap {
-    /** The median of [values], one a fork, with its 95 % interval. NaN throughout where there are none. */
-    public fun median(
-        values: List<Double>,
-        seed: Long = SEED,
-    ): Estimate = of(values, seed, "median, 95 % bootstrap interval over forks") { middle(it) }
+    /** The median of [values], one a fork, with its interval. NaN throughout where there are none. */
+    public fun median(values: List<Double>, seed: Long = SEED): Estimate {
+        if (values.isEmpty()) return none(MEDIAN)
+        val sorted = sorted(values)
+        return Resampled(middle(sorted), medians(sorted, RESAMPLES, seed), sorted.size, MEDIAN).percentile()
+    }
 
-    /** The mean of [values], one a fork, with its 95 % interval. */
-    public fun mean(values: List<Double>, seed: Long = SEED): Estimate =
-        of(values, seed, "mean, 95 % bootstrap interval over forks") { it.average() }
-
-    /** The ratio of the medians of [a] and [b], two independent sets of forks, with its 95 % interval. */
-    public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate {
-        if (a.isEmpty() || b.isEmpty()) return none("ratio of medians")
+    /**
+     * The mean of [values], one a fork, with its interval: Efron's BCa (*Better bootstrap confidence intervals*, 1987) with ends as far out as
+     * few forks ask for (T. Hesterberg, *What teachers should know about the bootstrap*, 2015), for by either alone the interval of ten forks
+     * holds the mean of normal values in 90 %, or that of skewed ones too seldom.
+     *
+     * It holds 93 to 97 % of normal values, and of two-humped ones a little more; of ten forks that are as skewed as waiting times (the
+     * exponential distribution) 92 %, and of values of heavier tails fewer: compare those by their median. Beyond 1,000 forks, where the mean
+     * of resamples is normally distributed, it is Student's interval.
+     */
+    public fun mean(values: List<Double>, seed: Long = SEED): Estimate {
+        if (values.isEmpty()) return none(MEAN)
+        val forks = values.toDoubleArray()
+        val n = forks.size
+        val mean = forks.average()
+        val squares = forks.sumOf { (it - mean) * (it - mean) }
+        if (squares == 0.0) return Estimate(mean, mean, mean, n, MEAN)
+        if (n > MANY_FORKS) {
+            val reach = TDistribution.of(n - 1.0).inverseSurvivalProbability(ALPHA / 2) * sqrt(squares / (n - 1) / n)
+            return Estimate(mean, mean - reach, mean + reach, n, "mean, 95 % interval over forks by Student's t")
+        }
         val random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed)
-        val ratios = DoubleArray(RESAMPLES) { middle(resample(a, random)) / middle(resample(b, random)) }
-        val value = middle(a.toDoubleArray()) / middle(b.toDoubleArray())
-        return interval(value, ratios, minOf(a.size, b.size), "ratio of medians, 95 % bootstrap interval over forks")
+        val resampled =
+            DoubleArray(RESAMPLES) {
+                var sum = 0.0
+                repeat(n) { sum += forks[random.nextInt(n)] }
+                sum / n
+            }
+        val skew = forks.sumOf { (it - mean).pow(3) } / (6 * squares.pow(1.5))
+        return Resampled(mean, resampled, n, MEAN).accelerated(skew)
     }
 
-    private fun of(values: List<Double>, seed: Long, method: String, statistic: (DoubleArray) -> Double): Estimate {
-        if (values.isEmpty()) return none(method)
-        val random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed)
-        val resampled = DoubleArray(RESAMPLES) { statistic(resample(values, random)) }
-        return interval(statistic(values.toDoubleArray()), resampled, values.size, method)
+    /**
+     * The ratio of the medians of [a] and [b], two independent sets of forks, with its interval. Two zeros are equal, so that their ratio
+     * is 1; anything else over 0 is infinite.
+     */
+    public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate = ratios(a, b, seed)?.percentile() ?: none(RATIO)
+
+    /** The median of [a] less that of [b], two independent sets of forks, with its interval. */
+    public fun difference(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate =
+        differences(a, b, seed)?.percentile() ?: none(DIFFERENCE)
+
+    internal fun ratios(a: List<Double>, b: List<Double>, seed: Long, resamples: Int = RESAMPLES): Resampled? =
+        compared(a, b, seed, resamples, RATIO) { x, y -> if (x == y) 1.0 else x / y }
+
+    internal fun differences(a: List<Double>, b: List<Double>, seed: Long, resamples: Int = RESAMPLES): Resampled? =
+        compared(a, b, seed, resamples, DIFFERENCE) { x, y -> x - y }
+
+    private inline fun compared(
+        a: List<Double>,
+        b: List<Double>,
+        seed: Long,
+        resamples: Int,
+        method: String,
+        combine: (Double, Double) -> Double,
+    ): Resampled? {
+        if (a.isEmpty() || b.isEmpty()) return null
+        val (x, y) = sorted(a) to sorted(b)
+        // Each has a seed of its own, or two sets of one size would be resampled alike.
+        val (ofX, ofY) = medians(x, resamples, seed) to medians(y, resamples, seed.inv())
+        val resampled = DoubleArray(resamples) { combine(ofX[it], ofY[it]) }
+        return Resampled(combine(middle(x), middle(y)), resampled, minOf(a.size, b.size), method)
     }
 
-    private fun interval(value: Double, resampled: DoubleArray, n: Int, method: String): Estimate {
-        val (low, high) = Quantile.withDefaults().evaluate(resampled, LOW, HIGH).toList()
-        return Estimate(value, low, high, n, method)
-    }
+    private fun medians(sorted: DoubleArray, resamples: Int, seed: Long) = MiddleRanks.of(sorted.size, resamples, seed).medians(sorted)
 
-    private fun none(method: String) = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, method)
-
-    private fun resample(values: List<Double>, random: UniformRandomProvider) = DoubleArray(
-        values.size,
-    ) { values[random.nextInt(values.size)] }
+    private fun sorted(values: List<Double>) = values.toDoubleArray().apply { sort() }
 
     private fun middle(values: DoubleArray): Double = Median.withDefaults().evaluate(values)
 
-    private const val RESAMPLES = 4000
-    private const val SEED = 42L
-    private const val LOW = 0.025
-    private const val HIGH = 0.975
+    private fun none(method: String) = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, method)
+
+    private const val MANY_FORKS = 1000
+    private const val MEDIAN = "median, 95 % bootstrap interval over forks"
+    private const val MEAN = "mean, 95 % bootstrap interval over forks"
+    private const val RATIO = "ratio of medians, 95 % bootstrap interval over forks"
+    private const val DIFFERENCE = "difference of medians, 95 % bootstrap interval over forks"
 }

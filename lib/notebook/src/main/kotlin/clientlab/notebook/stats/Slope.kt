@@ -3,48 +3,70 @@ package clientlab.notebook.stats
 import org.apache.commons.rng.UniformRandomProvider
 import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.descriptive.Median
-import org.apache.commons.statistics.descriptive.Quantile
-import org.apache.commons.statistics.distribution.NormalDistribution
-import org.apache.commons.statistics.distribution.TDistribution
-import kotlin.math.sqrt
 
 /** Values by the number of tasks (or another number) they were taken at, one a fork. */
-public class ForkPoints(public val values: Map<Int, List<Double>>) {
-    private val taken = values.filterValues { it.isNotEmpty() }.toSortedMap()
+public class ForkPoints private constructor(
+    private val places: IntArray,
+    private val forks: Array<DoubleArray>,
+) {
+    public constructor(values: Map<Int, List<Double>>) : this(
+        values.keys.sorted().toIntArray(),
+        values.toSortedMap().values.map { it.toDoubleArray() }.toTypedArray(),
+    )
+
+    /** The values at each number, in the order of the numbers. */
+    public val values: Map<Int, List<Double>> get() = places.indices.associate { places[it] to forks[it].asList() }
 
     /** The fewest forks that any of the points has; 0 where a line cannot be drawn. */
-    public val n: Int get() = if (taken.size < 2 || taken.size < values.size) 0 else taken.values.minOf { it.size }
+    public val n: Int get() = if (forks.size < 2) 0 else forks.minOf { it.size }
 
     /** The same points, as far as [keep] says. */
-    public fun at(keep: (Int) -> Boolean): ForkPoints = ForkPoints(values.filterKeys(keep))
+    public fun at(keep: (Int) -> Boolean): ForkPoints {
+        val kept = places.indices.filter { keep(places[it]) }
+        return ForkPoints(IntArray(kept.size) { places[kept[it]] }, Array(kept.size) { forks[kept[it]] })
+    }
 
     /** The slope of the line of least squares through every value of every fork. */
     public fun slope(): Double {
-        val count = taken.values.sumOf { it.size }
-        val middle = taken.entries.sumOf { (x, ys) -> x.toDouble() * ys.size } / count
-        val across = taken.entries.sumOf { (x, ys) -> (x - middle) * (x - middle) * ys.size }
-        return taken.entries.sumOf { (x, ys) -> (x - middle) * ys.sum() } / across
+        val middle = middle()
+        var across = 0.0
+        var along = 0.0
+        for (point in places.indices) {
+            val off = places[point] - middle
+            across += off * off * forks[point].size
+            along += off * forks[point].sum()
+        }
+        return along / across
     }
 
     /** Where that line begins, at 0. */
-    public fun intercept(): Double {
-        val count = taken.values.sumOf { it.size }
-        return taken.values.sumOf { it.sum() } / count - slope() * taken.entries.sumOf { (x, ys) -> x.toDouble() * ys.size } / count
-    }
+    public fun intercept(): Double = forks.sumOf { it.sum() } / forks.sumOf { it.size } - slope() * middle()
 
     /** The median of the forks at [x]; NaN where there is none. */
-    public fun median(x: Int): Double = taken[x]?.let { Median.withDefaults().evaluate(it.toDoubleArray()) } ?: Double.NaN
+    public fun median(x: Int): Double {
+        val point = places.indexOf(x)
+        return if (point < 0 || forks[point].isEmpty()) Double.NaN else Median.withDefaults().evaluate(forks[point].copyOf())
+    }
 
+    /** The same numbers, and as many forks drawn anew at each of them. */
     internal fun resampled(random: UniformRandomProvider): ForkPoints =
-        ForkPoints(values.mapValues { (_, forks) -> List(forks.size) { forks[random.nextInt(forks.size)] } })
+        ForkPoints(places, Array(forks.size) { point -> forks[point].let { of -> DoubleArray(of.size) { of[random.nextInt(of.size)] } } })
+
+    private fun middle(): Double {
+        var sum = 0.0
+        for (point in places.indices) sum += places[point].toDouble() * forks[point].size
+        return sum / forks.sumOf { it.size }
+    }
 }
 
 /**
  * Slopes, and what is made of slopes, with bootstrap intervals over forks.
  *
  * Each fork is a JVM of its own at one point of the line, so forks are drawn anew within each point, and points stay where they are. The
- * ends are the percentiles that T. Hesterberg (*What teachers should know about the bootstrap*, 2015, "expanded percentile interval")
- * gives for few values: with n forks, those of Student's t with n − 1 degrees and of a variance that resampling makes n/(n − 1) too small.
+ * ends are expanded percentiles (T. Hesterberg, *What teachers should know about the bootstrap*, 2015), as far out as the forks of one point
+ * ask for: where the noise grows with the number of tasks, as that of memory does, the last point alone decides. Simulated so, intervals of
+ * 10 and of 30 forks a point hold the truth in 93 to 97 %; where the noise is alike at all points they are too wide and hold it in up to
+ * 98 % of cases, with five forks a point in 99 %.
  */
 public object Slope {
     /** The slope of [points] times [scale], with its 95 % interval. */
@@ -61,23 +83,10 @@ public object Slope {
     public fun over(sets: List<ForkPoints>, seed: Long = SEED, statistic: (List<ForkPoints>) -> Double): Estimate {
         val n = sets.minOf { it.n }
         if (n == 0) return Estimate(Double.NaN, Double.NaN, Double.NaN, 0, METHOD)
-        val value = statistic(sets)
-        if (n == 1) return Estimate(value, value, value, 1, METHOD)
         val random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed)
         val resampled = DoubleArray(RESAMPLES) { statistic(sets.map { it.resampled(random) }) }
-        val tail = tail(n)
-        val (low, high) = Quantile.withDefaults().evaluate(resampled, tail, 1 - tail).toList()
-        return Estimate(value, low, high, n, METHOD)
+        return Resampled(statistic(sets), resampled, n, METHOD).expanded()
     }
 
-    /** The share to cut off at each end so that, with [n] values, 95 % are left in truth. */
-    internal fun tail(n: Int): Double {
-        val reach = TDistribution.of(n - 1.0).inverseSurvivalProbability(TAIL) * sqrt(n / (n - 1.0))
-        return NormalDistribution.of(0.0, 1.0).survivalProbability(reach)
-    }
-
-    private const val RESAMPLES = 4000
-    private const val SEED = 42L
-    private const val TAIL = 0.025
     private const val METHOD = "least squares, 95 % bootstrap interval over forks"
 }

@@ -103,33 +103,38 @@ class BootstrapTest {
     }
 
     @Test
-    fun `of normal data the 95 percent interval of the median holds the true median about as often as it says`() {
-        listOf(10, 30).forEach { forks -> coverage(forks, Bootstrap::median).shouldBeNear95("median", forks) }
+    fun `differences are of medians, and their interval turns with their sides`() {
+        val (a, b) = listOf(10.0, 20.0, 90.0, 30.0, 25.0, 22.0) to listOf(4.0, 5.0, 6.0, 5.5, 4.5)
+        Bootstrap.difference(a, b).value shouldBe 18.5
+        Bootstrap.difference(b, a).value shouldBe -18.5
+        Bootstrap.difference(a, b).low shouldBeGreaterThan 10.0
+        Bootstrap.difference(b, a).high shouldBeLessThan -10.0
+        Bootstrap.difference(a, emptyList()).n shouldBe 0
     }
 
     @Test
-    fun `of normal data the 95 percent interval of the mean holds the true mean about as often as it says`() {
-        listOf(10 to 0.85, 30 to 0.88).forEach { (forks, least) -> coverage(forks, Bootstrap::mean).shouldBeNear95("mean", forks, least) }
+    fun `nothing against nothing is as much, and something against nothing is infinitely more`() {
+        Bootstrap.ratio(List(5) { 0.0 }, List(5) { 0.0 }).shouldBeAbout(1.0, 1.0, 1.0)
+        val more = Bootstrap.ratio(List(5) { 2.0 }, List(5) { 0.0 })
+        listOf(more.low, more.value, more.high) shouldBe List(3) { Double.POSITIVE_INFINITY }
+        val perhaps = Bootstrap.ratio(listOf(1.0, 1.0, 1.0, 1.0, 1.0), listOf(0.0, 0.0, 1.0, 1.0, 1.0))
+        perhaps.value shouldBe 1.0
+        perhaps.low shouldBe 1.0
+        perhaps.high shouldBe Double.POSITIVE_INFINITY
     }
 
-    private fun Double.shouldBeNear95(what: String, forks: Int, least: Double = 0.88) =
-        withClue("The interval of the $what of $forks forks held the truth in ${"%.1f".format(this * 100)} % of $REPEATS simulated runs.") {
-            this shouldBeGreaterThanOrEqual least
-            this shouldBeLessThanOrEqual 0.99
-        }
-
-    private fun coverage(forks: Int, estimate: (List<Double>, Long) -> Estimate): Double {
-        val random = Random(20261121L + forks)
-        val held =
-            (0 until REPEATS).count { repeat ->
-                val made = estimate(List(forks) { random.nextGaussian() + TRUTH }, repeat.toLong())
-                TRUTH in made.low..made.high
-            }
-        return held.toDouble() / REPEATS
+    @Test
+    fun `the mean of skewed values has an interval that reaches farther up than down`() {
+        val mean = Bootstrap.mean(listOf(1.0, 1.0, 1.1, 1.2, 1.2, 1.3, 1.4, 1.5, 2.0, 6.0))
+        withClue(mean.toString()) { mean.high - mean.value shouldBeGreaterThan 2 * (mean.value - mean.low) }
     }
 
-    private companion object {
-        const val REPEATS = 400
-        const val TRUTH = 5.0
+    @Test
+    fun `beyond a thousand forks the interval of a mean is Student's, and before it much the same`() {
+        val values = Shape.NORMAL.draw(Draws(1), 1_001)
+        val (many, fewer) = Bootstrap.mean(values) to Bootstrap.mean(values.dropLast(1))
+        many.method shouldContain "Student"
+        many.low shouldBe (fewer.low plusOrMinus 0.01)
+        many.high shouldBe (fewer.high plusOrMinus 0.01)
     }
 }

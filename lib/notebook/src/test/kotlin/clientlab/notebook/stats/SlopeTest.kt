@@ -54,8 +54,8 @@ class SlopeTest {
 
     @Test
     fun `fewer values have their ends farther out`() {
-        Slope.tail(5) shouldBeLessThan Slope.tail(10)
-        Slope.tail(1_000) shouldBe (0.025 plusOrMinus 0.0005)
+        Resampled.tail(5) shouldBeLessThan Resampled.tail(10)
+        Resampled.tail(1_000) shouldBe (0.025 plusOrMinus 0.0005)
     }
 
     @Test

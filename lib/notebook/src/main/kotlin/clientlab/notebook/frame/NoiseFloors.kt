@@ -1,0 +1,78 @@
+package clientlab.notebook.frame
+
+import clientlab.notebook.LabHome
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.stats.NoiseFloor
+import clientlab.workload.Workload
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.io.path.exists
+import kotlin.io.path.isDirectory
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.reflect.KClass
+
+/**
+ * The noise floors of the published A/A runs, by workload and metric: what one thing differs from itself by in runs of
+ * [clientlab.Experiment.aa], as far as the farthest end of any treatment's interval, corrected by Holm for all that is compared.
+ *
+ * A run counts by its folder's name: `aa-2026-11`, or the name of any experiment with `-aa` behind, as in `tasks-aa-2026-11`. A floor is of
+ * its workload alone, for a metric of the same name is another thing in another one; several runs of one workload give the widest.
+ */
+internal object NoiseFloors {
+    private val read = ConcurrentHashMap<Path, Pair<KClass<out Workload>, List<SelfComparison>>>()
+
+    /** The floor of ratios of [metric], or null where no published run tells. */
+    fun ratio(workload: KClass<out Workload>, metric: String): NoiseFloor? =
+        of(workload, metric)?.let { (from, all) -> NoiseFloor.ofRatios(all.map { it.ratio }, from) }
+
+    /** The floor of differences of [metric], in its unit, or null where no published run tells. */
+    fun difference(workload: KClass<out Workload>, metric: String): NoiseFloor? =
+        of(workload, metric)?.let { (from, all) -> NoiseFloor.ofDifferences(all.map { it.difference }, from) }
+
+    /** Every workload and metric that there is a floor of. */
+    fun known(): List<Pair<KClass<out Workload>, String>> =
+        runs().flatMap { folder -> comparisons(folder).let { (workload, all) -> all.map { workload to it.metric } } }.distinct()
+
+    private fun of(workload: KClass<out Workload>, metric: String): Pair<String, List<SelfComparison>>? {
+        val runs = runs().filter { comparisons(it).first == workload }
+        val all = runs.flatMap { comparisons(it).second }.filter { it.metric == metric }
+        return if (all.isEmpty()) null else runs.joinToString { it.name } to all
+    }
+
+    /** What is published is never written again, so that each run is read once. */
+    private fun comparisons(folder: Path) =
+        read.computeIfAbsent(folder.toAbsolutePath()) {
+            val run = RunFolder(folder)
+            run.manifest.experiment.workload::class to run.frame().selfComparisons()
+        }
+
+    private fun runs(): List<Path> =
+        LabHome.published
+            .takeIf { it.exists() }
+            ?.listDirectoryEntries()
+            .orEmpty()
+            .filter { it.isDirectory() && NAME.matches(it.name) }
+            .sorted()
+
+    private val NAME = Regex("(.+-)?aa-\\d{4}-\\d{2}[a-z]?")
+}
+
+/**
+ * What one and the same thing differs by on the machine of the published runs, a row for each workload and metric: a difference between two
+ * things that is no larger is none. All metrics there are, or [metrics].
+ */
+public fun noiseFloors(vararg metrics: String): AnyFrame {
+    val known = NoiseFloors.known().filter { (_, metric) -> metrics.isEmpty() || metric in metrics }
+    val ratios = known.map { (workload, metric) -> NoiseFloors.ratio(workload, metric) }
+    return dataFrameOf(
+        known.map { (workload, _) -> workload.simpleName.orEmpty() }.toColumn("workload"),
+        known.map { it.second }.toColumn("metric"),
+        ratios.map { it?.toString().orEmpty() }.toColumn("ratioOfTheSame"),
+        known.map { (workload, metric) -> NoiseFloors.difference(workload, metric)?.toString().orEmpty() }.toColumn("differenceOfTheSame"),
+        ratios.map { it?.from.orEmpty() }.toColumn("data"),
+    )
+}

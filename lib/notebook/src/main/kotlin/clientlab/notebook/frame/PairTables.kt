@@ -1,0 +1,38 @@
+package clientlab.notebook.frame
+
+import clientlab.Factor
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Dominance
+import clientlab.notebook.stats.Estimate
+import clientlab.notebook.stats.Holm
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * Every two treatments that differ in [factor] alone, compared by [metric], a row a pair: ratio and difference of their medians with 95 %
+ * intervals over forks, Cliff's delta, and the p-value of Mann and Whitney, corrected by Holm for all rows of the table.
+ *
+ * The intervals are each for itself: with many rows, what only one of them says is for the corrected p-value to bear out.
+ */
+public fun Trials.pairs(metric: String, factor: String = Factor.CLIENT): AnyFrame {
+    val pairs =
+        byTreatment()
+            .filter { it[factor] != null && it.values(metric).isNotEmpty() }
+            .groupBy { it.treatment.without(factor) }
+            .values
+            .flatMap { alike -> alike.flatMapIndexed { place, first -> alike.drop(place + 1).map { first to it } } }
+    val values = pairs.map { (first, second) -> first.values(metric) to second.values(metric) }
+
+    fun column(name: String, estimate: (List<Double>, List<Double>) -> Estimate) =
+        values.map { (a, b) -> estimate(a, b).toString() }.toColumn(name)
+    return dataFrameOf(
+        pairs.map { (first, second) -> "${first[factor]} : ${second[factor]}" }.toColumn("pair"),
+        pairs.map { (first, _) -> first.treatment.without(factor).toString() }.toColumn("at"),
+        column("ratio", Bootstrap::ratio),
+        column("difference", Bootstrap::difference),
+        column("cliffsDelta", Dominance::cliffsDelta),
+        Holm.adjusted(values.map { (a, b) -> Dominance.pValue(a, b) }).map { Estimate.rounded(it) }.toColumn("pByHolm"),
+        values.map { (a, b) -> minOf(a.size, b.size) }.toColumn("n"),
+    )
+}

@@ -1,0 +1,88 @@
+package clientlab.notebook.stats
+
+import org.apache.commons.statistics.distribution.TDistribution
+import org.apache.commons.statistics.inference.MannWhitneyUTest
+import kotlin.math.abs
+import kotlin.math.sqrt
+
+/** Whether, and how far, the values of one treatment lie above those of another, by their order alone: no unit and no outlier changes it. */
+public object Dominance {
+    /**
+     * How likely the values of [a] and [b] would lie as far apart, or farther, were the two one and the same: the two-sided p-value of the
+     * test of H. Mann and D. Whitney (*On a test of whether one of two random variables is stochastically larger than the other*, 1947), as
+     * Apache Commons Statistics has it: exact below 50 forks where no two values are equal, else by the normal distribution with
+     * corrections for ties and continuity. NaN where either has no value, 1 where all values are equal.
+     */
+    public fun pValue(a: List<Double>, b: List<Double>): Double {
+        if (a.isEmpty() || b.isEmpty()) return Double.NaN
+        if ((a + b).distinct().size == 1) return 1.0
+        return MannWhitneyUTest
+            .withDefaults()
+            .test(a.toDoubleArray(), b.toDoubleArray())
+            .pValue
+            .coerceAtMost(1.0)
+    }
+
+    /**
+     * Cliff's delta: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is. It is 1 where every
+     * value of [a] lies above every one of [b], 0 where neither does more often, and −1 the other way round (N. Cliff, *Dominance
+     * statistics: ordinal analyses to answer ordinal questions*, 1993).
+     *
+     * The 95 % interval is the asymmetric one of D. Feng and N. Cliff (*Monte Carlo evaluation of ordinal d with improved confidence
+     * interval*, 2004), with the unbiased variance. Where every pair says the same, that variance is nothing; the end is then the one that
+     * the largest possible variance gives, (1 − δ²) / n with n the fewer forks of the two (ibid.).
+     */
+    public fun cliffsDelta(a: List<Double>, b: List<Double>): Estimate {
+        val n = minOf(a.size, b.size)
+        if (n == 0) return Estimate(Double.NaN, Double.NaN, Double.NaN, 0, METHOD)
+        val pairs = Pairs(a.toDoubleArray().apply { sort() }, b.toDoubleArray().apply { sort() })
+        val delta = pairs.delta
+        if (n == 1) return Estimate(delta, -1.0, 1.0, 1, METHOD)
+        val t = TDistribution.of(a.size + b.size - 2.0).inverseSurvivalProbability(TAIL)
+        if (abs(delta) == 1.0) {
+            val end = ((n - t * t) / (n + t * t)).coerceAtLeast(-1.0)
+            return if (delta > 0) Estimate(delta, end, 1.0, n, METHOD) else Estimate(delta, -1.0, -end, n, METHOD)
+        }
+        val variance = pairs.variance()
+        val middle = delta - delta * delta * delta
+        val reach = t * sqrt(variance) * sqrt((1 - delta * delta) * (1 - delta * delta) + t * t * variance)
+        val whole = 1 - delta * delta + t * t * variance
+        return Estimate(delta, (middle - reach) / whole, (middle + reach) / whole, n, METHOD)
+    }
+
+    /** Every value of [x] beside every one of [y], both sorted. */
+    private class Pairs(private val x: DoubleArray, private val y: DoubleArray) {
+        private val ofX = DoubleArray(x.size) { (below(y, x[it]) - above(y, x[it])).toDouble() / y.size }
+        private val ofY = DoubleArray(y.size) { (above(x, y[it]) - below(x, y[it])).toDouble() / x.size }
+
+        val delta: Double = ofX.average()
+
+        /** The unbiased estimate of the variance of [delta], and no less than it can be. */
+        fun variance(): Double {
+            val (n, m) = x.size.toDouble() to y.size.toDouble()
+            val unequal = n * m - x.sumOf { (y.size - below(y, it) - above(y, it)).toDouble() }
+            val over = m * m * squares(ofX) + n * n * squares(ofY) - (unequal - n * m * delta * delta)
+            return (over / (n * m * (n - 1) * (m - 1))).coerceAtLeast((1 - delta * delta) / (n * m - 1))
+        }
+
+        private fun squares(of: DoubleArray) = of.sumOf { (it - delta) * (it - delta) }
+
+        private fun below(sorted: DoubleArray, value: Double) = count(sorted) { it < value }
+
+        private fun above(sorted: DoubleArray, value: Double) = sorted.size - count(sorted) { it <= value }
+
+        /** How many of [sorted] come before the first that [before] says no of. */
+        private inline fun count(sorted: DoubleArray, before: (Double) -> Boolean): Int {
+            var from = 0
+            var to = sorted.size
+            while (from < to) {
+                val middle = (from + to) ushr 1
+                if (before(sorted[middle])) from = middle + 1 else to = middle
+            }
+            return from
+        }
+    }
+
+    private const val TAIL = 0.025
+    private const val METHOD = "Cliff's delta, 95 % interval by its variance over forks"
+}

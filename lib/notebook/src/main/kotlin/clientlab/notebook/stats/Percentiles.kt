@@ -1,0 +1,54 @@
+package clientlab.notebook.stats
+
+import org.HdrHistogram.DoubleHistogram
+
+/**
+ * Percentiles of many values, kept in a histogram of three significant digits: each is off by a thousandth of itself at most.
+ *
+ * The histogram is [HdrHistogram](https://github.com/HdrHistogram/HdrHistogram)'s (G. Tene). Percentiles of several sets are never
+ * averaged, for the mean of two 99th percentiles is the 99th percentile of nothing: sets are put together with `+` where their requests
+ * belong together, and otherwise [overForks] treats each fork's percentile as one value, as all of the lab does. Not thread-safe.
+ */
+public class Percentiles private constructor(private val histogram: DoubleHistogram) {
+    /** Those of [values]; fails for one that is below zero or not finite. */
+    public constructor(values: Iterable<Double>) : this(DoubleHistogram(DIGITS)) {
+        values.forEach {
+            require(it.isFinite() && it >= 0) { "A histogram cannot hold $it: give finite values from 0 up." }
+            histogram.recordValue(it)
+        }
+    }
+
+    /** How many values there are. */
+    public val n: Long get() = histogram.totalCount
+
+    /** The value that [percentile] per cent of all values do not exceed; 50 is the median, 100 the largest. NaN where there is no value. */
+    public fun at(percentile: Double): Double {
+        require(percentile in 0.0..WHOLE) { "There is no percentile $percentile: ask for one from 0 to 100." }
+        return if (n == 0L) Double.NaN else histogram.getValueAtPercentile(percentile)
+    }
+
+    /** The percentiles of both sets put together. */
+    public operator fun plus(other: Percentiles): Percentiles {
+        val both = DoubleHistogram(DIGITS)
+        both.add(histogram)
+        both.add(other.histogram)
+        return Percentiles(both)
+    }
+
+    override fun toString(): String = SHOWN.joinToString(prefix = "n = $n: ") { "p${Estimate.rounded(it)} ${Estimate.rounded(at(it))}" }
+
+    public companion object {
+        private const val DIGITS = 3
+        private const val WHOLE = 100.0
+        private val SHOWN = listOf(50.0, 90.0, 99.0, WHOLE)
+
+        /**
+         * The [percentile] of the values of each of [forks], and the median of those over forks with its 95 % interval: requests of one fork
+         * are not independent of each other, so that a fork is one value, however many requests it holds. Forks without a value do not count.
+         */
+        public fun overForks(forks: List<List<Double>>, percentile: Double): Estimate {
+            val each = forks.filter { it.isNotEmpty() }.map { Percentiles(it).at(percentile) }
+            return Bootstrap.median(each).let { it.copy(method = "percentile ${Estimate.rounded(percentile)} of each fork; ${it.method}") }
+        }
+    }
+}
