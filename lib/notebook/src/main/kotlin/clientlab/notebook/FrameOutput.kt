@@ -1,8 +1,13 @@
 package clientlab.notebook
 
+import clientlab.notebook.frame.ORIGIN
+import clientlab.notebook.frame.TrialRow
+import clientlab.notebook.frame.origin
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.remove
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
@@ -12,7 +17,9 @@ internal object FrameOutput {
     private const val MOST_ROWS = 60
     private const val WIDEST = 60
 
-    fun of(frame: AnyFrame): MimeTypedResult {
+    fun of(whole: AnyFrame): MimeTypedResult {
+        val origin = origin(whole)
+        val frame = if (origin != null && ORIGIN in whole.columnNames()) whole.remove(ORIGIN) else whole
         val names = frame.columnNames()
         val rows = frame.rows().take(MOST_ROWS)
         val cells = rows.map { row -> names.map { text(row[it]) } }
@@ -21,8 +28,20 @@ internal object FrameOutput {
                 rows.any { it[names[column]] != null } && rows.all { isNumber(it[names[column]]) }
             }.toSet()
         val size = "${frame.rowsCount()} rows, ${names.size} columns"
-        val more = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
+        val first = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
+        val more = listOfNotNull(first, origin).joinToString(" ").ifEmpty { null }
         return mimeResult("text/html" to Html.table(names, cells, right, more), "text/plain" to plain(names, cells, right, more))
+    }
+
+    /** Where all rows come from, by their own column or, of trials, by their runs; null where rows differ, or nothing tells. */
+    private fun origin(frame: AnyFrame): String? {
+        val names = frame.columnNames()
+        return when {
+            frame.rowsCount() == 0 -> null
+            ORIGIN in names -> frame.rows().map { "${it[ORIGIN]}" }.distinct().singleOrNull()
+            "run" in names && "round" in names && "outcome" in names -> frame.cast<TrialRow>().origin()
+            else -> null
+        }
     }
 
     /** The table in text, columns padded to their widest cell. */

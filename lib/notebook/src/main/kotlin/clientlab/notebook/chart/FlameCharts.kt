@@ -3,6 +3,7 @@ package clientlab.notebook.chart
 import clientlab.notebook.frame.Owners
 import clientlab.notebook.frame.Profile
 import clientlab.notebook.frame.flames
+import clientlab.notebook.frame.originOf
 import clientlab.notebook.stats.Estimate
 
 /**
@@ -24,7 +25,7 @@ public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): C
     return Chart(
         title = title,
         subtitle = "$treatment; each box as wide as its share, upon its caller",
-        caption = "n = ${forks.size} forks; $left; run $run",
+        caption = "n = ${forks.size} forks; $left; ${originOf(listOf(run))}",
         alt = "$title. In all: ${shares.entries.joinToString("; ") { (owner, share) -> "$owner $share %" }}.",
         marks =
             listOf(

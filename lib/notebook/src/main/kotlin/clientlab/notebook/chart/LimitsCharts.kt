@@ -4,7 +4,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.run
 import clientlab.notebook.frame.timeline
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
@@ -40,7 +39,7 @@ public fun Trials.waterfallChart(vararg clients: String): Chart {
         subtitle =
             "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
                 "a row a request, in the order of arrival",
-        caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; run ${all.runs()}",
+        caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; ${all.origin()}",
         alt = "$title. ${all.joinToString(" ") { it.inWords() }}",
         marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
         x = NumberAxis("seconds since the first request was asked"),
@@ -75,7 +74,7 @@ public fun Trials.levelsChart(factor: String): Chart {
         title = title,
         subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after " +
             "${Estimate.rounded((groups.firstOrNull()?.number("delayMs") ?: 0) / 1000.0)} s",
-        caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a point, medians with 95 % intervals; run ${groups.runs()}",
+        caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a point, medians with 95 % intervals; ${groups.origin()}",
         alt = "$title. ${groups.joinToString("; ") { "${it.client}, ${it[factor]}: ${it.inDelays()}" }}.",
         marks = listOf(
             ReferenceLines.atX(1),
@@ -129,8 +128,6 @@ private fun TreatmentTrials.delays(): List<Double> =
     counted.mapNotNull { row -> row.metric("durationMs")?.let { time -> row.metric("delayMs")?.let { time / it } } }
 
 private fun TreatmentTrials.inDelays(): Estimate = Bootstrap.median(delays())
-
-private fun List<TreatmentTrials>.runs(): String = flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()
 
 private const val HEAD = 170
 private const val PANEL = 260

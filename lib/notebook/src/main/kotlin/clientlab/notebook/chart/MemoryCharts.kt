@@ -9,7 +9,6 @@ import clientlab.notebook.frame.mechanisms
 import clientlab.notebook.frame.memoryRatioEstimates
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.points
-import clientlab.notebook.frame.run
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.Slope
@@ -279,5 +278,5 @@ private fun caption(groups: List<TreatmentTrials>): String {
     } else {
         "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
     }
-    return "$n a point, medians, 95 % intervals; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
+    return "$n a point, medians, 95 % intervals; ${groups.origin()}"
 }

@@ -5,7 +5,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.run
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -243,8 +242,7 @@ private fun conditions(groups: List<TreatmentTrials>): String {
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
     val n = if (forks.size == 1) "n = ${forks.single()}" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0}"
-    val runs = groups.flatMap { group -> group.rows.map { it.run } }.distinct()
-    return "$n ${if (forks == listOf(1)) "fork" else "forks"} a point, medians with 95 % intervals; run ${runs.joinToString()}"
+    return "$n ${if (forks == listOf(1)) "fork" else "forks"} a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private fun listed(names: List<String>): String =

@@ -13,7 +13,6 @@ import clientlab.notebook.frame.delayMs
 import clientlab.notebook.frame.executor
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.recorded
-import clientlab.notebook.frame.run
 import clientlab.notebook.frame.taskGroups
 import clientlab.notebook.frame.tasks
 import clientlab.notebook.stats.Bootstrap
@@ -198,8 +197,7 @@ private fun conditions(groups: List<TreatmentTrials>): String {
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
     val n = if (forks.size == 1) "${forks.single()}" else "${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0}"
-    val runs = groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()
-    return "n = $n ${if (n == "1") "fork" else "forks"} a point, medians with 95 % intervals; run $runs"
+    return "n = $n ${if (n == "1") "fork" else "forks"} a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private fun named(names: List<String>): String =

@@ -6,7 +6,6 @@ import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.mover
-import clientlab.notebook.frame.run
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -178,8 +177,7 @@ private fun conditions(operation: String, groups: List<TreatmentTrials>, what: S
 private fun caption(groups: List<TreatmentTrials>): String {
     val forks = groups.map { it.counted.size }.distinct().sorted()
     val n = if (forks.size == 1) "n = ${forks.single()}" else "n = ${forks.firstOrNull() ?: 0} to ${forks.lastOrNull() ?: 0}"
-    val runs = groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()
-    return "$n ${if (forks == listOf(1)) "fork" else "forks"} a point, medians with 95 % intervals; run $runs"
+    return "$n ${if (forks == listOf(1)) "fork" else "forks"} a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private const val MEBIBYTE = 1L shl 20

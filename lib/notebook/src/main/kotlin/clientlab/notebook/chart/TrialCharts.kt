@@ -4,7 +4,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.run
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -302,7 +301,7 @@ private fun caption(groups: List<TreatmentTrials>): String {
     } else {
         "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
     }
-    return "$n a point, medians with 95 % intervals; run ${groups.flatMap { group -> group.rows.map { it.run } }.distinct().joinToString()}"
+    return "$n a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private fun named(names: List<String>): String =

@@ -1,6 +1,7 @@
 package clientlab.notebook.claim
 
 import clientlab.notebook.Html
+import clientlab.notebook.frame.ORIGIN
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -36,6 +37,7 @@ public class Ledger internal constructor(
             verdicts.map { it.claim.untestable ?: it.deciding?.because.orEmpty() }.toColumn("because"),
             verdicts.map { it.claim.notebook }.toColumn("notebook"),
             verdicts.map { it.claim.evidence.joinToString() }.toColumn("data"),
+            verdicts.map { it.basis }.toColumn(ORIGIN),
         )
 
     internal fun html(): String =
@@ -55,7 +57,8 @@ public class Ledger internal constructor(
         } else {
             ""
         }
-        val data = claim.evidence.joinToString(", ") { "<a href=\"../data/published/$it\">$it</a>" }.ifEmpty { verdict.basis }
+        val links = claim.evidence.joinToString(", ") { "<a href=\"../data/published/$it\">$it</a>" }
+        val data = listOf(links, Html.escape(verdict.basis)).filter { it.isNotEmpty() }.joinToString(": ")
         val cells =
             listOf(
                 "<code>${claim.id}</code>",

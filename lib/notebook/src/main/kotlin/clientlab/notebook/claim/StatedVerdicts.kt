@@ -43,7 +43,7 @@ public data class StatedVerdict(
 /** The verdicts that the outputs of an article state, each computed again from the runs it names. */
 public object StatedVerdicts {
     private val LINE = Regex("([a-z]+\\.[a-z0-9-]+): (supported|inconclusive|refuted|not testable here)\\. .*; ([^;]*)\\)")
-    private val RUN = Regex("run (.+)")
+    private val RUN = Regex("\\d{8}-\\d{6}-[0-9a-f]{4}")
 
     /** Those of all notebooks in [folder] that rest on published runs or on a source's figures; verdicts on the reader's own runs are left out. */
     public fun of(folder: Path = LabHome.root.resolve("notebooks")): List<StatedVerdict> =
@@ -54,11 +54,10 @@ public object StatedVerdicts {
         return texts(file).flatMap { text -> text.lines().mapNotNull { LINE.matchEntire(it.trim()) } }.mapNotNull { found ->
             val (id, given, basis) = found.destructured
             val named = RUN
-                .matchEntire(basis)
-                ?.groupValues
-                ?.get(1)
-                ?.split(", ")
-                .orEmpty()
+                .findAll(basis)
+                .map { it.value }
+                .distinct()
+                .toList()
             if (named.isNotEmpty() && named.none { it in folders }) return@mapNotNull null
             StatedVerdict(file.nameWithoutExtension, id, given, compute(id, named, folders))
         }

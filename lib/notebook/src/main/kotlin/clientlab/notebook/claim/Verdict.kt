@@ -4,6 +4,7 @@ import clientlab.Refusal
 import clientlab.notebook.Html
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.evidence
+import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.runs
 import clientlab.refuseUnless
 
@@ -43,10 +44,11 @@ public class Verdict internal constructor(
             return if (because.isEmpty()) outcome.toString() else "$outcome: $because"
         }
 
-    internal val basis: String
+    /** What the verdict rests on: the runs, their commits, and whether their machine was unsettled. */
+    public val basis: String
         get() =
             when {
-                runs.isNotEmpty() -> "run ${runs.joinToString()}"
+                runs.isNotEmpty() -> originOf(runs)
                 claim.untestable != null -> "no run"
                 claim.evidence.isEmpty() -> "the source's own figures"
                 else -> "no run"
@@ -80,7 +82,10 @@ public class Verdict internal constructor(
             (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable())
 
     /** One line that a reader of files finds again: id, outcome, and what it rests on. */
-    internal fun line(): String = "${claim.id}: $outcome. ${claim.words} (source ${claim.source}: ${claim.figure}; $basis)"
+    internal fun line(): String {
+        val n = deciding?.let { "n = ${it.estimate.n}, " }.orEmpty()
+        return "${claim.id}: $outcome. ${claim.words} (source ${claim.source}: ${claim.figure}; $n$basis)"
+    }
 
     override fun toString(): String =
         buildString {

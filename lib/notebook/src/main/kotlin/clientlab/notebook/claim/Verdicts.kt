@@ -1,6 +1,7 @@
 package clientlab.notebook.claim
 
 import clientlab.notebook.Html
+import clientlab.notebook.frame.ORIGIN
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -25,6 +26,7 @@ public class Verdicts internal constructor(
                 }.toColumn("bound"),
             all.map { it.deciding?.estimate?.n ?: 0 }.toColumn("n"),
             all.map { it.words }.toColumn("verdict"),
+            all.map { it.basis }.toColumn(ORIGIN),
         )
 
     internal fun html(): String {

@@ -6,6 +6,7 @@ import clientlab.Trial
 import clientlab.notebook.LabHome
 import clientlab.notebook.journal.GitState
 import clientlab.notebook.journal.Journal
+import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.run.Machine
@@ -32,6 +33,7 @@ internal class Run(
     private val experiment: Experiment,
     private val listener: ProgressListener,
     private val versions: Map<String, String>,
+    private val watch: MachineWatch = MachineWatch(),
 ) {
     private val began = TimeSource.Monotonic.markNow()
     private val plan = Schedule.of(experiment)
@@ -47,6 +49,7 @@ internal class Run(
         val classpath = TrialJvm.classpath()
         return RunLock.take(experiment.name).use {
             listener.report(Progress(0, plan.size, null, remaining(0)))
+            watch.before()
             ServerProcess.start().use { first ->
                 val folder = RunFolder.create(experiment)
                 val manifest = manifest(folder, machine, classpath, first)
@@ -68,15 +71,20 @@ internal class Run(
                 }
             notes += carried.values.flatMap { it.warnings }
             Journal(folder.path).use { journal ->
-                plan.forEachIndexed { index, planned ->
-                    listener.report(Progress(index, plan.size, planned.treatment.toString(), remaining(index), invalid))
-                    if (!server.alive) {
-                        if (server !== first) server.close()
-                        server = ServerProcess.start()
-                        notes += "The delay server had ended and was started again before trial ${index + 1}."
+                MachineJournal(folder.path).use { machine ->
+                    watch.begin()
+                    plan.forEachIndexed { index, planned ->
+                        listener.report(Progress(index, plan.size, planned.treatment.toString(), remaining(index), invalid))
+                        if (!server.alive) {
+                            if (server !== first) server.close()
+                            server = ServerProcess.start()
+                            notes += "The delay server had ended and was started again before trial ${index + 1}."
+                        }
+                        val trials = trial(folder, planned, classpath, server, carried[planned.treatment.client])
+                        val reading = watch.ended(planned).also(machine::append)
+                        trials.warnedBy(reading).forEach(journal::append)
+                        done++
                     }
-                    trial(folder, planned, classpath, server, carried[planned.treatment.client]).forEach(journal::append)
-                    done++
                 }
             }
             state = "finished"
@@ -89,7 +97,9 @@ internal class Run(
             if (stopped) runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
             if (server !== first) server.close()
             peers.close()
-            manifest.copy(state = state, endedAt = Instant.now().toString(), notes = notes).write(folder.path)
+            manifest
+                .copy(state = state, endedAt = Instant.now().toString(), notes = notes, readings = watch.readings)
+                .write(folder.path)
         }
     }
 
@@ -135,6 +145,7 @@ internal class Run(
             server = server.properties,
             commit = git?.commit,
             dirty = git?.dirty,
+            readings = watch.readings,
         )
     }
 

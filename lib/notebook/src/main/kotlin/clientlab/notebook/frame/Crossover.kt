@@ -115,7 +115,7 @@ public fun Trials.crossovers(): AnyFrame {
         groups.map { (_, rounds) -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }.toColumn("predictedMs"),
         groups.map { (_, rounds) -> rounds.size }.toColumn("n"),
         groups.map { (_, rounds) -> outside(rounds) }.toColumn("outside"),
-    )
+    ).from(this)
 }
 
 private fun outside(rounds: List<CrossoverRound>): String {

@@ -27,8 +27,10 @@ internal object DataReadme {
         |`raw/<experiment>/<run>/` holds the runs made on this machine and is ignored by git. `published/<experiment>-<label>/` holds the evidence behind
         |the committed articles and is never written again. Both hold the same files, each with a `schemaVersion`:
         |
-        |- `manifest.json`: the experiment with its seed, the versions of every client library, SHA-256 of every jar, Java, machine, limits, load before, commit.
+        |- `manifest.json`: the experiment with its seed, the versions of every client library, SHA-256 of every jar, Java, machine, limits, load before, commit; in newer
+        |  runs also clock, governor, swap, how late timers were, the round trip on loopback, and which trials were disturbed.
         |- `trials.jsonl`: one line a trial, in the order in which they ended; warm-ups are flagged, invalid trials are kept with their reasons.
+        |- `machine.jsonl`, in newer runs: one line a trial with what went on on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
         |- `profiles/`, where the fork's `instrument` asked for one: the stacks of each fork, compressed, one a line with its samples or bytes.
         |
         |A notebook reads them with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's

@@ -21,7 +21,7 @@ public fun Trials.fates(): AnyFrame {
                 groups.map { "${it.median("osThreadsPeak")}" }.toColumn("threadsPeak"),
                 groups.map { mebibytes(it) }.toColumn("memoryPeakMiB"),
             ),
-    )
+    ).from(this)
 }
 
 /** `5 of 5`, of the forks that count. */

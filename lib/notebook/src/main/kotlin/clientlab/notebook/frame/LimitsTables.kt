@@ -21,7 +21,7 @@ public fun Trials.protocols(): AnyFrame {
             .map { rows ->
                 rows.map { it["protocolsSeen"].toString() }.distinct().joinToString(" or ")
             }.toColumn("requestsATrial"),
-    )
+    ).from(this)
 }
 
 /** How much longer [slower] takes than [faster] at each level of [by], in milliseconds: the median over rounds of what differs within one. */
@@ -40,7 +40,7 @@ public fun Trials.betweenClients(slower: String, faster: String, by: String): An
         levels.toColumn(by),
         differences.map { if (it.n == 0) "none" else it.toString() }.toColumn("msMore"),
         differences.map { it.n }.toColumn("n"),
-    )
+    ).from(this)
 }
 
 /** How many bursts of [client], one after another, take [whole]. */
@@ -52,7 +52,7 @@ public fun Trials.burstsIn(whole: Duration, client: String): AnyFrame {
         listOf(Bootstrap.median(times).toString()).toColumn("burstMs"),
         listOf(bursts.toString()).toColumn("burstsIn${whole.inWholeSeconds}S"),
         listOf(bursts.n).toColumn("n"),
-    )
+    ).from(this)
 }
 
 /** Times of trials in which an accept queue of the machine ran over, and of those in which none did, client by client. */
@@ -70,7 +70,7 @@ public fun Trials.byOverflow(): AnyFrame {
         column("overflows") { trials -> Estimate.rounded(trials.sumOf { it.metric(OVERFLOWS)!! }) },
         column("durationMs") { trials -> Bootstrap.median(trials.mapNotNull { it.metric("durationMs") }).toString() },
         column("longestMs") { trials -> Estimate.rounded(trials.maxOf { it.metric("durationMs") ?: 0.0 }) },
-    )
+    ).from(this)
 }
 
 private fun DataRow<TrialRow>.level(factor: String, usual: String): String =

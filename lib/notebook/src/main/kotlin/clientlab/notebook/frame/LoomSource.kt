@@ -69,7 +69,7 @@ public fun Trials.besideLoomSource(): AnyFrame {
             .map { p -> Estimate.rounded(p.seconds / LoomSource.of(LoomSource.VIRTUAL, p.calls, p.delayMs).seconds) }
             .toColumn("sourcePoolToVirtual"),
         ratios.map { if (it.n == 0) "not measured" else it.toString() }.toColumn("ourPoolToVirtual"),
-    )
+    ).from(this)
 }
 
 /**

@@ -27,7 +27,7 @@ public fun Trials.perTask(vararg metrics: String = PER_TASK): AnyFrame {
             metrics.map { metric ->
                 names.map { shown(Slope.of(points(it, metric), KB)) }.toColumn(metric.replace("GrowthBytes", "KB").replace("Bytes", "KB"))
             },
-    )
+    ).from(this)
 }
 
 /**
@@ -41,7 +41,7 @@ public fun Trials.memoryRatios(): AnyFrame {
         ratios.map { it.second.toString() }.toColumn("estimate"),
         ratios.map { it.second.n }.toColumn("n"),
         ratios.map { (name, ratio) -> if (name.startsWith(SAME)) includes(ratio, 1.0) else "" }.toColumn("includes 1"),
-    )
+    ).from(this)
 }
 
 internal fun Trials.memoryRatioEstimates(): List<Pair<String, Estimate>> {
@@ -64,7 +64,7 @@ public fun Trials.agreement(other: Trials): AnyFrame {
         names.map { shown(Slope.of(other.points(it), KB)) }.toColumn("otherRunKB"),
         ratios.map { it.toString() }.toColumn("ratio"),
         ratios.map { includes(it, 1.0) }.toColumn("includes 1"),
-    )
+    ).from(this, other)
 }
 
 /** The first few tasks, a row a treatment of at most [most] tasks: medians over forks, beside what the slope of the rest would give. */
@@ -87,7 +87,7 @@ public fun Trials.firstTasks(most: Int = 10): AnyFrame {
         groups.map { kb(it, "nonHeapGrowthBytes") }.toColumn("classesAndCodeKB"),
         groups.map { count(it, "classesGrowth") }.toColumn("classesLoaded"),
         groups.map { count(it, "osThreadsGrowth") }.toColumn("osThreads"),
-    )
+    ).from(this)
 }
 
 /** What one more task takes by each method, in kB: what is left after full collections, what the collector that never collects keeps, what was allocated. */
@@ -102,7 +102,7 @@ public fun Trials.methods(): AnyFrame {
         by("collected", "uncollectedGrowthBytes").toColumn("heap as it stands"),
         by("epsilon", "heapGrowthBytes").toColumn("heap, epsilon collector"),
         by("epsilon", "allocatedBytes").toColumn("allocated, as threads count it"),
-    )
+    ).from(this)
 }
 
 /** What one more task takes, in kB, a row for each level of [factor] and a column a mechanism. */
@@ -115,7 +115,7 @@ public fun Trials.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
             mechanisms().map { name ->
                 levels.map { level -> shown(Slope.of(points(name, metric) { it[factor] == level }, KB)) }.toColumn(name)
             },
-    )
+    ).from(this)
 }
 
 /** What tasks take in all, in kB, a row a number of tasks and a column a mechanism: medians over forks. */
@@ -127,7 +127,7 @@ public fun Trials.memoryByTasks(metric: String = MEMORY): AnyFrame {
                 val points = points(name, metric)
                 tasks.map { shown(Bootstrap.median(points.values[it].orEmpty().map { value -> value * KB })) }.toColumn(name)
             },
-    )
+    ).from(this)
 }
 
 /**
@@ -145,7 +145,7 @@ public fun Trials.fitsOfSource(most: Int = 500): AnyFrame {
         fit(BEYOND_FIRST, THREE).toColumn("from $BEYOND_FIRST, three repeats"),
         fit(1, Int.MAX_VALUE).toColumn("from 1, every fork"),
         fit(BEYOND_FIRST, Int.MAX_VALUE).toColumn("from $BEYOND_FIRST, every fork"),
-    )
+    ).from(this)
 }
 
 /** The fewest tasks that are beyond "the first few". */

@@ -88,7 +88,7 @@ public fun Profile.byLibrary(): AnyFrame {
         shares.values.map { Estimate.rounded(it.value).toDouble() }.toColumn("percent"),
         shares.values.map { it.toString() }.toColumn("estimate"),
         shares.values.map { it.n }.toColumn("n"),
-    )
+    ).from(origin())
 }
 
 /** The [n] innermost frames of the largest share, each with the library on whose behalf it ran. */
@@ -98,8 +98,10 @@ public fun Profile.topFrames(n: Int = 10): AnyFrame {
         top.map { shortFrame(it.key.second) }.toColumn("frame"),
         top.map { it.key.first }.toColumn("library"),
         top.map { Estimate.rounded(it.value).toDouble() }.toColumn("percent"),
-    )
+    ).from(origin())
 }
+
+private fun Profile.origin() = "n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}"
 
 /** A column a client, a row an owner: shares in percent, medians over forks, of the [instrument]'s profiles of [clients]. */
 public fun Trials.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {
@@ -108,7 +110,7 @@ public fun Trials.profileShares(vararg clients: String, instrument: String = "cp
     return dataFrameOf(
         listOf(owners.toColumn("library")) +
             shares.map { (client, of) -> owners.map { owner -> of[owner]?.let { Estimate.rounded(it.value) } ?: "0" }.toColumn(client) },
-    )
+    ).from(this)
 }
 
 /** `RealCall.execute` for `okhttp3/internal/connection/RealCall.execute`, `byte[]` for `byte[]_[i]`; native names stay. */

@@ -3,9 +3,13 @@ package clientlab.notebook.frame
 import clientlab.Experiment
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.stats.Estimate
+import clientlab.probe.MachineSettings
+import clientlab.probe.MachineSpan
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import java.util.Locale
 
 /** Where these trials come from, by their run's manifest: what was asked, on which machine, with which Java and which libraries. */
 public fun Trials.provenance(): AnyFrame {
@@ -29,7 +33,14 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "system" to machine.os,
         "Java" to "${machine.java} (${machine.javaVendor})",
         "options" to manifest.jvmArgs.joinToString(" "),
-        "load before" to (machine.load?.let { "%.2f".format(java.util.Locale.ROOT, it) } ?: "unknown"),
+        "load before" to (machine.load?.let { "%.2f".format(Locale.ROOT, it) } ?: "unknown"),
+        "clock, governor" to settings(manifest.readings?.settings),
+        "swap in use" to (manifest.readings?.settings?.swapUsedBytes?.let { "${it / MIB} MiB" } ?: UNREAD),
+        "sleep of 1 ms, beyond it" to (manifest.readings?.calibration?.let { us(it.timerOvershootP50Us, it.timerOvershootP99Us) } ?: UNREAD),
+        "loopback and back" to (manifest.readings?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
+        "meanwhile" to (manifest.readings?.during?.let(::meanwhile) ?: UNREAD),
+        "disturbed trials" to (manifest.readings?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
+        "unsettled by" to manifest.findings().filter { it.unsettles }.joinToString { it.clause }.ifEmpty { "nothing that was read" },
         "commit" to (manifest.commit?.take(SHORT)?.let { it + if (manifest.dirty == true) ", with changes" else "" } ?: "unknown"),
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },
     )
@@ -38,5 +49,21 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
 private fun question(experiment: Experiment): String =
     "${experiment.name}: ${experiment.treatments.size} treatments, ${experiment.forks} forks each, seed ${experiment.seed}"
 
+private fun settings(of: MachineSettings?): String =
+    if (of == null) UNREAD else "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"
+
+private fun us(median: Double, most: Double) = "median ${Estimate.rounded(median)} µs, one in a hundred more than ${Estimate.rounded(most)} µs"
+
+private fun meanwhile(span: MachineSpan): String =
+    listOfNotNull(
+        span.othersProcessors?.let { "others kept ${"%.2f".format(Locale.ROOT, it)} processors busy" },
+        span.stealShare?.let { "${"%.1f".format(Locale.ROOT, it * PERCENT)} % stolen" },
+        span.throttledMs?.let { "${Estimate.rounded(it)} ms throttled" },
+        span.swappedPages?.let { "$it pages swapped" },
+    ).joinToString().ifEmpty { UNREAD }
+
+private const val UNREAD = "not read"
+private const val MIB = 1L shl 20
+private const val PERCENT = 100
 private const val GIB = 1L shl 30
 private const val SHORT = 10

@@ -29,7 +29,7 @@ public fun Trials.besideSource(inFlight: Int): AnyFrame {
         source.map { row -> of(row.client)?.median("threadsBlocked")?.toString() ?: "not measured" }.toColumn("ourThreadsBlocked"),
         source.map { Estimate.rounded(it.seconds / SOURCE_DELAY) }.toColumn("sourceTimeInDelays"),
         source.map { inDelays(of(it.client)) }.toColumn("ourTimeInDelays"),
-    )
+    ).from(this)
 }
 
 private class SourceRow(

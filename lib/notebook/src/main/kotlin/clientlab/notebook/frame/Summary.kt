@@ -2,11 +2,13 @@ package clientlab.notebook.frame
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
+import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.distinct
 import org.jetbrains.kotlinx.dataframe.api.filter
@@ -56,7 +58,8 @@ public fun Trials.byTreatment(): List<TreatmentTrials> =
 
 /**
  * A row for each treatment: its levels, how many forks count and how they ended, then the medians of [metrics] with 95 % bootstrap
- * intervals over forks. Metrics in bytes are shown in MB.
+ * intervals over forks. Metrics in bytes are shown in MB. Where the first metric of a treatment drifts from round to round, a column says
+ * by how much, in percent from the first round to the last; [drift] has the test.
  */
 public fun Trials.summary(vararg metrics: String = BURST_METRICS): AnyFrame {
     val all = byTreatment()
@@ -64,8 +67,19 @@ public fun Trials.summary(vararg metrics: String = BURST_METRICS): AnyFrame {
     return dataFrameOf(
         factors.map { factor -> levels(all, factor) } +
             listOf(all.map { it.counted.size }.toColumn("n"), all.map(::outcomes).toColumn("outcome")) +
-            metrics.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) },
-    )
+            metrics.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) } +
+            listOfNotNull(drifting(all, metrics.firstOrNull())),
+    ).from(this)
+}
+
+/** What to say of the treatments whose [metric] drifts; no column where none does. */
+private fun Trials.drifting(all: List<TreatmentTrials>, metric: String?): AnyCol? {
+    if (metric == null || metric !in columnNames()) return null
+    val drifting = drifts(metric).filter { it.drifts }.groupBy { it.treatment }
+    if (drifting.isEmpty()) return null
+    return all
+        .map { group -> drifting[group.treatment].orEmpty().joinToString { "${changeInWords(it.change)} %" } }
+        .toColumn("${metric}Drift")
 }
 
 private fun levels(all: List<TreatmentTrials>, factor: String): AnyCol =
@@ -94,14 +108,19 @@ private fun DataRow<TrialRow>.treatment(): Treatment {
     return Treatment(*there.mapNotNull { factor -> this[factor]?.let { factor to it } }.toTypedArray())
 }
 
-/** The trials that are not complete, and those with a warning, each with what there is to say about it. */
-public fun Trials.notes(): AnyFrame = filter { outcome != "complete" || (this["warnings"] as String).isNotEmpty() }.let { left ->
-    dataFrameOf(
-        left.rows().map { it.treatment().toString() }.toColumn("treatment"),
-        left.rows().map { it.round }.toColumn("round"),
-        left.rows().map { it.outcome }.toColumn("outcome"),
-        left.rows().map { "${it["reasons"]} ${it["warnings"]}".trim() }.toColumn("because"),
-    )
+/**
+ * What there is to say: first of whole runs, whose machine was not settled or whose time drifts, then of the trials that are not complete
+ * and those with a warning.
+ */
+public fun Trials.notes(): AnyFrame {
+    val left = filter { outcome != "complete" || (this["warnings"] as String).isNotEmpty() }.rows()
+    val whole = runs().mapNotNull { RunFolder.find(it) }.flatMap { it.manifest.findings() }.map { it.sentence } + driftWarnings("durationMs")
+    return dataFrameOf(
+        (whole.map { "all" } + left.map { it.treatment().toString() }).toColumn("treatment"),
+        (whole.map { null } + left.map { it.round }).toColumn("round"),
+        (whole.map { "" } + left.map { it.outcome }).toColumn("outcome"),
+        (whole + left.map { "${it["reasons"]} ${it["warnings"]}".trim() }).toColumn("because"),
+    ).from(this)
 }
 
 /** The ids of the runs that these trials come from. */

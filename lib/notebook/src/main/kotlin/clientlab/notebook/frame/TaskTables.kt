@@ -60,7 +60,7 @@ public fun Trials.taskTimes(): AnyFrame {
             executors.map { executor ->
                 rows.map { (_, cells) -> cells.firstOrNull { it.executor == executor }?.let(::time).orEmpty() }.toColumn(executor)
             } + rows.map { (_, cells) -> cells.minOf { it.counted.size } }.toColumn("n"),
-    )
+    ).from(this)
 }
 
 /**
@@ -87,7 +87,7 @@ public fun Trials.saturation(): AnyFrame {
                 column("clientMicrosPerCall") { it.microsPerCall() },
                 groups.map { it.counted.size }.toColumn("n"),
             ),
-    )
+    ).from(this)
 }
 
 /** Pinned virtual threads by treatment, and what recording them costs: the time for all tasks with Flight Recorder and without. */
@@ -103,7 +103,7 @@ public fun Trials.pinning(): AnyFrame {
         groups.map { shown(it, "submitFailures") }.toColumn("submitFailures"),
         groups.map(::time).toColumn("durationMs"),
         groups.map { it.counted.size }.toColumn("n"),
-    )
+    ).from(this)
 }
 
 /** The base latency of all forks: a call without a delay, one after another, after the warm-up. */
@@ -115,7 +115,7 @@ public fun Trials.baseLatency(): AnyFrame {
         listOf(estimate.n).toColumn("n"),
         listOf(all.minOrNull() ?: Double.NaN).toColumn("smallest"),
         listOf(all.maxOrNull() ?: Double.NaN).toColumn("largest"),
-    )
+    ).from(this)
 }
 
 /** The share of all processors that was in use, a value a fork; where the system does not tell, what client and server took together. */

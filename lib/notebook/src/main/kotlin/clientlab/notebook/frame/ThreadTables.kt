@@ -29,5 +29,5 @@ public fun Trials.threadsOf(client: String, inFlight: Int): AnyFrame {
         order.map { it.second }.toColumn("doing"),
         order.map { estimates.getValue(it).toString() }.toColumn("threads"),
         order.map { estimates.getValue(it).n }.toColumn("n"),
-    )
+    ).from(this)
 }

@@ -52,7 +52,7 @@ public fun Trials.yardstick(): AnyFrame {
         operations.map { "${moving(it, STREAM)?.median("throughputMiBs")}" }.toColumn("harnessMiBs"),
         shares.map { it.toString() }.toColumn("harnessByPlainLoop"),
         shares.map { it.n }.toColumn("n"),
-    )
+    ).from(this)
 }
 
 /**
@@ -74,7 +74,7 @@ public fun Trials.besideSource001(): AnyFrame {
         rows.map { ours(it, "iterationMeanMs") }.toColumn("ourMeanMs"),
         rows.map { ours(it, "iterationMedianMs") }.toColumn("ourMedianMs"),
         rows.map { row -> Bootstrap.median(byRound(row.operation, row.mover, STREAM, TIME)).toString() }.toColumn("ourByStream"),
-    )
+    ).from(this)
 }
 
 private fun DataRow<TrialRow>.text(factor: String): String = if (factor in df().columnNames()) this[factor]?.toString().orEmpty() else ""

@@ -3,7 +3,10 @@ package clientlab.notebook.journal
 import clientlab.Experiment
 import clientlab.LabJson
 import clientlab.Trial
+import clientlab.run.Finding
 import clientlab.run.Machine
+import clientlab.run.MachineReadings
+import clientlab.run.MachineRules
 import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
@@ -21,6 +24,7 @@ import kotlin.io.path.writeText
  * @property jars SHA-256 of every jar on the trial JVM's classpath, and of the server's, by file name.
  * @property jvmArgs the options of every trial JVM; those of a treatment come on top.
  * @property commit the commit of the lab, and [dirty] whether its files differed from it; null outside a git checkout.
+ * @property readings what was read of the machine before and during the run; missing where the run was made before there was any.
  */
 @Serializable
 public data class Manifest(
@@ -37,8 +41,12 @@ public data class Manifest(
     val state: String = "running",
     val endedAt: String? = null,
     val notes: List<String> = emptyList(),
+    val readings: MachineReadings? = null,
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
+    /** What a reader of this run's numbers should know of its machine, by the rules of today; of an older run the load alone tells. */
+    public fun findings(): List<Finding> = MachineRules.findings(machine, readings)
+
     /** Writes it into [folder], whole or not at all. */
     internal fun write(folder: Path) {
         val half = folder.resolve("$FILE.half")

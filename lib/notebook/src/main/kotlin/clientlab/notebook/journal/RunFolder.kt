@@ -8,6 +8,7 @@ import java.nio.file.Path
 import java.time.Instant
 import java.time.ZoneOffset
 import java.time.format.DateTimeFormatter
+import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
 import kotlin.io.path.exists
@@ -27,6 +28,9 @@ public class RunFolder(
 
     /** Every trial kept, warm-ups and invalid ones too, in the order in which they ended. */
     public fun trials(): List<Trial> = Journal.read(path)
+
+    /** What went on on the machine during each trial; none where the run was made before that was read. */
+    public fun readings(): List<TrialReading> = MachineJournal.read(path)
 
     public companion object {
         private val STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC)
@@ -71,6 +75,7 @@ public class RunFolder(
             }
             target.createDirectories()
             listOf(Manifest.FILE, Journal.FILE).forEach { folder.path.resolve(it).copyTo(target.resolve(it)) }
+            folder.path.resolve(MachineJournal.FILE).takeIf { it.exists() }?.let { it.copyTo(target.resolve(it.name)) }
             folder.path.resolve(ProfileFile.FOLDER).takeIf { it.exists() }?.let { profiles ->
                 val to = target.resolve(ProfileFile.FOLDER).createDirectories()
                 profiles.listDirectoryEntries("*.gz").forEach { it.copyTo(to.resolve(it.name)) }
@@ -79,15 +84,22 @@ public class RunFolder(
         }
 
         /** The folder that holds the run with the id [run], made here or published. */
-        internal fun withId(run: String): RunFolder {
+        internal fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")
+
+        /** The same, or null where none holds it. */
+        internal fun find(run: String): RunFolder? {
             val tops = listOf(LabHome.raw, LabHome.published).filter { it.exists() }.flatMap { it.listDirectoryEntries() }
             val folders = tops.filter { it.isDirectory() }.flatMap { top ->
                 listOf(top) +
                     top.listDirectoryEntries().filter { it.isDirectory() }
             }
-            return folders.filter { it.resolve(Manifest.FILE).exists() }.map(::RunFolder).firstOrNull { it.run == run }
-                ?: throw LabException("No folder of data holds the run $run any more.")
+            return folders.firstOrNull { it.resolve(Manifest.FILE).exists() && idOf(it) == run }?.let(::RunFolder)
         }
+
+        /** The id of the run in [folder], read once, for it never changes; empty where the manifest is none. */
+        private fun idOf(folder: Path): String = ids.getOrPut(folder) { runCatching { RunFolder(folder).run }.getOrDefault("") }
+
+        private val ids = ConcurrentHashMap<Path, String>()
 
         /** All runs of [experiment] made here, the newest first. */
         public fun all(experiment: String): List<RunFolder> {

@@ -51,7 +51,7 @@ class VerdictTest {
     fun `a verdict prints claim, source, run, and each part with its bound, its interval and its forks`() {
         val text = verdict("threads.blocking", frame(*held("fuel"), *held("retrofit", forks = 2))).toString()
         text shouldStartWith "threads.blocking: inconclusive. "
-        text shouldContain "(source 000: 100 requests: 101 threads; 500: 501; run ${MadeTrials.RUN})"
+        text shouldContain "(source 000: 100 requests: 101 threads; 500: 501; n = 2, run ${MadeTrials.RUN})"
         text shouldContain "  fuel at 100, threads held / requests: 1 [1, 1], bound 0.98 to 1.02, n = 6: supported"
         text shouldContain "n = 2: inconclusive: 2 forks of at least 5; so far inside the bound"
     }
@@ -73,7 +73,7 @@ class VerdictTest {
     fun `the table has a row for each claim that the trials can tell of, and names the part that decides`() {
         val few = intArrayOf(100)
         val table = verdicts(frame(*held("ktor-okhttp", levels = few), *held("fuel", share = 0.5, levels = few))).frame()
-        table.columnNames() shouldBe listOf("claim", "words", "source", "decidedBy", "bound", "n", "verdict")
+        table.columnNames() shouldBe listOf("claim", "words", "source", "decidedBy", "bound", "n", "verdict", "origin")
         table["claim"].toList() shouldBe listOf("threads.blocking")
         val row = table.rows().first()
         row["claim"] shouldBe "threads.blocking"

@@ -6,12 +6,15 @@ import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
 import clientlab.notebook.clients
 import clientlab.notebook.frame.frame
+import clientlab.notebook.frame.notes
+import clientlab.notebook.frame.origin
 import clientlab.notebook.frame.summary
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.lastRun
 import clientlab.notebook.run
 import clientlab.notebook.withDataIn
+import clientlab.probe.SystemFiles
 import clientlab.run.Machine
 import clientlab.run.Schedule
 import clientlab.workload.Burst
@@ -35,7 +38,9 @@ import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.util.Collections
 import kotlin.concurrent.thread
+import kotlin.io.path.createParentDirectories
 import kotlin.io.path.isDirectory
+import kotlin.io.path.writeText
 import kotlin.streams.toList
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -87,7 +92,43 @@ class RunTest(
             told.all { it.total == 4 } shouldBe true
 
             folder.manifest.shouldTell(experiment)
+            folder.readings().map { it.round to it.treatment } shouldBe Schedule.of(experiment).map { it.round to it.treatment }
+            folder.manifest.readings
+                .shouldNotBeNull()
+                .trials shouldBe 4
+            folder.manifest.readings
+                .shouldNotBeNull()
+                .calibration
+                .shouldNotBeNull()
             nothingIsLeft()
+        }
+
+    @Test
+    fun `a trial on a disturbed machine is warned, and a run of such trials says so wherever its numbers stand`() =
+        withDataIn(data) {
+            val root = data.resolve("root")
+
+            fun stolen(ticks: Int) {
+                val stat = root.resolve("proc/stat").createParentDirectories()
+                stat.writeText("cpu  0 0 0 ${1000 + ticks} 0 0 0 $ticks\ncpu0 0\n")
+            }
+            stolen(0)
+            root.resolve("proc/loadavg").writeText("0.00 0.00 0.00 1/1 1\n")
+            // Told before each trial: the second of them has a machine that is half taken away.
+            val listener = ProgressListener { if (it.now != null && it.done == 1) stolen(500) }
+            Run(asked("urlconnection", forks = 2), listener, emptyMap(), MachineWatch(SystemFiles(root)) { null }).execute()
+            val folder = RunFolder.all("made").single()
+            val words = "The host gave 50.0 % of the processors' time to other guests during the trial."
+            folder.trials().filter { !it.warmup }.map { words in it.warnings } shouldBe listOf(false, true)
+            folder.trials().filter { it.warmup }.none { words in it.warnings } shouldBe true
+            folder.readings().map { it.disturbed } shouldBe listOf(emptyList(), listOf(words))
+            folder.manifest.readings
+                .shouldNotBeNull()
+                .disturbed
+                .single()
+                .round shouldBe 1
+            folder.frame().origin() shouldContain "on an unsettled machine: 1 of 2 trials disturbed"
+            folder.frame().notes()["because"][0] shouldBe "1 of 2 trials were disturbed; each says by what in its warnings."
         }
 
     private fun Manifest.shouldTell(asked: Experiment) {

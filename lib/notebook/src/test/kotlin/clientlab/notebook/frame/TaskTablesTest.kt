@@ -61,7 +61,7 @@ class TaskTablesTest {
             forks("virtual-limited-8", 0..1) { _, _ -> 5.0 } + forks("pool-8", 0..1) { _, _ -> 4.0 } +
                 forks("virtual", 0..1) { _, _ -> 3.0 },
         ).taskTimes()
-        times.columnNames() shouldContainExactly listOf("tasks", "delayMs", "virtual", "pool-8", "virtual-limited-8", "n")
+        times.columnNames() shouldContainExactly listOf("tasks", "delayMs", "virtual", "pool-8", "virtual-limited-8", "n", "origin")
         times.rows().count() shouldBe 2
         times.rows().first()["virtual"].toString() shouldStartWith "3.0"
     }

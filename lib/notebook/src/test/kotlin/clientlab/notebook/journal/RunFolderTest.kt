@@ -5,11 +5,13 @@ import clientlab.client.ClientInfo
 import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
 import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.frame.machine
 import clientlab.notebook.frame.published
 import clientlab.notebook.lastRun
 import clientlab.notebook.publish
 import clientlab.notebook.published
 import clientlab.notebook.withDataIn
+import clientlab.probe.MachineSpan
 import clientlab.run.Machine
 import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
@@ -74,6 +76,17 @@ class RunFolderTest(
             listOf("manifest.json", "trials.jsonl").forEach { target.resolve(it).readBytes() shouldBe folder.path.resolve(it).readBytes() }
             asked.published("2026-11").rowsCount() shouldBe 2
             published("made-2026-11").rowsCount() shouldBe 2
+        }
+
+    @Test
+    fun `what was read of the machine is published too, where there is any`() =
+        withDataIn(data) {
+            val folder = run()
+            MachineJournal(folder.path).use { it.append(TrialReading(0, trial("fuel").treatment, MachineSpan(load = 0.5))) }
+            val target = Path.of(asked.publish("2026-11"))
+            RunFolder(target).readings() shouldBe folder.readings()
+            folder.readings().single().span.load shouldBe 0.5
+            published("made-2026-11").machine().rowsCount() shouldBe 1
         }
 
     @Test

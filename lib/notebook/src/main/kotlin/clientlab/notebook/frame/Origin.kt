@@ -1,0 +1,68 @@
+package clientlab.notebook.frame
+
+import clientlab.notebook.journal.Manifest
+import clientlab.notebook.journal.RunFolder
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
+
+/** The column that says of every row of a table where it comes from; shown below the table where it is the same in all. */
+public const val ORIGIN: String = "origin"
+
+/**
+ * Where these trials come from, in the words of a caption: how many forks, which run, at which commit of the lab, and whether the machine
+ * was unsettled, as in `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an unsettled machine: load 7.5
+ * before the first trial`.
+ */
+public fun Trials.origin(): String = "${forks()}, ${originOf(runs())}"
+
+/** The part of a caption behind `n`: run, commit, whether the lab's files differed from it, and what unsettled the machine. */
+public fun originOf(runs: List<String>): String {
+    if (runs.isEmpty()) return "no run"
+    val known = runs.map { Origins.of(it) }
+    val named = "run " + known.joinToString { it.named }
+    val unsettled = known.filter { it.unsettled.isNotEmpty() }
+    if (unsettled.isEmpty()) return named
+    val words = unsettled.map { it.unsettled }.distinct()
+    val whose = if (known.size == unsettled.size && words.size == 1) "" else " in ${unsettled.joinToString { it.run }}"
+    return "$named, on an unsettled machine$whose: ${words.joinToString(", ")}"
+}
+
+private fun Trials.forks(): String {
+    val forks = byTreatment().map { it.counted.size }
+    val (least, most) = (forks.minOrNull() ?: 0) to (forks.maxOrNull() ?: 0)
+    return "n = ${if (least == most) "$most" else "$least to $most"} ${if (most == 1) "fork" else "forks"} a treatment"
+}
+
+/** This table with the column [ORIGIN], for one that was made of [trials]. */
+internal fun AnyFrame.from(vararg trials: Trials): AnyFrame = from(trials.joinToString("; ") { it.origin() })
+
+/** The same, for one that has the words already. */
+internal fun AnyFrame.from(origin: String): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
+
+/** What a caption says of single runs; a run that has ended is read once. */
+private object Origins {
+    /** @property unsettled what unsettled its machine, or an empty text. */
+    class Of(
+        val run: String,
+        val named: String,
+        val unsettled: String,
+    )
+
+    private val ended = ConcurrentHashMap<Path, Of>()
+
+    fun of(run: String): Of {
+        val folder = RunFolder.find(run) ?: return Of(run, run, "")
+        ended[folder.path]?.let { return it }
+        val manifest = folder.manifest
+        return Of(run, "$run (${commit(manifest)})", manifest.findings().filter { it.unsettles }.joinToString(", ") { it.clause })
+            .also { if (manifest.state != "running") ended[folder.path] = it }
+    }
+
+    private fun commit(manifest: Manifest): String =
+        manifest.commit?.let { "commit ${it.take(SHORT)}${if (manifest.dirty == true) " + changes" else ""}" } ?: "no commit known"
+
+    private const val SHORT = 7
+}

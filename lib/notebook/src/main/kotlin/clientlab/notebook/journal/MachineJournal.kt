@@ -1,0 +1,50 @@
+package clientlab.notebook.journal
+
+import clientlab.LabJson
+import clientlab.Treatment
+import clientlab.probe.MachineSpan
+import kotlinx.serialization.Serializable
+import java.io.FileOutputStream
+import java.nio.file.Path
+import kotlin.io.path.exists
+import kotlin.io.path.readText
+
+/**
+ * What went on on the machine while one trial, warm-up included, was made: a line of `machine.jsonl`.
+ *
+ * @property span from the end of the trial before to the end of this one.
+ * @property disturbed a sentence for everything that was beyond its limit; the trial has them among its warnings.
+ */
+@Serializable
+public data class TrialReading(
+    val round: Int,
+    val treatment: Treatment,
+    val span: MachineSpan,
+    val disturbed: List<String> = emptyList(),
+)
+
+/** The readings of one run as they come, beside its trials. */
+internal class MachineJournal(folder: Path) : AutoCloseable {
+    private val out = FileOutputStream(folder.resolve(FILE).toFile(), true)
+
+    fun append(reading: TrialReading): Unit = out.write((LabJson.encodeToString(reading) + "\n").toByteArray())
+
+    override fun close(): Unit = out.close()
+
+    companion object {
+        const val FILE = "machine.jsonl"
+
+        /** The readings kept in [folder]: none where the run was made before there were any; a torn last line is passed over. */
+        fun read(folder: Path): List<TrialReading> {
+            val file = folder.resolve(FILE)
+            if (!file.exists()) return emptyList()
+            val text = file.readText()
+            return text
+                .substring(0, text.lastIndexOf('\n') + 1)
+                .lineSequence()
+                .filter(String::isNotBlank)
+                .map { LabJson.decodeFromString<TrialReading>(it) }
+                .toList()
+        }
+    }
+}
