@@ -12,9 +12,12 @@ import kotlinx.serialization.Transient
  * A question: a workload, how many forks answer it, and the seed of every random choice.
  *
  * What varies belongs to the workload. A run of an experiment holds `forks` rounds; each round holds every treatment once, in an order
- * drawn from the seed, and every trial has a fork (a fresh JVM) of its own, so that n = forks.
+ * drawn from the seed, and every trial has a fork (a fresh JVM) of its own, so that n = forks. Where a [precision] is asked for, `forks`
+ * is the fewest and `maxForks` the most: rounds are added until it is reached.
  *
  * @property name the folder of its runs and the first word of its claims: lower-case letters, digits and dashes.
+ * @property precision how narrow intervals have to be before a run ends, as in `2.percent`; null for exactly `forks` rounds.
+ * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` where that is more.
  * @property own clients of the reader's own; their settings stand in the workload, their code is carried into the forks.
  * @property aliases names under which every treatment is measured, each in forks of its own; empty where a treatment has none. See [aa].
  */
@@ -25,6 +28,8 @@ public data class Experiment(
     val workload: Workload,
     val forks: Int = 5,
     val seed: Long = 42,
+    val precision: Precision? = null,
+    val maxForks: Int? = null,
     @Transient val own: List<CellClient> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val aliases: List<String> = emptyList(),
 ) {
@@ -36,7 +41,24 @@ public data class Experiment(
         refuseUnless(aliases.size != 1 && aliases.distinct() == aliases && aliases.none(String::isBlank)) {
             "The aliases $aliases cannot be told apart: give none, or two names that differ, as aa() does."
         }
+        if (precision == null) {
+            refuseUnless(maxForks == null) {
+                "maxForks is the budget of a precision: add precision = 2.percent, or ask for forks = $maxForks."
+            }
+        } else {
+            refuseUnless(mostForks in forks..MOST_FORKS) {
+                "maxForks is $mostForks and forks is $forks; a run has at least forks rounds and at most maxForks, which is up to " +
+                    "$MOST_FORKS."
+            }
+            refuseUnless(mostForks >= Precision.FIRST_LOOK) {
+                "maxForks is $mostForks; intervals are first looked at after ${Precision.FIRST_LOOK} rounds, so a precision needs as many."
+            }
+            precision.check(workload)
+        }
     }
+
+    /** The most rounds that a run may have, and the number it has where no [precision] is asked for. */
+    public val mostForks: Int get() = if (precision == null) forks else maxForks ?: maxOf(forks, Precision.USUAL_BUDGET)
 
     /** The treatments of each round, in the order in which they were listed; each once, or once under every alias. */
     public val treatments: List<Treatment>
@@ -74,8 +96,11 @@ public data class Experiment(
         return copy(workload = workload.withClients(known.filter { it.id in clients }), own = own.filter { it.info.id in clients })
     }
 
-    /** A small version for trying things: fewer in flight, shorter delays, one fork; at most half a minute for a handful of clients. */
-    public fun smoke(): Experiment = copy(workload = workload.smoke(), forks = 1)
+    /**
+     * A small version for trying things: fewer in flight, shorter delays, one fork and no precision; at most half a minute for a handful of
+     * clients.
+     */
+    public fun smoke(): Experiment = copy(workload = workload.smoke(), forks = 1, precision = null, maxForks = null)
 
     private companion object {
         private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")

@@ -15,12 +15,12 @@ public data class Planned(
 /** The order of an experiment's trials, and the times of a load's requests. */
 public object Schedule {
     /**
-     * All trials of [experiment]: round k holds every treatment once, shuffled by the experiment's seed and k.
+     * All trials that a run of [experiment] may have: round k holds every treatment once, shuffled by the experiment's seed and k.
      *
      * A round's order depends on nothing else, so that stopping early, resuming and sharding are all a question of which rounds there
      * are. Random interleaving is what keeps a drift of the machine from becoming a difference between treatments.
      */
-    public fun of(experiment: Experiment): List<Planned> = (0 until experiment.forks).flatMap { round(experiment, it) }
+    public fun of(experiment: Experiment): List<Planned> = (0 until experiment.mostForks).flatMap { round(experiment, it) }
 
     /** The trials of round [round]. */
     public fun round(experiment: Experiment, round: Int): List<Planned> =

@@ -1,0 +1,98 @@
+package clientlab
+
+import clientlab.metric.Metric
+import clientlab.metric.Metrics
+import clientlab.workload.Burst
+import clientlab.workload.ClosedLoop
+import clientlab.workload.Rate
+import clientlab.workload.Residents
+import clientlab.workload.Tasks
+import clientlab.workload.Transfer
+import clientlab.workload.Workload
+import kotlinx.serialization.Serializable
+import java.math.BigDecimal
+
+/**
+ * How well the median of a metric is to be known before a run may end: whole rounds are added until every treatment is, or until the
+ * budget of `maxForks` rounds is spent.
+ *
+ * A treatment is known when both ends of the 95 % interval of its median, as `summary()` shows it, are at most [percent] per cent of the
+ * median away from it. It is the distance of the farther end and not half the width, so that "within 2 %" is true of either side also
+ * where values are skewed and the interval is lopsided.
+ *
+ * To look at the data and stop when they please makes intervals hold the truth less often than they say (P. Armitage, C. McPherson and
+ * B. Rowe, *Repeated significance tests on accumulating data*, 1969). Intervals are therefore looked at only after [FIRST_LOOK] rounds and
+ * then after every [BETWEEN_LOOKS] more; what that costs is measured in `StopRuleCoverageTest`.
+ *
+ * @property percent of the median, more than 0 and less than 100.
+ * @property metric the metric's name, or null for the workload's own: `durationMs` of bursts, tasks and loads, `iterationMedianMs` of
+ *   transfers, `memoryGrowthBytes` of residents.
+ */
+@Serializable
+public data class Precision(
+    val percent: Double,
+    val metric: String? = null,
+) {
+    init {
+        refuseUnless(percent > 0 && percent < 100) {
+            "A precision of $text is impossible: write more than 0 and less than 100, as in 2.percent."
+        }
+    }
+
+    /** [percent] for a reader, as in `2 %`. */
+    public val text: String
+        get() = (if (percent.isFinite()) BigDecimal(percent.toString()).stripTrailingZeros().toPlainString() else "$percent") + " %"
+
+    /** The same of another metric, as in `2.percent of "latencyP50Ms"`. */
+    public infix fun of(metric: String): Precision = copy(metric = metric)
+
+    /** The metric that is looked at in trials of [workload]. */
+    public fun metricOf(workload: Workload): String =
+        metric ?: when (workload) {
+            is Burst, is Tasks, is Rate, is ClosedLoop -> "durationMs"
+            is Transfer -> "iterationMedianMs"
+            is Residents -> "memoryGrowthBytes"
+        }
+
+    /** Refuses a metric that no trial of [workload] has. */
+    internal fun check(workload: Workload) {
+        val wanted = metricOf(workload)
+        val (own, shared) = metrics(workload)
+        refuseUnless((own + shared).any { it.name == wanted }) {
+            "No trial of this workload has the metric '$wanted', so no precision can be asked of it; it has " +
+                "${own.joinToString { it.name }}."
+        }
+    }
+
+    public companion object {
+        /** The fewest rounds after which intervals are looked at. */
+        public const val FIRST_LOOK: Int = 10
+
+        /** Rounds from one look to the next. */
+        public const val BETWEEN_LOOKS: Int = 5
+
+        /** The rounds that a run with a precision has at most, where nothing else is said. */
+        public const val USUAL_BUDGET: Int = 40
+
+        /** The metrics of [workload] itself, and those that it may share with a burst, which gives the same things the same names. */
+        private fun metrics(workload: Workload): Pair<List<Metric>, List<Metric>> {
+            val name =
+                when (workload) {
+                    is Burst -> BURST
+                    is Tasks -> "tasks"
+                    is Residents -> "residents"
+                    is Transfer -> "transfer"
+                    is Rate, is ClosedLoop -> "rate"
+                }
+            return Metrics.byWorkload.getValue(name) to if (name == BURST) emptyList() else Metrics.byWorkload.getValue(BURST)
+        }
+
+        private const val BURST = "burst"
+    }
+}
+
+/** So many per cent, as in `Experiment(…, precision = 2.percent)`. */
+public val Int.percent: Precision get() = Precision(toDouble())
+
+/** So many per cent, as in `Experiment(…, precision = 0.5.percent)`. */
+public val Double.percent: Precision get() = Precision(this)
