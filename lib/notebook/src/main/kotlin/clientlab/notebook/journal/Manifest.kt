@@ -3,27 +3,32 @@ package clientlab.notebook.journal
 import clientlab.Experiment
 import clientlab.LabJson
 import clientlab.Trial
+import clientlab.notebook.LabException
 import clientlab.run.Finding
 import clientlab.run.Machine
 import clientlab.run.MachineReadings
 import clientlab.run.MachineRules
 import kotlinx.serialization.Serializable
+import java.io.FileOutputStream
+import java.io.IOException
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
+import kotlin.io.path.deleteIfExists
 import kotlin.io.path.moveTo
 import kotlin.io.path.readText
-import kotlin.io.path.writeText
 
 /**
  * What a run was: all that is needed to say where a number comes from.
  *
  * @property run the id of the run, and the name of its folder.
  * @property startedAt and [endedAt] in UTC, ISO 8601; [endedAt] is missing while the run goes on and where it was killed.
- * @property state `running`, `finished`, `interrupted` or `failed`.
+ * @property state `running`, `finished`, `interrupted` or `failed`; one that is `running` and holds no lock was killed.
  * @property versions of every library that a trial JVM can load, by `group:name` or file name.
  * @property jars SHA-256 of every jar on the trial JVM's classpath, and of the server's, by file name.
  * @property jvmArgs the options of every trial JVM; those of a treatment come on top.
  * @property commit the commit of the lab, and [dirty] whether its files differed from it; null outside a git checkout.
+ * @property notes what happened to the run: servers that ended, lines that were cut off, when it was resumed and what differed then.
+ * @property rule when a run with a precision ends, and [stopped] why it did; both are missing where none was asked for.
  * @property readings what was read of the machine before and during the run; missing where the run was made before there was any.
  */
 @Serializable
@@ -41,17 +46,27 @@ public data class Manifest(
     val state: String = "running",
     val endedAt: String? = null,
     val notes: List<String> = emptyList(),
+    val rule: String? = null,
+    val stopped: String? = null,
     val readings: MachineReadings? = null,
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** What a reader of this run's numbers should know of its machine, by the rules of today; of an older run the load alone tells. */
     public fun findings(): List<Finding> = MachineRules.findings(machine, readings)
 
-    /** Writes it into [folder], whole or not at all. */
+    /** Writes it into [folder], whole or not at all: where there is no room for it, the one before stays and a [LabException] says so. */
     internal fun write(folder: Path) {
         val half = folder.resolve("$FILE.half")
-        half.writeText(pretty.encodeToString(this) + "\n")
-        half.moveTo(folder.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE)
+        try {
+            FileOutputStream(half.toFile()).use {
+                it.write((pretty.encodeToString(this) + "\n").toByteArray())
+                it.fd.sync()
+            }
+            half.moveTo(folder.resolve(FILE), StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE)
+        } catch (e: IOException) {
+            runCatching { half.deleteIfExists() }
+            throw LabException("The manifest could not be written to $folder (${e.message}): make room there.", e)
+        }
     }
 
     internal companion object {

@@ -4,6 +4,7 @@ import clientlab.Experiment
 import clientlab.Trial
 import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
+import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
 import java.time.ZoneOffset
@@ -38,12 +39,12 @@ public class RunFolder(
         /** A new, empty folder for a run of [experiment]; its name is the time and four random digits, so that no two are the same. */
         internal fun create(experiment: Experiment, now: Instant = Instant.now()): RunFolder {
             val id = "${STAMP.format(now)}-${Random.nextInt(0x1000, 0x10000).toString(16)}"
-            return RunFolder(
-                LabHome.raw
-                    .resolve(experiment.name)
-                    .resolve(id)
-                    .createDirectories(),
-            )
+            val folder = LabHome.raw.resolve(experiment.name).resolve(id)
+            try {
+                return RunFolder(folder.createDirectories())
+            } catch (e: IOException) {
+                throw LabException("The folder $folder could not be made (${e.message}), so the run did not begin: make room there.", e)
+            }
         }
 
         /** The published run of [experiment] under [label]. */
@@ -60,13 +61,17 @@ public class RunFolder(
             throw LabException("No data are published for $experiment under '$label'; $choice.")
         }
 
-        /** Copies the run [run] of [experiment], or its newest, to the published data under [label]. */
-        internal fun publish(experiment: String, label: String, run: String?): Path {
+        /** Copies the run [run] of [experiment], or its newest, to the published data under [label]; [state] is what became of it. */
+        internal fun publish(
+            experiment: String,
+            label: String,
+            run: String?,
+            state: (RunFolder) -> String,
+        ): Path {
             val found = all(experiment).firstOrNull { run == null || it.run == run }
             val folder = found ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
-            if (folder.manifest.state != "finished") {
-                throw LabException("The run ${folder.run} is ${folder.manifest.state}; only a finished run is published.")
-            }
+            val now = state(folder)
+            if (now != "finished") throw LabException("The run ${folder.run} is $now; only a finished run is published.")
             val target = LabHome.published.resolve("$experiment-$label")
             if (target.exists()) {
                 throw LabException(

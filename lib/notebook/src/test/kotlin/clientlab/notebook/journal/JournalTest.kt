@@ -1,17 +1,27 @@
 package clientlab.notebook.journal
 
 import clientlab.Outcome
+import clientlab.Trial
+import clientlab.notebook.LabException
 import clientlab.notebook.MadeTrials.trial
 import clientlab.probe.Doing
 import clientlab.probe.Evidence
 import clientlab.probe.ThreadCount
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.appendText
+import kotlin.io.path.createSymbolicLinkPointingTo
+import kotlin.io.path.exists
+import kotlin.io.path.name
+import kotlin.io.path.readBytes
 import kotlin.io.path.readText
+import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
 
 class JournalTest(
@@ -30,8 +40,7 @@ class JournalTest(
 
     private fun write() =
         Journal(folder).use {
-            it.append(warmup)
-            it.append(full)
+            it.append(listOf(warmup, full))
         }
 
     @Test
@@ -53,7 +62,7 @@ class JournalTest(
     @Test
     fun `a trial is on the disk before the journal is closed`() {
         Journal(folder).use {
-            it.append(full)
+            it.append(listOf(full))
             Journal.read(folder) shouldBe listOf(full)
         }
     }
@@ -61,7 +70,7 @@ class JournalTest(
     @Test
     fun `opened again a journal goes on`() {
         write()
-        Journal(folder).use { it.append(warmup) }
+        Journal(folder).use { it.append(listOf(warmup)) }
         Journal.read(folder) shouldBe listOf(warmup, full, warmup)
     }
 
@@ -85,6 +94,60 @@ class JournalTest(
         val (first, second) = file.readText().trim().lines()
         file.writeText("$first\n${second.dropLast(1)},\"later\":{\"a\":[1]}}\n")
         Journal.read(folder) shouldBe listOf(warmup, full)
+    }
+
+    @Test
+    fun `cut at any byte a journal is mended to the trials that are whole`() {
+        val trials = List(3) { listOf(warmup.copy(round = it), full.copy(round = it)) }
+        Journal(folder).use { journal -> trials.forEach(journal::append) }
+        val all = file.readBytes()
+        val ends = all.indices.filter { all[it] == '\n'.code.toByte() }.map { it + 1 }
+        ends.size shouldBe 6
+        (0..all.size).forEach { size ->
+            file.writeBytes(all.copyOf(size))
+            val kept = mutableListOf<Trial>()
+            val cut = Journal.mend(folder, kept::add)
+            val lines = ends.count { it <= size }
+            withClue("cut after $size bytes") {
+                kept shouldBe trials.take(lines / 2).map { it.last() }
+                file.readBytes().toList() shouldBe all.take(if (lines < 2) 0 else ends[lines / 2 * 2 - 1])
+                cut shouldBe Journal.Cut(torn = (size - (ends.getOrNull(lines - 1) ?: 0)).toLong(), warmups = lines % 2)
+            }
+        }
+    }
+
+    @Test
+    fun `a mended journal goes on where it was cut, and a whole one is left as it is`() {
+        write()
+        Journal.mend(folder) {} shouldBe Journal.Cut(0, 0)
+        val whole = file.readText()
+        file.appendText(whole.lines().first() + "\n{\"experiment\":\"made\",\"rou")
+        Journal.mend(folder) {}.notes shouldBe
+            listOf(
+                "A torn line of 27 bytes was cut off the journal.",
+                "The warm-up of a trial that has no measurement was cut off the journal.",
+            )
+        file.readText() shouldBe whole
+        Journal(folder).use { it.append(listOf(full)) }
+        Journal.read(folder) shouldBe listOf(warmup, full, full)
+    }
+
+    @Test
+    fun `a folder without a journal has nothing to mend`() {
+        Journal.mend(folder) { error("There is no trial.") } shouldBe Journal.Cut(0, 0)
+        file.shouldNotExist()
+    }
+
+    @Test
+    fun `where there is no room for a trial that is said with what to do, and the journal stays`() {
+        val full = Path.of("/dev/full")
+        assumeTrue(full.exists(), "There is no /dev/full here, to which nothing can be written.")
+        file.createSymbolicLinkPointingTo(full)
+        Journal(folder).use { journal ->
+            shouldThrow<LabException> { journal.append(listOf(warmup)) }.message shouldBe
+                "A trial could not be written to $folder (No space left on device), so the run ends here, with those before it kept: " +
+                "make room, then go on with resume(\"${folder.name}\")."
+        }
     }
 
     @Test

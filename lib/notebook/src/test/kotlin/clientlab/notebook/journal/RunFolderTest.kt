@@ -34,7 +34,7 @@ class RunFolderTest(
     private fun run(state: String = "finished", at: String = "2026-11-21T12:00:00Z", rounds: Int = 1): RunFolder {
         val folder = RunFolder.create(asked, Instant.parse(at))
         Manifest(folder.run, asked, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state).write(folder.path)
-        Journal(folder.path).use { journal -> repeat(rounds) { journal.append(trial("fuel", round = it)) } }
+        Journal(folder.path).use { journal -> repeat(rounds) { journal.append(listOf(trial("fuel", round = it))) } }
         return folder
     }
 
@@ -114,9 +114,11 @@ class RunFolderTest(
     @Test
     fun `a run that did not finish is not published`() =
         withDataIn(data) {
+            // One that says it is running and holds no lock was killed.
             listOf("interrupted", "running", "failed").forEachIndexed { index, state ->
                 val folder = run(state, at = "2026-11-2${index + 1}T12:00:00Z")
-                refusal { asked.publish("2026-11") } shouldBe "The run ${folder.run} is $state; only a finished run is published."
+                val now = if (state == "running") "killed" else state
+                refusal { asked.publish("2026-11") } shouldBe "The run ${folder.run} is $now; only a finished run is published."
             }
             LabHome.published.resolve("made-2026-11").shouldNotExist()
         }
