@@ -44,9 +44,10 @@ def progress_in_words(line: str) -> str | None:
     """One line of the library's progress file as a reader sees it, or None where it is not whole."""
     try:
         news = json.loads(line)
-        parts = [f"{news['done']} of {news['total']} trials", news.get("treatment") or ""]
+        most = "at most " if news.get("atMost") else ""
+        parts = [f"{news['done']} of {most}{news['total']} trials", news.get("treatment") or ""]
         if news.get("leftSeconds") is not None:
-            parts.append(f"about {duration(news['leftSeconds'])} left")
+            parts.append(f"{most or 'about '}{duration(news['leftSeconds'])} left")
         return ", ".join(part for part in parts if part)
     except (ValueError, KeyError, TypeError):
         return None

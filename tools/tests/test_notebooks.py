@@ -48,6 +48,8 @@ class Reading(unittest.TestCase):
         line = '{"done": 3, "total": 48, "treatment": "ktor-cio 500", "leftSeconds": 85}'
         self.assertEqual(notebooks.progress_in_words(line), "3 of 48 trials, ktor-cio 500, about 1 min 25 s left")
         self.assertEqual(notebooks.progress_in_words('{"done": 0, "total": 48}'), "0 of 48 trials")
+        open_end = '{"done":3,"total":80,"treatment":"retrofit","leftSeconds":85,"atMost":true}'
+        self.assertEqual(notebooks.progress_in_words(open_end), "3 of at most 80 trials, retrofit, at most 1 min 25 s left")
 
     def test_half_a_line_of_progress_is_no_progress(self) -> None:
         for line in ('{"done": 3, "to', "", "[]", '{"done": 3}'):

@@ -3,6 +3,7 @@ package clientlab.notebook
 import clientlab.Experiment
 import clientlab.notebook.fork.ProgressListener
 import clientlab.notebook.fork.Run
+import clientlab.notebook.fork.Unfinished
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.isPublishedName
@@ -17,13 +18,31 @@ import clientlab.notebook.journal.RunFolder
  *
  * Where the environment sets `CLIENT_LAB_SMOKE`, as the tests of the notebooks do, the small version is run instead.
  */
-public fun Experiment.run(): Trials {
-    val asked = if (System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()) this else smoke()
-    return asked.run(ProgressDisplay.current())
-}
+public fun Experiment.run(): Trials = asked().run(ProgressDisplay.current())
 
 /** The same, telling [listener] how far it is. */
 public fun Experiment.run(listener: ProgressListener): Trials = Run(this, listener, Listing.catalogue.versions).execute().frame()
+
+/**
+ * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
+ * journal, in the planned order, and returns all of its trials.
+ *
+ * For a run that was interrupted, killed at any point, or stopped by a full disk: at most the trial in progress was lost. What stands torn
+ * at the end of its journal is cut off first, and a client from a cell goes on as it was when the run began. Trials that ended as invalid
+ * stay: they are what was measured.
+ *
+ * Throws [LabException] with one sentence where there is nothing to resume, and where the experiment, a library, a jar, an option of the
+ * forks or the machine differs from what the manifest says, so that one run would hold two measurements. Where [anyway] is true it goes on
+ * all the same, with the experiment that the manifest holds, and the manifest's notes say what differed.
+ */
+public fun Experiment.resume(
+    run: String? = null,
+    anyway: Boolean = false,
+    listener: ProgressListener = ProgressDisplay.current(),
+): Trials = Run(asked(), listener, Listing.catalogue.versions).resume(run, anyway).frame()
+
+/** The small version where the environment asks for it. */
+private fun Experiment.asked(): Experiment = if (System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()) this else smoke()
 
 /** The newest run of this experiment that was made here, finished or not. */
 public fun Experiment.lastRun(): Trials =
@@ -38,5 +57,5 @@ public fun Experiment.published(label: String): Trials = RunFolder.published(nam
  */
 public fun Experiment.publish(label: String, run: String? = null): String {
     if (!isPublishedName("$name-$label")) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")
-    return RunFolder.publish(name, label, run).toString()
+    return RunFolder.publish(name, label, run, Unfinished::stateOf).toString()
 }

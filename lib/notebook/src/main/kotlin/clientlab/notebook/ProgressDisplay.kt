@@ -22,7 +22,8 @@ internal object ProgressDisplay {
         val file = System.getenv("CLIENT_LAB_PROGRESS")?.let { Path.of(it) }
         return ProgressListener { progress ->
             cell?.report(progress)
-            file?.appendText(line(progress))
+            // Who follows it misses a line where the disk is full; the run shall not end for that.
+            runCatching { file?.appendText(line(progress)) }
         }
     }
 
@@ -30,8 +31,26 @@ internal object ProgressDisplay {
     fun line(progress: Progress): String {
         val now = JsonPrimitive(progress.now.orEmpty())
         val left = progress.left.inWholeSeconds
-        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":$now,\"leftSeconds\":$left}\n"
+        val most = if (progress.atMost) ",\"atMost\":true" else ""
+        return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":$now,\"leftSeconds\":$left$most}\n"
     }
+
+    /** [progress] in the words below the cell. */
+    fun sentence(progress: Progress): String {
+        val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid" else ""
+        val done = "${progress.done} of ${if (progress.atMost) "at most " else ""}${progress.total} trials$bad"
+        return when {
+            progress.stopped -> "stopped after $done; lastRun() reads them, resume() goes on"
+            progress.done == progress.total -> "${progress.total} trials$bad"
+            else -> {
+                val about = if (progress.atMost) "at most" else "about"
+                "$done · ${progress.now ?: "starting the server"} · $about ${spoken(progress.left)} left"
+            }
+        }
+    }
+
+    private fun spoken(left: Duration): String =
+        left.inWholeSeconds.let { seconds -> if (seconds < 90) "$seconds s" else "${(seconds + 30) / 60} min" }
 }
 
 private class CellProgress(
@@ -46,21 +65,8 @@ private class CellProgress(
     }
 
     private fun picture(progress: Progress): MimeTypedResult {
-        val text = sentence(progress)
+        val text = ProgressDisplay.sentence(progress)
         val bar = "<progress max=\"${progress.total}\" value=\"${progress.done}\" style=\"width:18em;vertical-align:middle\"></progress>"
         return mimeResult("text/html" to "$bar <span>${Html.escape(text)}</span>", "text/plain" to text)
     }
-
-    private fun sentence(progress: Progress): String {
-        val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid" else ""
-        val done = "${progress.done} of ${progress.total} trials$bad"
-        return when {
-            progress.stopped -> "stopped after $done; lastRun() reads them"
-            progress.done == progress.total -> "${progress.total} trials$bad"
-            else -> "$done · ${progress.now ?: "starting the server"} · about ${spoken(progress.left)} left"
-        }
-    }
-
-    private fun spoken(left: Duration): String =
-        left.inWholeSeconds.let { seconds -> if (seconds < 90) "$seconds s" else "${(seconds + 30) / 60} min" }
 }

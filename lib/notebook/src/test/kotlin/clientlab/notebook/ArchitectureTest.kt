@@ -33,8 +33,8 @@ import kotlin.io.path.readText
 import kotlin.io.path.walk
 
 /**
- * The one-way path, `client → workload → probe → run → journal → fork` and `stats, journal → frame → chart, claim`: imports point
- * upstream only, and a reader of the journal needs nothing that runs forks.
+ * The one-way path, `client → workload → probe → run → journal, stats → fork` and `stats, journal → frame → chart, claim`: imports
+ * point upstream only, and a reader of the journal needs nothing that runs forks.
  */
 class ArchitectureTest {
     /** What each package may use of the project, beside itself. */
@@ -53,7 +53,8 @@ class ArchitectureTest {
             "clientlab.clients" to CORE + "clientlab.means",
             "clientlab.notebook.stats" to setOf(),
             "clientlab.notebook.journal" to CORE + BASIS,
-            "clientlab.notebook.fork" to CORE + BASIS + "clientlab.notebook.journal",
+            // A run with a precision ends by the interval that its reader will see.
+            "clientlab.notebook.fork" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
             "clientlab.notebook.frame" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
             "clientlab.notebook.chart" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.notebook.claim" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",

@@ -7,6 +7,7 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 
 class ProgressDisplayTest {
@@ -43,5 +44,18 @@ class ProgressDisplayTest {
             .jsonObject
             .getValue("treatment")
             .jsonPrimitive.content shouldBe ""
+    }
+
+    @Test
+    fun `a total that is not known yet is the most that may come, in words and in the file`() {
+        val open = Progress(done = 3, total = 80, now = "retrofit", left = 2.minutes, invalid = 1, atMost = true)
+        ProgressDisplay.sentence(open) shouldBe "3 of at most 80 trials, 1 invalid · retrofit · at most 2 min left"
+        ProgressDisplay.sentence(open.copy(atMost = false)) shouldBe "3 of 80 trials, 1 invalid · retrofit · about 2 min left"
+        ProgressDisplay.sentence(open.copy(stopped = true)) shouldBe
+            "stopped after 3 of at most 80 trials, 1 invalid; lastRun() reads them, resume() goes on"
+        ProgressDisplay.sentence(Progress(24, 24, null, Duration.ZERO)) shouldBe "24 trials"
+        fun said(progress: Progress) = Json.parseToJsonElement(ProgressDisplay.line(progress)).jsonObject["atMost"]
+        said(open)?.jsonPrimitive?.content shouldBe "true"
+        said(open.copy(atMost = false)) shouldBe null
     }
 }

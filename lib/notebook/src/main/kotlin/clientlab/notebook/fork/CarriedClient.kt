@@ -6,6 +6,7 @@ import java.io.NotSerializableException
 import java.io.ObjectOutputStream
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
+import kotlin.io.path.exists
 import kotlin.io.path.outputStream
 import kotlin.io.path.writeBytes
 
@@ -13,10 +14,12 @@ import kotlin.io.path.writeBytes
  * A client from a notebook cell, written down so that a trial JVM can open it: the object by Java serialization, and the bytes of every
  * class of a cell that it refers to.
  *
+ * @property id of the client.
  * @property classes the folder to put last on the fork's classpath; [file] the serialized client.
  * @property warnings what the reader should know, each a sentence.
  */
 internal class CarriedClient private constructor(
+    val id: String,
     val classes: Path,
     val file: Path,
     val warnings: List<String>,
@@ -24,9 +27,8 @@ internal class CarriedClient private constructor(
     companion object {
         /** Writes [client] below [folder]; fails with one sentence where it holds what cannot be carried. */
         fun pack(client: CellClient, folder: Path, seen: ForkSight): CarriedClient {
-            val home = folder.resolve(client.info.id)
-            val classes = home.resolve("classes").createDirectories()
-            val file = home.resolve("client.bin")
+            val (classes, file) = places(client.info.id, folder)
+            classes.createDirectories()
             val serialized = serialize(client, file)
             val found = CellClasses(seen).apply { serialized.forEach(::follow) }
             found.bytes.forEach { (name, bytes) ->
@@ -38,8 +40,20 @@ internal class CarriedClient private constructor(
                 found.singletons.map {
                     "The client '${client.info.id}' uses the object $it: each fork begins with a fresh one, so nothing comes back from it."
                 }
-            return CarriedClient(classes, file, warnings)
+            return CarriedClient(client.info.id, classes, file, warnings)
         }
+
+        /**
+         * The client [id] as it was packed below [folder] before, or null where it was not: a run that is resumed goes on with the code that
+         * it began with, whatever the cell says by now.
+         */
+        fun packed(id: String, folder: Path): CarriedClient? {
+            val (classes, file) = places(id, folder)
+            return if (file.exists()) CarriedClient(id, classes, file, emptyList()) else null
+        }
+
+        private fun places(id: String, folder: Path): Pair<Path, Path> =
+            folder.resolve(id).let { home -> home.resolve("classes") to home.resolve("client.bin") }
 
         /** Serializes [client] into [file] and returns the classes of the objects that went into it. */
         private fun serialize(client: CellClient, file: Path): Set<Class<*>> {

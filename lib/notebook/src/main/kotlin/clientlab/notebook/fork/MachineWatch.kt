@@ -27,12 +27,22 @@ internal class MachineWatch(
     lateinit var readings: MachineReadings
         private set
 
-    /** Reads the settings, and calibrates while others are watched. Nothing of the run may be going on yet. */
-    fun before() {
+    /**
+     * Reads the settings, and calibrates while others are watched. Nothing of the run may be going on yet; where it is resumed, the
+     * disturbed trials of [earlier] stay counted.
+     */
+    fun before(earlier: MachineReadings? = null) {
         val settings = MachineSettings.read(files)
         val before = MachineCounters.read(files)
         val calibration = calibrate()
-        readings = MachineReadings(settings, calibration, MachineCounters.read(files).spanSince(before))
+        readings =
+            MachineReadings(
+                settings,
+                calibration,
+                MachineCounters.read(files).spanSince(before),
+                trials = earlier?.trials ?: 0,
+                disturbed = earlier?.disturbed.orEmpty(),
+            )
     }
 
     /** Says that trials begin: what was started for them until now is in none of them. */

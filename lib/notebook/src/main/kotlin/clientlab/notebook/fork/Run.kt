@@ -1,9 +1,10 @@
 package clientlab.notebook.fork
 
 import clientlab.Experiment
-import clientlab.Outcome
 import clientlab.Trial
+import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
+import clientlab.notebook.journal.Differences
 import clientlab.notebook.journal.GitState
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.MachineJournal
@@ -11,23 +12,21 @@ import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.run.Machine
 import clientlab.run.Planned
-import clientlab.run.Schedule
 import clientlab.run.TrialSpec
+import java.io.IOException
 import java.nio.file.Path
 import java.security.MessageDigest
 import java.time.Instant
 import kotlin.io.path.inputStream
 import kotlin.io.path.name
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
-import kotlin.time.TimeSource
 
 /**
  * One execution of an experiment: takes the lock, starts the delay server, and runs every planned trial in a fork of its own.
  *
  * Each trial is on the disk before the next begins. An interrupt ends the fork and the server, leaves the trials so far in the folder
  * with the state `interrupted`, and is rethrown. Where the server dies, the trial in progress is invalid and the next has a new server.
+ * However it ended, [resume] runs what is missing.
  */
 internal class Run(
     private val experiment: Experiment,
@@ -35,126 +34,200 @@ internal class Run(
     private val versions: Map<String, String>,
     private val watch: MachineWatch = MachineWatch(),
 ) {
-    private val began = TimeSource.Monotonic.markNow()
-    private val plan = Schedule.of(experiment)
     private val peers = Peers()
-    private var done = 0
-    private var invalid = 0
 
     /** Runs it to its end and returns its folder. */
     fun execute(): RunFolder {
-        val machine = Machine.read()
-        Preflight.check(experiment, machine)
-        AsyncProfiler.check(experiment.workload.treatments)
-        val classpath = TrialJvm.classpath()
-        return RunLock.take(experiment.name).use {
-            listener.report(Progress(0, plan.size, null, remaining(0)))
+        val (machine, classpath) = ready()
+        return RunLock.take(experiment.name).use { lock ->
+            val kept = Kept(experiment)
+            val rounds = Rounds(experiment, kept, listener).apply { begin() }
             watch.before()
-            ServerProcess.start().use { first ->
+            ServerProcess.start().use { server ->
                 val folder = RunFolder.create(experiment)
-                val manifest = manifest(folder, machine, classpath, first)
+                lock.names(folder.run)
+                val manifest = manifest(folder.run, machine, classpath).copy(server = server.properties, readings = watch.readings)
                 manifest.write(folder.path)
-                record(folder, manifest, classpath, first)
+                Session(folder, manifest, classpath, server).record(rounds, fresh = true)
                 folder
             }
         }
     }
 
-    private fun record(folder: RunFolder, manifest: Manifest, classpath: List<Path>, first: ServerProcess) {
-        var state = "failed"
-        var server = first
-        val notes = mutableListOf<String>()
-        try {
-            val carried =
-                ForkSight(classpath).use { sight ->
-                    experiment.own.associate { it.info.id to CarriedClient.pack(it, folder.path.resolve("carried"), sight) }
-                }
-            notes += carried.values.flatMap { it.warnings }
-            Journal(folder.path).use { journal ->
-                MachineJournal(folder.path).use { machine ->
-                    watch.begin()
-                    plan.forEachIndexed { index, planned ->
-                        listener.report(Progress(index, plan.size, planned.treatment.toString(), remaining(index), invalid))
-                        if (!server.alive) {
-                            if (server !== first) server.close()
-                            server = ServerProcess.start()
-                            notes += "The delay server had ended and was started again before trial ${index + 1}."
-                        }
-                        val trials = trial(folder, planned, classpath, server, carried[planned.treatment.client])
-                        val reading = watch.ended(planned).also(machine::append)
-                        trials.warnedBy(reading).forEach(journal::append)
-                        done++
-                    }
-                }
+    /**
+     * Runs the missing trials of [run], or of the newest unfinished run where that is null, and returns its folder.
+     *
+     * Refuses in one sentence where the experiment, the libraries or the machine are others than they were, unless [anyway]; then the
+     * experiment of its manifest goes on, and what differs is in its notes.
+     */
+    fun resume(run: String?, anyway: Boolean): RunFolder {
+        val (machine, classpath) = ready()
+        return RunLock.take(experiment.name).use { lock ->
+            val folder = Unfinished.find(experiment.name, run)
+            lock.names(folder.run)
+            val was = folder.manifest
+            val differences = Differences.between(was, manifest(folder.run, machine, classpath))
+            if (differences.isNotEmpty() && !anyway) throw changed(folder.run, differences)
+            val asked = was.experiment.copy(own = experiment.own)
+            Preflight.check(asked, machine)
+            AsyncProfiler.check(asked.workload.treatments)
+            val kept = Kept(asked)
+            val cut = Journal.mend(folder.path, kept::add)
+            val rounds = Rounds(asked, kept, listener).apply { begin() }
+            watch.before(was.readings)
+            ServerProcess.start().use { server ->
+                val note = resumed(was.state, kept.size, differences)
+                val manifest = was.copy(state = Unfinished.RUNNING, endedAt = null, notes = was.notes + cut.notes + note)
+                manifest.write(folder.path)
+                Run(asked, listener, versions, watch).Session(folder, manifest, classpath, server).record(rounds, fresh = kept.size == 0)
+                RunFolder(folder.path)
             }
-            state = "finished"
-            listener.report(Progress(plan.size, plan.size, null, Duration.ZERO, invalid))
-        } catch (e: InterruptedException) {
-            state = "interrupted"
-            throw e
-        } finally {
-            val stopped = state != "finished"
-            if (stopped) runCatching { listener.report(Progress(done, plan.size, null, Duration.ZERO, invalid, stopped = true)) }
-            if (server !== first) server.close()
-            peers.close()
-            manifest
-                .copy(state = state, endedAt = Instant.now().toString(), notes = notes, readings = watch.readings)
-                .write(folder.path)
         }
     }
 
-    private fun trial(
-        folder: RunFolder,
-        planned: Planned,
-        classpath: List<Path>,
-        server: ServerProcess,
-        carried: CarriedClient?,
-    ): List<Trial> {
-        val profiler = AsyncProfiler.of(folder.path, planned.round, planned.treatment)
-        val spec =
-            TrialSpec(
-                experiment = experiment.name,
-                round = planned.round,
-                workload = experiment.workload,
-                treatment = planned.treatment,
-                server = server.address,
-                peers = peers.of(experiment.workload.peers(planned.treatment)),
-                carried = carried?.file?.toString(),
-            )
-        val process =
-            TrialProcess(
-                classpath = classpath + listOfNotNull(carried?.classes),
-                jvmArgs = TrialJvm.options + experiment.workload.jvmArgs(planned.treatment) + profiler?.jvmArgs.orEmpty(),
-            )
-        val ran = process.run(spec, deadline = experiment.workload.expected(planned.treatment) * 3 + GRACE)
-        val trials = if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
-        invalid += trials.count { !it.warmup && it.outcome == Outcome.Invalid }
-        return trials
+    /** What the notes say of it. Whoever holds the lock is alone, so a run that says it is running was killed. */
+    private fun resumed(state: String, there: Int, differences: List<String>): String {
+        val ended =
+            when (state) {
+                Unfinished.RUNNING -> "was killed"
+                "failed" -> "had failed"
+                else -> "was $state"
+            }
+        val although = if (differences.isEmpty()) "" else ", although " + differences.joinToString("; ")
+        return "The run $ended, and was resumed at ${now()} after $there trial${if (there == 1) "" else "s"}$although."
     }
 
-    private fun manifest(folder: RunFolder, machine: Machine, classpath: List<Path>, server: ServerProcess): Manifest {
-        val git = GitState.of(LabHome.root)
-        return Manifest(
-            run = folder.run,
-            experiment = experiment,
-            startedAt = Instant.now().toString(),
-            machine = machine,
-            versions = versions,
-            jars = (classpath + listOf(ServerProcess.jar)).associate { it.name to sha256(it) },
-            jvmArgs = TrialJvm.options,
-            server = server.properties,
-            commit = git?.commit,
-            dirty = git?.dirty,
-            readings = watch.readings,
+    private fun ready(): Pair<Machine, List<Path>> {
+        val machine = Machine.read()
+        Preflight.check(experiment, machine)
+        AsyncProfiler.check(experiment.workload.treatments)
+        return machine to TrialJvm.classpath()
+    }
+
+    private fun changed(run: String, differences: List<String>): LabException {
+        val others = differences.size - MOST_NAMED
+        val named = differences.take(MOST_NAMED).joinToString("; ") + if (others > 0) "; and $others more differ" else ""
+        return LabException(
+            "The run $run cannot go on as it began ($named): begin a new one with run(), or go on all the same with " +
+                "resume(\"$run\", anyway = true), which its manifest will say.",
         )
     }
 
-    /** What the trials from [index] on should take: their bursts, and beside them what the trials so far took beyond theirs. */
-    private fun remaining(index: Int): Duration {
-        fun bursts(trials: List<Planned>) = trials.fold(Duration.ZERO) { sum, it -> sum + experiment.workload.expected(it.treatment) }
-        val beyond = if (index == 0) OVERHEAD else ((began.elapsedNow() - bursts(plan.take(index))) / index).coerceAtLeast(Duration.ZERO)
-        return bursts(plan.drop(index)) + beyond * (plan.size - index)
+    /** The time from one start of the server to its end: the whole run, or one part of a run that was resumed. */
+    private inner class Session(
+        private val folder: RunFolder,
+        private var manifest: Manifest,
+        private val classpath: List<Path>,
+        private val first: ServerProcess,
+    ) {
+        private var server = first
+
+        fun record(rounds: Rounds, fresh: Boolean) {
+            var state = "failed"
+            try {
+                val rule = StopRule.of(experiment)?.sentence
+                if (manifest.rule != rule) keep { copy(rule = rule) }
+                val carried = carried(fresh)
+                val stopped =
+                    Journal(folder.path).use { journal ->
+                        MachineJournal(folder.path).use { machine ->
+                            watch.begin()
+                            rounds.run(journal::append) { planned ->
+                                val trials = trial(planned, carried[planned.treatment.client], rounds)
+                                trials.warnedBy(watch.ended(planned).also(machine::append))
+                            }
+                        }
+                    }
+                keep { copy(state = Unfinished.FINISHED, endedAt = now(), stopped = stopped, readings = watch.readings) }
+                state = Unfinished.FINISHED
+                rounds.finished()
+            } catch (e: InterruptedException) {
+                state = "interrupted"
+                throw e
+            } catch (e: IOException) {
+                throw LabException(
+                    "The run ${folder.run} ended before its time (${e.message}), with the trials so far kept: see to that, then go on with " +
+                        "resume(\"${folder.run}\").",
+                    e,
+                )
+            } finally {
+                if (server !== first) server.close()
+                peers.close()
+                if (state != Unfinished.FINISHED) {
+                    runCatching { rounds.stopped() }
+                    // Where there is no room even for that, it goes on saying that it is running, which without a lock means killed.
+                    runCatching { keep { copy(state = state, endedAt = now(), readings = watch.readings) } }
+                }
+            }
+        }
+
+        /** At once on the disk, for a run that is killed keeps what it has learned. */
+        private fun keep(change: Manifest.() -> Manifest) {
+            manifest = manifest.change()
+            manifest.write(folder.path)
+        }
+
+        /** The reader's own clients: packed where no trial has used them yet, and else as the trials so far had them. */
+        private fun carried(fresh: Boolean): Map<String, CarriedClient> {
+            val home = folder.path.resolve("carried")
+            val used = if (fresh) emptyList() else experiment.workload.clients
+            val there = used.mapNotNull { CarriedClient.packed(it.id, home) }.associateBy { it.id }
+            val missing = experiment.own.filter { it.info.id !in there }
+            if (missing.isEmpty()) return there
+            val packed = ForkSight(classpath).use { sight -> missing.map { CarriedClient.pack(it, home, sight) } }
+            val warnings = packed.flatMap { it.warnings }
+            if (warnings.isNotEmpty()) keep { copy(notes = notes + (warnings - notes.toSet())) }
+            return there + packed.associateBy { it.id }
+        }
+
+        private fun trial(planned: Planned, carried: CarriedClient?, rounds: Rounds): List<Trial> {
+            if (!server.alive) {
+                if (server !== first) server.close()
+                server = ServerProcess.start()
+                keep { copy(notes = notes + "The delay server had ended and was started again before trial ${rounds.number}.") }
+            }
+            val profiler = AsyncProfiler.of(folder.path, planned.round, planned.treatment)
+            val spec =
+                TrialSpec(
+                    experiment = experiment.name,
+                    round = planned.round,
+                    workload = experiment.workload,
+                    treatment = planned.treatment,
+                    server = server.address,
+                    peers = peers.of(experiment.workload.peers(planned.treatment)),
+                    carried = carried?.file?.toString(),
+                )
+            val process =
+                TrialProcess(
+                    classpath = classpath + listOfNotNull(carried?.classes),
+                    jvmArgs = TrialJvm.options + experiment.workload.jvmArgs(planned.treatment) + profiler?.jvmArgs.orEmpty(),
+                )
+            val ran = process.run(spec, deadline = experiment.workload.expected(planned.treatment) * 3 + GRACE)
+            return if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
+        }
     }
+
+    /** What a manifest says of a run that begins now. */
+    private fun manifest(run: String, machine: Machine, classpath: List<Path>): Manifest {
+        val git = GitState.of(LabHome.root)
+        return Manifest(
+            run = run,
+            experiment = experiment,
+            startedAt = now(),
+            machine = machine,
+            versions = versions,
+            jars = jars(classpath),
+            jvmArgs = TrialJvm.options,
+            commit = git?.commit,
+            dirty = git?.dirty,
+        )
+    }
+
+    /** SHA-256 of every jar that a trial depends on, by file name. */
+    internal fun jars(classpath: List<Path>): Map<String, String> =
+        (classpath + listOf(ServerProcess.jar)).associate { it.name to sha256(it) }
+
+    private fun now() = Instant.now().toString()
 
     private fun sha256(file: Path): String {
         val digest = MessageDigest.getInstance("SHA-256")
@@ -170,7 +243,7 @@ internal class Run(
     }
 
     private companion object {
-        private val OVERHEAD = 1200.milliseconds
         private val GRACE = 60.seconds
+        private const val MOST_NAMED = 3
     }
 }

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.notebook.LabException
+import java.io.IOException
 import java.io.RandomAccessFile
 import java.nio.channels.FileLock
 import java.nio.channels.OverlappingFileLockException
@@ -8,6 +9,7 @@ import java.nio.file.Path
 import java.time.Instant
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.deleteIfExists
+import kotlin.io.path.exists
 import kotlin.io.path.readText
 
 /**
@@ -19,12 +21,20 @@ internal class RunLock private constructor(
     private val file: Path,
     private val access: RandomAccessFile,
     private val lock: FileLock,
+    private val holder: String,
 ) : AutoCloseable {
     /** A kernel that is told to end in mid-run takes its file with it. */
     private val hook = Thread { file.deleteIfExists() }
 
     init {
         Runtime.getRuntime().addShutdownHook(hook)
+    }
+
+    /** Says in the file that it is held for the run [run], which is then known to be going on. */
+    fun names(run: String) {
+        val text = "$holder, run $run"
+        HELD[file.toAbsolutePath()] = text
+        write(access, text)
     }
 
     override fun close() {
@@ -37,7 +47,7 @@ internal class RunLock private constructor(
 
     companion object {
         /** Takes the lock for [experiment], or says in one sentence who has it. */
-        fun take(experiment: String, file: Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")): RunLock {
+        fun take(experiment: String, file: Path = usual()): RunLock {
             val me = "$experiment, process ${ProcessHandle.current().pid()}, since ${Instant.now().toString().substringBefore('.')}Z"
             // Asked before the file is opened: to close it a second time in one process would give away the lock of the first.
             HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw busy(it) }
@@ -61,10 +71,35 @@ internal class RunLock private constructor(
                 access.close()
                 throw busy(runCatching { file.readText().trim() }.getOrDefault("").ifEmpty { "another run" })
             }
-            access.setLength(0)
-            access.write("$me\n".toByteArray())
-            return RunLock(file, access, lock)
+            write(access, me)
+            return RunLock(file, access, lock, me)
         }
+
+        private fun write(access: RandomAccessFile, text: String) {
+            try {
+                access.setLength(0)
+                access.seek(0)
+                access.write("$text\n".toByteArray())
+            } catch (_: IOException) {
+                // The disk is full: the lock holds all the same, and only its holder's name is missing.
+            }
+        }
+
+        /** Who holds the lock now, in the words of its file, or null where nobody does. */
+        fun holder(file: Path = usual()): String? {
+            if (!file.exists()) return null
+            // As in taking it: a file that this process holds is not opened again.
+            HELD.putIfAbsent(file.toAbsolutePath(), "a look at who holds it")?.let { return it }
+            return try {
+                RandomAccessFile(file.toFile(), "rw").use { access ->
+                    if (access.channel.tryLock(LOCKED_BYTE, 1, false) == null) file.readText().trim().ifEmpty { "another run" } else null
+                }
+            } finally {
+                HELD.remove(file.toAbsolutePath())
+            }
+        }
+
+        private fun usual(): Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")
 
         private fun busy(holder: String) =
             LabException("A run is going on already ($holder). One at a time measures truly: wait for it, or stop it.")

@@ -3,6 +3,7 @@ package clientlab.notebook.fork
 import clientlab.LabJson
 import clientlab.Trial
 import clientlab.run.TrialSpec
+import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException
 import java.nio.file.Path
@@ -36,6 +37,8 @@ internal class TrialProcess(
                 }
             } catch (_: IOException) {
                 // It died before it had read its task; what it said stands in the reason.
+            } catch (_: SerializationException) {
+                // It died while it wrote its line.
             }
             if (trials.none { !it.warmup }) trials += invalid(spec, child, overran = began.elapsedNow() >= deadline, deadline)
             child.awaitEnd(LEAVING)

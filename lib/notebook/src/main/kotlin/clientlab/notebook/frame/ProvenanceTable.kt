@@ -47,7 +47,10 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
 }
 
 private fun question(experiment: Experiment): String =
-    "${experiment.name}: ${experiment.treatments.size} treatments, ${experiment.forks} forks each, seed ${experiment.seed}"
+    "${experiment.name}: ${experiment.treatments.size} treatments, ${forks(experiment)} forks each, seed ${experiment.seed}"
+
+private fun forks(experiment: Experiment): String =
+    if (experiment.precision == null) "${experiment.forks}" else "${experiment.forks} to ${experiment.mostForks}"
 
 private fun settings(of: MachineSettings?): String =
     if (of == null) UNREAD else "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"

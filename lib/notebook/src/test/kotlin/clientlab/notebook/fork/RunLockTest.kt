@@ -85,4 +85,23 @@ class RunLockTest(
         RunLock.take("next", file).use { refusal() shouldContain "next, process $me" }
         file.shouldNotExist()
     }
+
+    @Test
+    fun `who holds the lock is known here and in another kernel, with the run once it has a name`() {
+        RunLock.holder(file) shouldBe null
+        file.shouldNotExist()
+        RunLock.take("threads", file).use { lock ->
+            lock.names("20261121-120000-abcd")
+            RunLock.holder(file).orEmpty() shouldEndWith "Z, run 20261121-120000-abcd"
+            refusal() shouldContain "Z, run 20261121-120000-abcd). One at a time"
+            another("second") { _, said -> said shouldContain "Z, run 20261121-120000-abcd). One at a time" }
+        }
+        another("far") { child, said ->
+            said shouldBe "taken"
+            RunLock.holder(file).orEmpty() shouldStartWith "far, process ${child.pid}, since 2"
+        }
+        // It was killed; to have looked is not to hold it.
+        RunLock.holder(file) shouldBe null
+        RunLock.take("next", file).close()
+    }
 }

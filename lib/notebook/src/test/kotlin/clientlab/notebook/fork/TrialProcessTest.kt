@@ -71,6 +71,14 @@ class TrialProcessTest {
     }
 
     @Test
+    fun `a fork that ends in the midst of its line is an invalid trial`() {
+        // What follows the name of a main is no option any more, so this main runs in the fork's place.
+        val torn = ownJvm(TornRun::class.java.name, "137").drop(1)
+        TrialProcess(emptyList(), torn).run(slow, 5.minutes).shouldBeOneInvalid() shouldStartWith
+            "The fork ended with code 137 before it had measured"
+    }
+
+    @Test
     fun `a client that the fork does not have is an invalid trial that names those it has`() {
         val spec = spec(ClientInfo("nobody", "Nobody", "a:b", "none"), 1.seconds)
         TrialProcess(TrialJvm.classpath(), TrialJvm.options).run(spec, 5.minutes).shouldBeOneInvalid() shouldStartWith
