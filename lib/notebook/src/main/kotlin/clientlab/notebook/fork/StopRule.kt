@@ -13,13 +13,16 @@ import kotlin.math.abs
  * When a run with a precision has enough rounds.
  *
  * Looks at the data after [Precision.FIRST_LOOK] rounds (or after `forks`, where that is more), then after every
- * [Precision.BETWEEN_LOOKS] more, and stops where every treatment's interval is narrow enough. It looks at whole rounds alone, and at
- * nothing but what is in the journal, so a run that is killed and resumed ends after the same round.
+ * [Precision.BETWEEN_LOOKS] more, at multiples of that number alone: a percentile interval of a median covers unevenly, by the binomial
+ * distribution 96 % of the time with 15, 25 or 35 values, and 91 % with 13 or 23.
+ *
+ * It stops where every treatment's interval is narrow enough. It looks at whole rounds alone, and at nothing but what is in the journal, so
+ * a run that is killed and resumed ends after the same round.
  */
 internal class StopRule private constructor(private val experiment: Experiment, private val precision: Precision) {
     private val metric = precision.metricOf(experiment.workload)
     private val treatments = experiment.treatments
-    private val first = maxOf(experiment.forks, Precision.FIRST_LOOK)
+    private val first = maxOf(experiment.forks, Precision.FIRST_LOOK).let { (it + STEP - 1) / STEP * STEP }
 
     /** The rule in one sentence, for the manifest. */
     val sentence: String =
@@ -81,6 +84,8 @@ internal class StopRule private constructor(private val experiment: Experiment, 
 
         /** With fewer, no claim is decided either. */
         private const val FEWEST = 5
+
+        private const val STEP = Precision.BETWEEN_LOOKS
         private const val MOST_NAMED = 3
     }
 }
