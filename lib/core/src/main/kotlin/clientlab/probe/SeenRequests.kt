@@ -48,6 +48,21 @@ public data class ServerClock(
 ) {
     /** Whether the two cannot be told apart: then the server's times stand as they are. */
     val isOurs: Boolean get() = abs(aheadNanos) <= errorNanos
+
+    /** How far it moved since [before], in nanoseconds; 0 where the errors of both readings and the drift of a clock explain it. */
+    internal fun movedSince(before: ServerClock, elapsedNanos: Long): Long {
+        val moved = aheadNanos - before.aheadNanos
+        val explained = errorNanos + before.errorNanos + STEP_NANOS + elapsedNanos / DRIFT
+        return if (abs(moved) > explained) moved else 0
+    }
+
+    private companion object {
+        /** A step so small is in no figure, and a date that is kept by NTP makes such steps. */
+        private const val STEP_NANOS = 20_000_000L
+
+        /** One part in a thousand is twice what NTP may slew a clock by. */
+        private const val DRIFT = 1_000L
+    }
 }
 
 @Serializable

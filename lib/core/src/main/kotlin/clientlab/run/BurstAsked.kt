@@ -28,6 +28,9 @@ internal class BurstAsked(
     private val payload = Payload.entries.first { it.label == (spec.treatment[Factor.PAYLOAD] ?: Payload.Text.label) }
     private val dispatch = Dispatch.entries.first { it.label == (spec.treatment[Factor.DISPATCHER] ?: Dispatch.AsCaller.label) }
 
+    /** See [judgeBurst]; in HTTP/1.1 a connection carries one request at a time. */
+    val keptConnections: Long? = info.leaves.sumOf { it.connections.toLong() }.takeIf { protocol == Protocol.Http1 }
+
     /** As many requests as will be measured, but at most two waves of them. */
     val warmUpRequests: Int = minOf(inFlight, 2 * (info.limit ?: inFlight))
 

@@ -22,11 +22,16 @@ internal class BurstTimes(
     private val ahead = if (clock.isOurs) 0 else clock.aheadNanos
     private val byNumber: Map<Int, SeenRequest> = seen.associateBy { it.number }
 
-    /** Nothing arrives before it is asked: the check on the clock. */
-    val warnings: List<String> =
-        (0 until result.requests)
-            .count { number -> byNumber[number]?.let { it.arrivedNanos - ahead + clock.errorNanos < result.askedNanos[number] } ?: false }
-            .let { early -> if (early == 0) emptyList() else listOf("$early requests arrived before they were asked: the clocks differ.") }
+    /** Nothing arrives before it is asked, or after its answer has been read: the checks on the clock. */
+    val warnings: List<String> = run {
+        val arrived = byNumber.filterKeys { it in 0 until result.requests }.mapValues { (_, seen) -> seen.arrivedNanos - ahead }
+        val early = arrived.count { (number, at) -> at + clock.errorNanos < result.askedNanos[number] }
+        val late = arrived.count { (number, at) -> read(number)?.let { at - clock.errorNanos > it } ?: false }
+        listOfNotNull(
+            "$early requests arrived before they were asked: the clocks differ.".takeIf { early > 0 },
+            "$late requests arrived after their answers had been read: the clocks differ.".takeIf { late > 0 },
+        )
+    }
 
     val timeline: Timeline = run {
         val rows = (0 until result.requests).filter { result.askedNanos[it] != 0L }

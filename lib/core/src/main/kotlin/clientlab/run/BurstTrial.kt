@@ -4,6 +4,7 @@ import clientlab.Factor
 import clientlab.Trial
 import clientlab.client.BlockingSession
 import clientlab.client.Client
+import clientlab.probe.ClockWatch
 import clientlab.probe.EventLog
 import clientlab.probe.LeakProbe
 import clientlab.probe.ProcessProbe
@@ -15,6 +16,7 @@ import clientlab.workload.Beside
 import clientlab.workload.Burst
 import clientlab.workload.IdleIoTasks
 import clientlab.workload.Start
+import java.time.Instant
 import kotlin.time.Duration.Companion.seconds
 
 /**
@@ -28,6 +30,7 @@ internal class BurstTrial(
     private val burst: Burst,
     private val client: Client,
     private val server: ServerProbe,
+    private val date: () -> Instant = Instant::now,
 ) {
     private val asked = BurstAsked(spec, burst)
     private val info = asked.info
@@ -40,8 +43,8 @@ internal class BurstTrial(
     private val leakProbe = LeakProbe(threads, owners, server, info.leaves)
 
     fun run(keep: (Trial) -> Unit) {
-        if (spec.treatment[Factor.START] == Start.Warm.label) keep(warmUp())
-        keep(measure())
+        val warmUp = if (spec.treatment[Factor.START] == Start.Warm.label) warmUp().also(keep) else null
+        keep(measure().after(warmUp))
     }
 
     /** As many requests as will be measured, but at most two waves of them, each answered soon: a wave by design, so none is warned of. */
@@ -54,13 +57,23 @@ internal class BurstTrial(
         val evidence = server.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()
-        val judgement = judgeBurst(requests, result, evidence, leaks, info.limit, snapshotKept = true)
+        val judgement =
+            judgeBurst(
+                requests,
+                result,
+                evidence,
+                leaks,
+                info.limit,
+                snapshotKept = true,
+                BurstAsked.WARM_UP_DELAY_MS,
+                asked.keptConnections,
+            )
         val metrics = clientMetrics(result) + evidenceMetrics(evidence)
         return asked.trial(judgement, metrics, result, evidence, warmup = true).copy(leaks = leaks, warnings = emptyList())
     }
 
     private fun measure(): Trial {
-        val began = System.nanoTime()
+        val clocks = ClockWatch(server::clock, date)
         server.reset()
         val open = server.evidence().connectionsOpen
         val baseline = threads.baseline()
@@ -70,6 +83,7 @@ internal class BurstTrial(
         val probes = if (burst.threads) BurstProbes(server, threads, baseline, inFlight, delayMs, onPlateau) else null
         probes.use {
             val events = EventLog(inFlight).takeIf { burst.timeline }
+            val opening = System.nanoTime()
             val session = client.open(asked.conditions(spec.server.baseUrl, events))
             val opened = System.nanoTime()
             val result = asked.send(session, inFlight, delayMs)
@@ -78,7 +92,8 @@ internal class BurstTrial(
             val besideMs = beside.await()
             val evidence = server.evidence()
             val found = probes?.found(evidence.peakInFlight) ?: BurstThreads()
-            val times = events?.let { BurstTimes(result, it, server.requests().requests, server.clock()) }
+            val clocked = clocks.finish()
+            val times = events?.let { BurstTimes(result, it, server.requests().requests, clocked.server) }
             val repeated =
                 asked.again(session) {
                     server.reset()
@@ -88,14 +103,16 @@ internal class BurstTrial(
             session.close()
             val closed = System.nanoTime()
             val leaks = leakProbe.look(baseline, open, PATIENCE)
-            val judgement = judgeBurst(inFlight, result, evidence, leaks, info.limit, found.kept)
+            val judgement =
+                judgeBurst(inFlight, result, evidence, leaks, info.limit, found.kept, delayMs, asked.keptConnections)
+                    .and(clocked.reasons, clocked.warnings + times?.warnings.orEmpty())
             val metrics =
                 buildMap {
                     putAll(clientMetrics(result))
                     putAll(evidenceMetrics(evidence))
                     times?.let { putAll(it.metrics(delayMs)) }
                     putAll(repeated)
-                    put("openMs", (opened - began) / 1e6)
+                    put("openMs", (opened - opening) / 1e6)
                     put("closeMs", (closed - closing) / 1e6)
                     put("cpuSeconds", after.cpuSeconds - before.cpuSeconds - found.cpuSeconds)
                     put("allocatedBytes", (after.allocatedBytes - before.allocatedBytes - found.allocatedBytes).toDouble())
@@ -114,7 +131,6 @@ internal class BurstTrial(
                 }
             val trial = asked.trial(judgement, metrics, result, evidence, warmup = false)
             return trial.copy(
-                warnings = trial.warnings + times?.warnings.orEmpty(),
                 leaks = leaks,
                 threads = found.byOwner,
                 curves = found.curves + ("latencyMs" to latencyCurve(result)),

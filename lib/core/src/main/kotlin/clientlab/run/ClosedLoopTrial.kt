@@ -80,7 +80,11 @@ internal class ClosedLoopTrial(
             if (warm.failed > 0) add("The warm-up failed ${warm.failed} times. The first: ${warm.example}")
             if (result.failed > 0) add("${result.failed} of $requests requests failed. The first: ${result.example}")
             if (evidence.arrived != requests.toLong()) add("The client sent $requests requests and the server saw ${evidence.arrived}.")
+            if (result.failed == 0 && evidence.answeredOk < requests) {
+                add("The client counted $requests answers and the server wrote ${evidence.answeredOk}.")
+            }
             if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
+            tooSoon(result.latenciesMs, loop.delay.inWholeMilliseconds)?.let { add(it) }
         }
 
     private companion object {

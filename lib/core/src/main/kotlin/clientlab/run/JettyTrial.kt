@@ -43,8 +43,8 @@ internal class JettyTrial(
 
     fun run(keep: (Trial) -> Unit) {
         ServerProbe(ServerAddress(base.host, base.port, base.port)).use { jetty ->
-            if (spec.treatment[Factor.START] == Start.Warm.label) keep(warmUp(jetty))
-            keep(measure(jetty))
+            val warmUp = if (spec.treatment[Factor.START] == Start.Warm.label) warmUp(jetty).also(keep) else null
+            keep(measure(jetty).after(warmUp))
         }
     }
 
@@ -56,7 +56,16 @@ internal class JettyTrial(
         val evidence = seen(jetty)
         val leaks = leakProbe.look(before, 0, PATIENCE)
         System.gc()
-        val judgement = judgeBurst(asked.warmUpRequests, result, evidence, leaks, asked.info.limit, snapshotKept = true)
+        val judgement =
+            judgeBurst(
+                asked.warmUpRequests,
+                result,
+                evidence,
+                leaks,
+                asked.info.limit,
+                snapshotKept = true,
+                BurstAsked.WARM_UP_DELAY_MS,
+            )
         return asked
             .trial(judgement, clientMetrics(result) + numbers(evidence), result, evidence, warmup = true)
             .copy(leaks = leaks, warnings = emptyList())
@@ -83,7 +92,8 @@ internal class JettyTrial(
         }
         session.close()
         val leaks = leakProbe.look(baseline, 0, PATIENCE)
-        val judgement = judgeBurst(asked.inFlight, result, evidence, leaks, asked.info.limit, snapshotKept = true)
+        val judgement =
+            judgeBurst(asked.inFlight, result, evidence, leaks, asked.info.limit, snapshotKept = true, asked.delayMs)
         val metrics =
             buildMap {
                 putAll(clientMetrics(result))

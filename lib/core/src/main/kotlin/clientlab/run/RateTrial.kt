@@ -98,6 +98,7 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
     private fun wrong(result: OpenLoopResult, evidence: Evidence, lag: DoubleArray): List<String> =
         buildList {
             if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
+            tooSoon(result.fromSent(), delayMs, "generator")?.let { add(it) }
             if (evidence.answeredOk < result.answered) {
                 add("The generator counted ${result.answered} answers and the server wrote ${evidence.answeredOk}.")
             }

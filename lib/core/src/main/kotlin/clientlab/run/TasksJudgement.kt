@@ -9,7 +9,7 @@ import clientlab.workload.TasksResult
  *
  * There are no waves here: what an executor holds back it holds back by design, and that is what is measured.
  */
-internal fun judgeTasks(result: TasksResult, evidence: Evidence): Judgement {
+internal fun judgeTasks(result: TasksResult, evidence: Evidence, delayMs: Long = 0): Judgement {
     val asked = result.asked.toLong()
     val wrong =
         buildList {
@@ -18,6 +18,7 @@ internal fun judgeTasks(result: TasksResult, evidence: Evidence): Judgement {
                 add("${result.failed} of $asked calls failed: $kinds. The first: ${result.example}")
             }
             if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
+            tooSoon(result.latenciesMs, delayMs)?.let { add(it) }
             if (evidence.arrived != asked) add("The client made $asked calls and the server saw ${evidence.arrived}.")
             if (result.failed == 0 && evidence.answeredOk != asked) {
                 add("The client counted $asked answers and the server wrote ${evidence.answeredOk}.")

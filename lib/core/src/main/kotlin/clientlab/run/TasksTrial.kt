@@ -35,18 +35,18 @@ internal class TasksTrial(
     private val processors = Runtime.getRuntime().availableProcessors()
 
     fun run(keep: (Trial) -> Unit) {
-        keep(trial(warmUpTasks, 1, at(0), warmup = true, mapOf()))
+        keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true, mapOf()))
         val base = mapOf("baseLatencyMs" to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
         System.gc()
-        keep(trial(tasks, calls, at(spec.treatment.number(Factor.DELAY_MS)), warmup = false, base))
+        keep(trial(tasks, calls, spec.treatment.number(Factor.DELAY_MS), warmup = false, base))
     }
 
-    private fun trial(tasks: Int, calls: Int, address: URI, warmup: Boolean, others: Map<String, Double>): Trial {
+    private fun trial(tasks: Int, calls: Int, delayMs: Long, warmup: Boolean, others: Map<String, Double>): Trial {
         val probe = if (recorded) PinningProbe() else null
         server.reset()
         val machine = MachineProbe.read()
         val before = ProcessProbe.read()
-        val result = runTasks(executor, tasks, calls, address)
+        val result = runTasks(executor, tasks, calls, at(delayMs))
         val after = ProcessProbe.read()
         val used = machine?.let { MachineProbe.read()?.shareSince(it) }
         val evidence = server.evidence()
@@ -66,7 +66,7 @@ internal class TasksTrial(
                 used?.let { put("machineShare", it) }
                 pinning?.let { putAll(pinningMetrics(it)) }
             }
-        val judgement = judgeTasks(result, evidence)
+        val judgement = judgeTasks(result, evidence, delayMs)
         return Trial(
             experiment = spec.experiment,
             round = spec.round,

@@ -6,7 +6,6 @@ import clientlab.Trial
 import clientlab.client.CallerThreads
 import clientlab.client.Client
 import clientlab.client.ClientInfo
-import clientlab.client.Reply
 import clientlab.probe.Doing
 import clientlab.probe.ServerGone
 import clientlab.probe.ServerProbe
@@ -29,19 +28,15 @@ import io.kotest.matchers.maps.shouldContainAll
 import io.kotest.matchers.maps.shouldNotContainKey
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import java.io.IOException
-import java.net.Socket
-import java.util.concurrent.CountDownLatch
 import java.util.concurrent.FutureTask
-import java.util.concurrent.atomic.AtomicReference
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
 
-/** Whole trials, in this JVM, of clients that are honest and of clients that are not. */
+/** Whole trials, in this JVM, of clients that are honest; those that are not are in [LiesTest]. */
 class BurstTrialTest {
     private val server = RunningServer()
 
@@ -114,53 +109,10 @@ class BurstTrialTest {
     }
 
     @Test
-    fun `a limit that nobody declared is a wave with a warning, and its snapshot is of the wave`() {
-        val trial = trial(info("limited"), client { limited(it, 5) }, n = 10)
-        trial.outcome shouldBe Outcome.Wave
-        trial.reasons shouldContainExactly listOf("The server saw at most 5 of 10 in flight.")
-        trial.warnings shouldContainExactly listOf("Only 5 of 10 were in flight at once, and the adapter declares no limit.")
-        trial.metrics shouldContainAll mapOf("inFlightPeak" to 5.0, "snapshotInFlight" to 5.0, "threadsBlocked" to 5.0)
-        trial.metric("durationMs") shouldBeGreaterThanOrEqual 2000.0
-    }
-
-    @Test
     fun `a limit that is declared is a wave without a warning`() {
         val trial = trial(info("limited", limit = 5), client { limited(it, 5) }, n = 10)
         trial.outcome shouldBe Outcome.Wave
         trial.warnings shouldBe emptyList()
-    }
-
-    @Test
-    fun `a client that answers from a cache is invalid`() {
-        val trial = trial(
-            info("cache"),
-            client { conditions -> Around(SocketSession(conditions)) { number, send -> if (number == 0) send() else Reply(200) } },
-        )
-        trial.outcome shouldBe Outcome.Invalid
-        trial.reasons.take(2) shouldContainExactly
-            listOf("The client sent 20 requests and the server saw 1.", "The client counted 20 answers and the server wrote 1.")
-    }
-
-    @Test
-    fun `a client that fails every tenth request is invalid, with its failures by kind and its latencies of the others`() {
-        val trial = trial(
-            info("failing"),
-            client { conditions ->
-                Around(SocketSession(conditions)) { number, send ->
-                    when (number % 10) {
-                        3 -> throw IOException("no luck")
-                        7 -> send().copy(status = 503)
-                        else -> send()
-                    }
-                }
-            },
-        )
-        trial.outcome shouldBe Outcome.Invalid
-        trial.errors shouldBe mapOf("IOException" to 2, "status 503" to 2)
-        trial.reasons.first() shouldStartWith
-            "4 of 20 requests failed: IOException (2), status 503 (2). The first: java.io.IOException: no luck"
-        trial.metric("failed") shouldBe 4.0
-        trial.metric("latencyP50Ms") shouldBeGreaterThanOrEqual 1000.0
     }
 
     @Test
@@ -171,46 +123,6 @@ class BurstTrialTest {
         trial.metrics shouldNotContainKey "latencyP50Ms"
         trial.metrics shouldNotContainKey "threadsBlocked"
         trial.threads shouldBe emptyList()
-    }
-
-    @Test
-    fun `a client that leaves a thread is invalid`() {
-        val gate = CountDownLatch(1)
-        try {
-            val leaky = client { conditions ->
-                Around(SocketSession(conditions), onClose = {
-                    Thread
-                        .ofPlatform()
-                        .daemon()
-                        .name("leaky-1")
-                        .start(gate::await)
-                })
-            }
-            val trial = trial(info("leaky"), leaky, n = 3)
-            trial.outcome shouldBe Outcome.Invalid
-            trial.reasons shouldContainExactly listOf("1 threads were left after close: leaky-1.")
-            trial.leaks.shouldNotBeNull().undeclared shouldContainExactly listOf("leaky-1")
-        } finally {
-            gate.countDown()
-        }
-    }
-
-    @Test
-    fun `a client that leaves a connection open is invalid`() {
-        val left = AtomicReference<Socket>()
-        try {
-            val leaky = client { conditions ->
-                Around(SocketSession(conditions)) { number, send ->
-                    if (number == 0) left.set(Socket(conditions.baseUrl.host, conditions.baseUrl.port))
-                    send()
-                }
-            }
-            val trial = trial(info("leaky"), leaky, n = 3)
-            trial.outcome shouldBe Outcome.Invalid
-            trial.reasons shouldContainExactly listOf("1 connections were left open after close.")
-        } finally {
-            left.get().close()
-        }
     }
 
     @Test

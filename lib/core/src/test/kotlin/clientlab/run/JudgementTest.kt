@@ -3,6 +3,7 @@ package clientlab.run
 import clientlab.Outcome
 import clientlab.probe.Evidence
 import clientlab.probe.Leaks
+import clientlab.probe.Overshoot
 import clientlab.workload.BurstResult
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -23,6 +24,9 @@ class JudgementTest {
         val leaks: Leaks? = Leaks(),
         val limit: Int? = null,
         val snapshotKept: Boolean = true,
+        val latenciesMs: List<Double> = emptyList(),
+        val delayMs: Long = 0,
+        val keptConnections: Long? = null,
     ) {
         override fun toString() = name
     }
@@ -30,7 +34,17 @@ class JudgementTest {
     @ParameterizedTest
     @MethodSource("cases")
     fun `a burst is judged by what the server saw`(case: Case) {
-        val judged = judgeBurst(100, result(case.errors), case.evidence, case.leaks, case.limit, case.snapshotKept)
+        val judged =
+            judgeBurst(
+                100,
+                result(case.errors, case.latenciesMs),
+                case.evidence,
+                case.leaks,
+                case.limit,
+                case.snapshotKept,
+                case.delayMs,
+                case.keptConnections,
+            )
         judged.outcome shouldBe case.outcome
         judged.reasons shouldContainExactly case.reasons
         judged.warnings shouldContainExactly case.warnings
@@ -58,8 +72,8 @@ class JudgementTest {
 
         private fun wave(k: Int) = "The server saw at most $k of 100 in flight."
 
-        private fun result(errors: Map<String, Int>) =
-            BurstResult(100, 1.0, DoubleArray(0), errors, errors.keys.firstOrNull()?.let { "$it: in full" }, emptyMap())
+        private fun result(errors: Map<String, Int>, latenciesMs: List<Double> = emptyList()) =
+            BurstResult(100, 1.0, latenciesMs.toDoubleArray(), errors, errors.keys.firstOrNull()?.let { "$it: in full" }, emptyMap())
 
         @JvmStatic
         fun cases() =
@@ -139,6 +153,78 @@ class JudgementTest {
                     Outcome.Invalid,
                     listOf("3 connections were left open after close."),
                     leaks = Leaks(connections = 3, undeclaredConnections = 1),
+                ),
+                Case(
+                    "answers no sooner than their delay",
+                    Outcome.Complete,
+                    latenciesMs = listOf(1000.0, 1000.1),
+                    delayMs = 1000,
+                ),
+                Case(
+                    "answers sooner than their delay",
+                    Outcome.Invalid,
+                    listOf("The client had 2 answers before the delay of 1000 ms was over, the first after 12 ms."),
+                    latenciesMs = listOf(12.7, 999.999, 1000.0),
+                    delayMs = 1000,
+                ),
+                Case(
+                    "a connection for each in flight, opened now",
+                    Outcome.Complete,
+                    evidence = WELL.copy(connectionsOpened = 100, peakConnections = 120),
+                    keptConnections = 0,
+                ),
+                Case(
+                    "connections of the session before, as declared",
+                    Outcome.Complete,
+                    evidence = WELL.copy(connectionsOpened = 95, peakConnections = 100),
+                    keptConnections = 5,
+                ),
+                Case(
+                    "connections of the session before, more than are declared",
+                    Outcome.Invalid,
+                    listOf(
+                        "100 requests at once had 100 connections and the session opened 94: " +
+                            "the others were there before it, and the adapter declares 5 of that kind.",
+                    ),
+                    evidence = WELL.copy(connectionsOpened = 94, peakConnections = 100),
+                    keptConnections = 5,
+                ),
+                Case(
+                    "fewer connections than requests at once",
+                    Outcome.Complete,
+                    warnings = listOf("100 requests were in flight over at most 4 connections, so some shared one."),
+                    evidence = WELL.copy(connectionsOpened = 4, peakConnections = 4),
+                    keptConnections = 0,
+                ),
+                Case(
+                    "a wave that opened a connection for each in flight",
+                    Outcome.Wave,
+                    listOf(wave(64)),
+                    evidence = WELL.copy(peakInFlight = 64, connectionsOpened = 64, peakConnections = 64),
+                    limit = 64,
+                    keptConnections = 0,
+                ),
+                Case(
+                    "a server that was late by as much as happens",
+                    Outcome.Complete,
+                    evidence = WELL.copy(overshootMs = Overshoot(p99 = 100.0)),
+                    delayMs = 1000,
+                ),
+                Case(
+                    "a server that was late, of a long delay a small part",
+                    Outcome.Complete,
+                    evidence = WELL.copy(overshootMs = Overshoot(p99 = 250.0)),
+                    delayMs = 5000,
+                ),
+                Case(
+                    "a server that was late",
+                    Outcome.Complete,
+                    warnings =
+                        listOf(
+                            "The server itself was late: its slowest answers (99th percentile) were written 101 ms after they were due.",
+                        ),
+                    evidence = WELL.copy(overshootMs = Overshoot(p99 = 101.0)),
+                    delayMs = 1000,
                 ),
                 Case(
                     "a snapshot that came too late",

@@ -105,6 +105,8 @@ class TasksTrialTest {
             listOf("The client made 10 calls and the server saw 11.", "The client counted 10 answers and the server wrote 11.")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10, answeredEarly = 1)).reasons shouldContainExactly
             listOf("1 answers came before their delay.")
+        judgeTasks(result, Evidence(arrived = 10, answeredOk = 10), delayMs = 5).reasons shouldContainExactly
+            listOf("The client had 10 answers before the delay of 5 ms was over, the first after 0 ms.")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10, listenOverflows = 3)).reasons shouldContainExactly
             listOf("An accept queue on this machine ran over 3 times, so connections were retried.")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10, listenOverflows = 0)).outcome shouldBe Outcome.Complete

@@ -3,11 +3,12 @@ package clientlab.testing
 import clientlab.probe.ServerAddress
 import clientlab.probe.ServerProbe
 import clientlab.server.DelayServer
+import clientlab.server.ServerSettings
 import java.net.Socket
 
 /** The real delay server in this process, on free ports; closed with the sockets that a test opened to it. */
-internal class RunningServer : AutoCloseable {
-    private val server = DelayServer()
+internal class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable {
+    private val server = DelayServer(settings)
     private val sockets = ArrayList<Socket>()
     val address: ServerAddress = server.start().let { ServerAddress(it.host, it.port, it.controlPort) }
 
