@@ -14,6 +14,7 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
                 jvmArgs + listOf("-cp", CLASSPATH, mainClass) + arguments,
         ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val output: BufferedReader = process.inputReader()
+    val pid: Long get() = process.pid()
 
     /** The next line of the child's, or a failure where it ended without one. */
     fun line(): String = checkNotNull(output.readLine()) { "The child JVM ended with ${process.waitFor()} and no answer." }

@@ -9,34 +9,17 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.condition.EnabledOnOs
 import org.junit.jupiter.api.condition.OS
-import java.nio.file.Path
-import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.readLines
-import kotlin.math.abs
 
 class ProcessProbeTest {
     @Test
     @EnabledOnOs(OS.LINUX)
-    fun `threads are those of the operating system, more than Java's and as many as the kernel lists`() {
+    fun `threads are those of the operating system, more than Java's`() {
         RealThreads().use { threads ->
             val before = ProcessProbe.read().osThreads.shouldNotBeNull()
             repeat(50) { threads.parked() }
             eventually({ "$before before and ${ProcessProbe.read().osThreads} after" }) { ProcessProbe.read().osThreads!! >= before + 45 }
             ProcessProbe.read().osThreads.shouldNotBeNull() shouldBeGreaterThanOrEqual ThreadProbe.liveCount()
-            // Compiler threads may come and go between the two readings.
-            eventually { abs(ProcessProbe.read().osThreads!! - Path.of("/proc/self/task").listDirectoryEntries().size) <= 1 }
         }
-    }
-
-    @Test
-    @EnabledOnOs(OS.LINUX)
-    fun `the resident set is what the kernel adds up, and its peak is no less`() {
-        eventually({ "${ProcessProbe.read().rssBytes} against ${resident()}" }) {
-            val told = ProcessProbe.read().rssBytes!!
-            abs(told - resident()) < told / 20
-        }
-        val reading = ProcessProbe.read()
-        reading.rssPeakBytes.shouldNotBeNull() shouldBeGreaterThanOrEqual reading.rssBytes.shouldNotBeNull()
     }
 
     @Test
@@ -62,12 +45,4 @@ class ProcessProbeTest {
         }
         ProcessProbe.read().cpuSeconds shouldBeGreaterThan before
     }
-
-    private fun resident(): Long =
-        Path
-            .of("/proc/self/smaps_rollup")
-            .readLines()
-            .first { it.startsWith("Rss:") }
-            .filter(Char::isDigit)
-            .toLong() * 1024
 }

@@ -1,0 +1,56 @@
+package clientlab.clients
+
+import clientlab.Outcome
+import clientlab.workload.Burst
+import clientlab.workload.Start
+import io.kotest.matchers.collections.shouldBeEmpty
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestInstance
+import kotlin.time.Duration.Companion.milliseconds
+
+/** Nothing is wrong here, and no invariant says that there is: real clients, each trial in a JVM of its own, against the real server. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class CleanTrialsTest {
+    private lateinit var server: RealServer
+
+    @BeforeAll
+    fun start() {
+        server = RealServer()
+    }
+
+    @AfterAll
+    fun stop(): Unit = server.close()
+
+    @Test
+    fun `ten clean trials are complete without a reason or a warning`() {
+        alarms(10, listOf(Start.Cold)).shouldBeEmpty()
+    }
+
+    @Test
+    @Tag("long")
+    fun `two hundred clean trials, cold and warm, are complete without a reason or a warning`() {
+        alarms(200, Start.entries).shouldBeEmpty()
+    }
+
+    /** What was said of [trials] trials of one client after another; their warm-ups are judged too, but for their number in flight. */
+    private fun alarms(trials: Int, starts: List<Start>): List<String> {
+        val ids = openedIds()
+        return (0 until trials).flatMap { number ->
+            val id = ids[number % ids.size]
+            val start = starts[number / ids.size % starts.size]
+            val burst = Burst(listOf(info(id)), inFlight = listOf(10), delay = DELAY, start = listOf(start), timeline = true)
+            begun(burst, server, number).use { child ->
+                child.trials(burst).filter { it.outcome != Outcome.Complete || it.reasons.isNotEmpty() || it.warnings.isNotEmpty() }.map {
+                    "trial $number, $id, $start${if (it.warmup) ", warm-up" else ""}: ${it.outcome} ${it.reasons} ${it.warnings}"
+                }
+            }
+        }
+    }
+
+    private companion object {
+        val DELAY = 500.milliseconds
+    }
+}

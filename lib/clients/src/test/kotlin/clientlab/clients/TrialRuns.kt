@@ -1,0 +1,30 @@
+package clientlab.clients
+
+import clientlab.LabJson
+import clientlab.Trial
+import clientlab.client.ClientInfo
+import clientlab.probe.ServerAddress
+import clientlab.run.TrialSpec
+import clientlab.workload.Burst
+import clientlab.workload.Start
+
+/** Where [this] server listens, in the words of a trial. */
+internal fun RealServer.address(): ServerAddress = ServerAddress(baseUrl.host, baseUrl.port, controlPort)
+
+/** The trial of the one treatment of [burst] in a JVM of its own, begun and not yet answered. */
+internal fun begun(burst: Burst, server: RealServer, round: Int = 0): ChildJvm {
+    val treatment = burst.treatments.single()
+    val child = ChildJvm("clientlab.run.TrialMainKt", emptyList(), burst.jvmArgs(treatment))
+    child.say(LabJson.encodeToString(TrialSpec("test", round, burst, treatment, server.address())))
+    return child
+}
+
+/** The trials that [this] child still has to tell: the warm-up first, where there is one. */
+internal fun ChildJvm.trials(burst: Burst): List<Trial> =
+    List(if (burst.start.single() == Start.Warm) 2 else 1) { LabJson.decodeFromString<Trial>(line()) }
+
+internal fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
+
+/** The ids of the clients whose limits are all opened. */
+internal fun openedIds(): List<String> =
+    Catalogue().entries.map { it.info }.filter { it.configuration == ClientInfo.OPENED }.map { it.id }
