@@ -63,7 +63,13 @@ public data class Experiment(
     /** The treatments of each round, in the order in which they were listed; each once, or once under every alias. */
     public val treatments: List<Treatment>
         get() =
-            if (aliases.isEmpty()) workload.treatments else workload.treatments.flatMap { what -> aliases.map { what.with(Factor.ALIAS, it) } }
+            if (aliases.isEmpty()) {
+                workload.treatments
+            } else {
+                workload.treatments.flatMap { what ->
+                    aliases.map { what.with(Factor.ALIAS, it) }
+                }
+            }
 
     /**
      * The noise floor of this experiment: every treatment under two names, `A` and `A again`, in the same shuffled rounds.

@@ -96,8 +96,16 @@ class ExperimentTest {
         aa.workload shouldBe experiment.workload
         aa.aa() shouldBe aa
         experiment.copy(name = "aa").aa().name shouldBe "aa"
-        aa.smoke().treatments.map { it[Factor.ALIAS] }.distinct() shouldContainExactly listOf("A", "A again")
-        aa.only("one").treatments.map { it.client }.distinct() shouldContainExactly listOf("one")
+        aa
+            .smoke()
+            .treatments
+            .map { it[Factor.ALIAS] }
+            .distinct() shouldContainExactly listOf("A", "A again")
+        aa
+            .only("one")
+            .treatments
+            .map { it.client }
+            .distinct() shouldContainExactly listOf("one")
     }
 
     @Test

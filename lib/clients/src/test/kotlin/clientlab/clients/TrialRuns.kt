@@ -27,4 +27,8 @@ internal fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.
 
 /** The ids of the clients whose limits are all opened. */
 internal fun openedIds(): List<String> =
-    Catalogue().entries.map { it.info }.filter { it.configuration == ClientInfo.OPENED }.map { it.id }
+    Catalogue()
+        .entries
+        .map { it.info }
+        .filter { it.configuration == ClientInfo.OPENED }
+        .map { it.id }

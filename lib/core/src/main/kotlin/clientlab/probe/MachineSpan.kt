@@ -80,7 +80,11 @@ public class MachineCounters internal constructor(
             )
 
         private fun swapped(vmstat: List<String>): Long? {
-            fun number(name: String) = vmstat.firstOrNull { it.startsWith("$name ") }?.substringAfter(' ')?.trim()?.toLongOrNull()
+            fun number(name: String) = vmstat
+                .firstOrNull { it.startsWith("$name ") }
+                ?.substringAfter(' ')
+                ?.trim()
+                ?.toLongOrNull()
             return number("pswpin")?.let { read -> number("pswpout")?.let { read + it } }
         }
     }
@@ -143,7 +147,12 @@ internal object Throttling {
     }
 
     private fun number(files: SystemFiles, path: String, name: String): Double? =
-        files.lines(path).firstOrNull { it.startsWith("$name ") }?.substringAfter(' ')?.trim()?.toDoubleOrNull()
+        files
+            .lines(path)
+            .firstOrNull { it.startsWith("$name ") }
+            ?.substringAfter(' ')
+            ?.trim()
+            ?.toDoubleOrNull()
 
     private const val PARTS = 3
     private const val NS_PER_US = 1000.0

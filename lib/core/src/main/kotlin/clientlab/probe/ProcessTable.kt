@@ -20,7 +20,11 @@ internal data class ProcessLine(
         /** Parses one line; null where it is none. The name stands in brackets and may hold any characters, brackets too. */
         fun parse(line: String): ProcessLine? {
             val pid = line.substringBefore(' ').toLongOrNull() ?: return null
-            val fields = line.substringAfterLast(')', "").trim().split(' ').map { it.toLongOrNull() }
+            val fields = line
+                .substringAfterLast(')', "")
+                .trim()
+                .split(' ')
+                .map { it.toLongOrNull() }
 
             fun field(number: Int): Long? = fields.getOrNull(number - FIRST)
             return ProcessLine(

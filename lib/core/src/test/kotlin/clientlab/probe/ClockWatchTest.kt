@@ -47,6 +47,7 @@ class ClockWatchTest {
     @Test
     fun `what the errors of both readings explain is no jump, nor what a clock drifts by in that time`() {
         val before = ServerClock(0, errorNanos = 40.milliseconds.inWholeNanoseconds)
+
         fun movedMs(ms: Int, errorMs: Int, elapsedMs: Int) =
             ServerClock(ms * 1_000_000L, errorMs * 1_000_000L).movedSince(before, elapsedMs * 1_000_000L) / 1_000_000
         movedMs(90, errorMs = 30, elapsedMs = 0) shouldBe 0

@@ -6,7 +6,9 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 
-class MachineSettingsTest(@param:TempDir private val root: Path) {
+class MachineSettingsTest(
+    @param:TempDir private val root: Path,
+) {
     private val machine = MadeMachine(root)
 
     @Test

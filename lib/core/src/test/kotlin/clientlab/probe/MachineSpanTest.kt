@@ -10,7 +10,9 @@ import java.nio.file.Path
 import kotlin.io.path.deleteExisting
 
 /** A machine of two processors, read twice with 100 ticks, one second, between. */
-class MachineSpanTest(@param:TempDir private val root: Path) {
+class MachineSpanTest(
+    @param:TempDir private val root: Path,
+) {
     private val machine = MadeMachine(root)
 
     private fun read() = MachineCounters.read(machine.files, self = ME)

@@ -65,6 +65,7 @@ class OutsideCheckTest {
     fun `the system's threads are as many as proc lists, of this process and of another`() {
         assumeProc("the number of threads")
         repeat(PARKED) { threads.parked() }
+
         // One of the compiler's or of the collector's may come or go between the two readings.
         fun alike(a: Int, b: Int) = abs(a - b) <= 1
         val (ours, listed) = agreed(::alike) { ProcessProbe.read().osThreads!! to names(me).size }

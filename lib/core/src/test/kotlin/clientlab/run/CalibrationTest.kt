@@ -18,6 +18,10 @@ class CalibrationTest {
     @Test
     fun `nothing is left running`() {
         Calibration.measure()
-        Thread.getAllStackTraces().keys.filter { it.name.startsWith("lab-calibration") }.shouldBeEmpty()
+        Thread
+            .getAllStackTraces()
+            .keys
+            .filter { it.name.startsWith("lab-calibration") }
+            .shouldBeEmpty()
     }
 }

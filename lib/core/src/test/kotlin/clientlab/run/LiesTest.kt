@@ -298,10 +298,12 @@ class LiesTest {
 
     @Test
     fun `a clock of the server that jumps during the trial makes it invalid`() {
-        val crooked = threads.closing(CrookedServer(clock = { System.nanoTime() + jump.get() }) {
-            jump.set(1.seconds.inWholeNanoseconds)
-            Served()
-        })
+        val crooked = threads.closing(
+            CrookedServer(clock = { System.nanoTime() + jump.get() }) {
+                jump.set(1.seconds.inWholeNanoseconds)
+                Served()
+            },
+        )
         val trial = trial(::SocketSession, at = crooked)
         trial.outcome shouldBe Outcome.Invalid
         val (moved) = checkNotNull(MOVED.matchEntire(trial.reasons.single())).destructured
@@ -314,7 +316,10 @@ class LiesTest {
         val trial = trial(::SocketSession, at = crooked, timeline = true)
         trial.outcome shouldBe Outcome.Complete
         trial.warnings shouldBe emptyList()
-        val arrived = trial.timeline.shouldNotBeNull().arrivedMs.map { it.shouldNotBeNull() }
+        val arrived = trial.timeline
+            .shouldNotBeNull()
+            .arrivedMs
+            .map { it.shouldNotBeNull() }
         arrived.forEach { it shouldBeGreaterThanOrEqual 0.0 }
         trial.timeline
             .shouldNotBeNull()

@@ -15,7 +15,10 @@ internal class MadeMachine(private val root: Path) {
 
     /** Ticks of two processors together. */
     fun ticks(user: Long = 0, nice: Long = 0, system: Long = 0, idle: Long = 0, wait: Long = 0, softirq: Long = 0, steal: Long = 0) =
-        write("proc/stat", "cpu  $user $nice $system $idle $wait 0 $softirq $steal 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\ncpu1 1 1 1 1 1 1 1 1 0 0\nintr 5\n")
+        write(
+            "proc/stat",
+            "cpu  $user $nice $system $idle $wait 0 $softirq $steal 0 0\ncpu0 1 1 1 1 1 1 1 1 0 0\ncpu1 1 1 1 1 1 1 1 1 0 0\nintr 5\n",
+        )
 
     /** A process with its own ticks and those of its children that have ended. */
     fun process(

@@ -37,10 +37,25 @@ internal object FrameOutput {
     private fun origin(frame: AnyFrame): String? {
         val names = frame.columnNames()
         return when {
-            frame.rowsCount() == 0 -> null
-            ORIGIN in names -> frame.rows().map { "${it[ORIGIN]}" }.distinct().singleOrNull()
-            "run" in names && "round" in names && "outcome" in names -> frame.cast<TrialRow>().origin()
-            else -> null
+            frame.rowsCount() == 0 -> {
+                null
+            }
+
+            ORIGIN in names -> {
+                frame
+                    .rows()
+                    .map { "${it[ORIGIN]}" }
+                    .distinct()
+                    .singleOrNull()
+            }
+
+            "run" in names && "round" in names && "outcome" in names -> {
+                frame.cast<TrialRow>().origin()
+            }
+
+            else -> {
+                null
+            }
         }
     }
 

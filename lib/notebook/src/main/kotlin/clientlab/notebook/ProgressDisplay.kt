@@ -40,8 +40,14 @@ internal object ProgressDisplay {
         val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid" else ""
         val done = "${progress.done} of ${if (progress.atMost) "at most " else ""}${progress.total} trials$bad"
         return when {
-            progress.stopped -> "stopped after $done; lastRun() reads them, resume() goes on"
-            progress.done == progress.total -> "${progress.total} trials$bad"
+            progress.stopped -> {
+                "stopped after $done; lastRun() reads them, resume() goes on"
+            }
+
+            progress.done == progress.total -> {
+                "${progress.total} trials$bad"
+            }
+
             else -> {
                 val about = if (progress.atMost) "at most" else "about"
                 "$done · ${progress.now ?: "starting the server"} · $about ${spoken(progress.left)} left"

@@ -25,7 +25,9 @@ private class Lines : ProgressListener {
     override fun report(progress: Progress) {
         if (last.elapsedNow() < EVERY) return
         last = TimeSource.Monotonic.markNow()
-        println("  ${progress.done} of ${progress.total} trials, ${progress.now ?: "starting the server"}, about ${progress.left.inWholeSeconds} s left")
+        println(
+            "  ${progress.done} of ${progress.total} trials, ${progress.now ?: "starting the server"}, about ${progress.left.inWholeSeconds} s left",
+        )
     }
 
     private companion object {

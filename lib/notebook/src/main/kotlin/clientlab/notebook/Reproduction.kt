@@ -58,7 +58,15 @@ public class Reproduction internal constructor(
 
     override fun toString(): String {
         val cells = rows.map {
-            listOf(it.claim, it.earlier.of, "${it.earlier.estimate}", "${it.later.estimate}", "${it.agreement}", "${it.earlier.outcome}", "${it.later.outcome}")
+            listOf(
+                it.claim,
+                it.earlier.of,
+                "${it.earlier.estimate}",
+                "${it.later.estimate}",
+                "${it.agreement}",
+                "${it.earlier.outcome}",
+                "${it.later.outcome}",
+            )
         }
         val table = FrameOutput.plain(listOf("claim", "of", "earlier", "later", "agreement", "verdict", "now"), cells, emptySet(), null)
         val counts = Agreement.entries.joinToString { agreement -> "${rows.count { it.agreement == agreement }} $agreement" }
@@ -83,7 +91,9 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     val known = Listing.catalogue.clients.map { it.id }
     val gone = experiment.workload.clients.firstOrNull { it.id !in known && it.id.substringBefore('@') !in known }
     if (gone != null) {
-        throw LabException("The run $run has the client '${gone.id}', which was written in a notebook and is not kept with the run: run that notebook again.")
+        throw LabException(
+            "The run $run has the client '${gone.id}', which was written in a notebook and is not kept with the run: run that notebook again.",
+        )
     }
     experiment.run(listener)
     return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
@@ -91,7 +101,12 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
 
 /** Holds runs against each other. */
 internal object Reproductions {
-    fun compare(earlier: RunFolder, later: RunFolder, claims: List<Claim> = Claims.all, equivalence: Equivalence = Equivalence()): Reproduction {
+    fun compare(
+        earlier: RunFolder,
+        later: RunFolder,
+        claims: List<Claim> = Claims.all,
+        equivalence: Equivalence = Equivalence(),
+    ): Reproduction {
         val name = earlier.path.name
         val now = later.frame()
         val rows = claims.filter { name in it.evidence && it.untestable == null }.flatMap { claim ->

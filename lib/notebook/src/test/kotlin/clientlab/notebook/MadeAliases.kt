@@ -17,7 +17,11 @@ internal object MadeAliases {
     val experiment = Experiment("aa", Burst(clients("retrofit", "ktor-cio"), inFlight = listOf(100), delay = 1.seconds), forks = 20).aa()
 
     /** Twenty forks of two clients under two names: times of 1,100 ms within some 20, and as many threads as requests. */
-    fun trials(forks: Int = 20, seed: Long = 1, durationMs: (client: String, alias: String, noise: Double) -> Double = ::alike): List<Trial> {
+    fun trials(
+        forks: Int = 20,
+        seed: Long = 1,
+        durationMs: (client: String, alias: String, noise: Double) -> Double = ::alike,
+    ): List<Trial> {
         val random = Random(seed)
         return List(forks) { round ->
             experiment.treatments.map { treatment ->
@@ -45,6 +49,6 @@ internal object MadeAliases {
             jvmArgs = emptyList(),
             state = "finished",
         ).write(folder)
-        Journal(folder).use { journal -> trials.forEach(journal::append) }
+        Journal(folder).use { journal -> trials.forEach { journal.append(listOf(it)) } }
     }
 }

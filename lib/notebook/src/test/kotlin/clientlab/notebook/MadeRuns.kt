@@ -40,7 +40,7 @@ internal object MadeRuns {
             state = "finished",
             readings = readings,
         ).write(folder.path)
-        Journal(folder.path).use { journal -> trials.forEach(journal::append) }
+        Journal(folder.path).use { journal -> trials.forEach { journal.append(listOf(it)) } }
         return folder
     }
 

@@ -54,6 +54,7 @@ class ProgressDisplayTest {
         ProgressDisplay.sentence(open.copy(stopped = true)) shouldBe
             "stopped after 3 of at most 80 trials, 1 invalid; lastRun() reads them, resume() goes on"
         ProgressDisplay.sentence(Progress(24, 24, null, Duration.ZERO)) shouldBe "24 trials"
+
         fun said(progress: Progress) = Json.parseToJsonElement(ProgressDisplay.line(progress)).jsonObject["atMost"]
         said(open)?.jsonPrimitive?.content shouldBe "true"
         said(open.copy(atMost = false)) shouldBe null

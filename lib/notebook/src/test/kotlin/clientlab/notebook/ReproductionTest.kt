@@ -22,7 +22,9 @@ class ReproductionTest(
     private fun scaled(factor: Double): RunFolder {
         earlier.manifest.copy(run = "20300101-000000-abcd", machine = earlier.manifest.machine.copy(cores = 64)).write(folder)
         Journal(folder).use { journal ->
-            earlier.trials().forEach { trial -> journal.append(trial.copy(metrics = trial.metrics.mapValues { it.value * factor })) }
+            earlier.trials().forEach { trial ->
+                journal.append(listOf(trial.copy(metrics = trial.metrics.mapValues { it.value * factor })))
+            }
         }
         return RunFolder(folder)
     }

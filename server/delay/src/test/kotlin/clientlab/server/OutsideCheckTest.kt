@@ -19,7 +19,11 @@ class OutsideCheckTest {
      */
     @Test
     fun `the server counts as many answers as wrk, but for those that were under way when wrk stopped`() {
-        val wrk = System.getenv("PATH").split(':').map { Path.of(it, "wrk") }.firstOrNull { Files.isExecutable(it) }
+        val wrk = System
+            .getenv("PATH")
+            .split(':')
+            .map { Path.of(it, "wrk") }
+            .firstOrNull { Files.isExecutable(it) }
         assumeTrue(wrk != null, "wrk is not on this machine, so the count of answers was not compared with its own")
         RunningServer().use { server ->
             val url = "http://127.0.0.1:${server.port}/delay?delay=0.005"

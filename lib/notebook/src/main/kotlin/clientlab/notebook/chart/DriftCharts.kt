@@ -29,8 +29,9 @@ public fun Trials.driftChart(metric: String = "durationMs"): Chart {
     val title = title(all, metric)
     return Chart(
         title = title,
-        subtitle = "$metric of every trial in percent of its treatment's median, round by round; p by Kendall's rank correlation, for all " +
-            "treatments together (Holm)",
+        subtitle =
+            "$metric of every trial in percent of its treatment's median, round by round; p by Kendall's rank correlation, for all " +
+                "treatments together (Holm)",
         caption = caption(all, shown.size),
         alt = "$title. ${all.joinToString("; ") { "${it.label}: ${words(it)}" }}.",
         marks =

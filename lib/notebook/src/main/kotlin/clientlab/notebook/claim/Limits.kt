@@ -139,7 +139,9 @@ internal val limitsClaims: List<Claim> =
             val (cio, okHttp) = extra
             val more = cio.keys.intersect(okHttp.keys).map { cio.getValue(it) - okHttp.getValue(it) }
             val floor = NoiseFloors.difference(Burst::class, "durationMs")
-            listOf(Part.median("$CIO against $REPAIRED, cold", "what JSON adds to CIO beyond OkHttp, in ms", Bound(low = 50.0), more, floor))
+            listOf(
+                Part.median("$CIO against $REPAIRED, cold", "what JSON adds to CIO beyond OkHttp, in ms", Bound(low = 50.0), more, floor),
+            )
         },
         Claim(
             "limits.reuse",

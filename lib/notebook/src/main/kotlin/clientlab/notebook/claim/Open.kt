@@ -42,8 +42,20 @@ internal val openClaims: List<Claim> =
         ) { trials ->
             listOf("retrofit", "ktor-java").flatMap { client ->
                 listOf(
-                    Part.median(client, "threads with the tasks / without", Bound(high = 1.2), besides(trials, client, "activeNew"), burst("activeNew")),
-                    Part.median(client, "time with the tasks / without", Bound(high = 1.2), besides(trials, client, "durationMs"), burst("durationMs")),
+                    Part.median(
+                        client,
+                        "threads with the tasks / without",
+                        Bound(high = 1.2),
+                        besides(trials, client, "activeNew"),
+                        burst("activeNew"),
+                    ),
+                    Part.median(
+                        client,
+                        "time with the tasks / without",
+                        Bound(high = 1.2),
+                        besides(trials, client, "durationMs"),
+                        burst("durationMs"),
+                    ),
                 )
             }
         },

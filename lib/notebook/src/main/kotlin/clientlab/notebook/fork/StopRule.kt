@@ -37,11 +37,21 @@ internal class StopRule private constructor(private val experiment: Experiment, 
         val looks = treatments.mapIndexed { place, treatment -> Look(treatment, kept.values(place, rounds)) }
         val far = looks.filterNot { it.distance <= precision.percent }
         return when {
-            far.isEmpty() -> "After $rounds rounds: every interval of $metric is within ${precision.text} of its median."
-            spent -> "The budget of $rounds rounds is spent: ${named(far)}."
-            looks.all { it.forks == 0 } && kept.size > kept.invalid ->
+            far.isEmpty() -> {
+                "After $rounds rounds: every interval of $metric is within ${precision.text} of its median."
+            }
+
+            spent -> {
+                "The budget of $rounds rounds is spent: ${named(far)}."
+            }
+
+            looks.all { it.forks == 0 } && kept.size > kept.invalid -> {
                 "After $rounds rounds: no trial has $metric, and more of them would not either."
-            else -> null
+            }
+
+            else -> {
+                null
+            }
         }
     }
 

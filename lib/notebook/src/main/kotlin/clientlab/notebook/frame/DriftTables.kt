@@ -114,7 +114,13 @@ private fun together(run: String, of: List<TreatmentDrift>): DriftRow {
     return DriftRow(run, "all together", rounds, signed(middle), p, null, answer(p < TreatmentDrift.LEVEL, enough))
 }
 
-private fun answer(drifts: Boolean, enough: Boolean) = if (drifts) "yes" else if (enough) "no" else "too few rounds"
+private fun answer(drifts: Boolean, enough: Boolean) = if (drifts) {
+    "yes"
+} else if (enough) {
+    "no"
+} else {
+    "too few rounds"
+}
 
 /** `+3.1 [1.2, 5.0]`, or the change alone where the rounds bear no interval. */
 internal fun changeInWords(change: Estimate): String =

@@ -35,12 +35,28 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "options" to manifest.jvmArgs.joinToString(" "),
         "load before" to (machine.load?.let { "%.2f".format(Locale.ROOT, it) } ?: "unknown"),
         "clock, governor" to settings(manifest.readings?.settings),
-        "swap in use" to (manifest.readings?.settings?.swapUsedBytes?.let { "${it / MIB} MiB" } ?: UNREAD),
-        "sleep of 1 ms, beyond it" to (manifest.readings?.calibration?.let { us(it.timerOvershootP50Us, it.timerOvershootP99Us) } ?: UNREAD),
+        "swap in use" to (
+            manifest.readings
+                ?.settings
+                ?.swapUsedBytes
+                ?.let { "${it / MIB} MiB" } ?: UNREAD
+        ),
+        "sleep of 1 ms, beyond it" to (
+            manifest.readings?.calibration?.let {
+                us(
+                    it.timerOvershootP50Us,
+                    it.timerOvershootP99Us,
+                )
+            } ?: UNREAD
+        ),
         "loopback and back" to (manifest.readings?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
         "meanwhile" to (manifest.readings?.during?.let(::meanwhile) ?: UNREAD),
         "disturbed trials" to (manifest.readings?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
-        "unsettled by" to manifest.findings().filter { it.unsettles }.joinToString { it.clause }.ifEmpty { "nothing that was read" },
+        "unsettled by" to manifest
+            .findings()
+            .filter { it.unsettles }
+            .joinToString { it.clause }
+            .ifEmpty { "nothing that was read" },
         "commit" to (manifest.commit?.take(SHORT)?.let { it + if (manifest.dirty == true) ", with changes" else "" } ?: "unknown"),
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },
     )
@@ -53,9 +69,17 @@ private fun forks(experiment: Experiment): String =
     if (experiment.precision == null) "${experiment.forks}" else "${experiment.forks} to ${experiment.mostForks}"
 
 private fun settings(of: MachineSettings?): String =
-    if (of == null) UNREAD else "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"
+    if (of ==
+        null
+    ) {
+        UNREAD
+    } else {
+        "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"
+    }
 
-private fun us(median: Double, most: Double) = "median ${Estimate.rounded(median)} µs, one in a hundred more than ${Estimate.rounded(most)} µs"
+private fun us(median: Double, most: Double) = "median ${Estimate.rounded(
+    median,
+)} µs, one in a hundred more than ${Estimate.rounded(most)} µs"
 
 private fun meanwhile(span: MachineSpan): String =
     listOfNotNull(

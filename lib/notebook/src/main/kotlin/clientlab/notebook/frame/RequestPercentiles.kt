@@ -20,7 +20,10 @@ public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(
             groups.map { (_, forks) -> forks.size }.toColumn("n"),
         ) +
             percentiles.map { share ->
-                groups.map { (_, forks) -> Percentiles.overForks(forks, share).toString() }.toColumn("p${share.toBigDecimal().stripTrailingZeros().toPlainString()}Ms")
+                groups
+                    .map { (_, forks) ->
+                        Percentiles.overForks(forks, share).toString()
+                    }.toColumn("p${share.toBigDecimal().stripTrailingZeros().toPlainString()}Ms")
             },
     )
 }

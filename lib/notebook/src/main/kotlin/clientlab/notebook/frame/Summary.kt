@@ -114,7 +114,8 @@ private fun DataRow<TrialRow>.treatment(): Treatment {
  */
 public fun Trials.notes(): AnyFrame {
     val left = filter { outcome != "complete" || (this["warnings"] as String).isNotEmpty() }.rows()
-    val whole = runs().mapNotNull { RunFolder.find(it) }.flatMap { it.manifest.findings() }.map { it.sentence } + driftWarnings("durationMs")
+    val whole =
+        runs().mapNotNull { RunFolder.find(it) }.flatMap { it.manifest.findings() }.map { it.sentence } + driftWarnings("durationMs")
     return dataFrameOf(
         (whole.map { "all" } + left.map { it.treatment().toString() }).toColumn("treatment"),
         (whole.map { null } + left.map { it.round }).toColumn("round"),

@@ -8,6 +8,7 @@ import java.io.FileOutputStream
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 /**
  * What went on on the machine while one trial, warm-up included, was made: a line of `machine.jsonl`.
@@ -25,7 +26,7 @@ public data class TrialReading(
 
 /** The readings of one run as they come, beside its trials. */
 internal class MachineJournal(folder: Path) : AutoCloseable {
-    private val out = FileOutputStream(folder.resolve(FILE).toFile(), true)
+    private val out = FileOutputStream(folder.resolve(FILE).also(::cutTorn).toFile(), true)
 
     fun append(reading: TrialReading): Unit = out.write((LabJson.encodeToString(reading) + "\n").toByteArray())
 
@@ -33,6 +34,13 @@ internal class MachineJournal(folder: Path) : AutoCloseable {
 
     companion object {
         const val FILE = "machine.jsonl"
+
+        /** A line that a kill left half written would make the next one unreadable. */
+        private fun cutTorn(file: Path) {
+            if (!file.exists()) return
+            val text = file.readText()
+            if (text.isNotEmpty() && !text.endsWith('\n')) file.writeText(text.substring(0, text.lastIndexOf('\n') + 1))
+        }
 
         /** The readings kept in [folder]: none where the run was made before there were any; a torn last line is passed over. */
         fun read(folder: Path): List<TrialReading> {

@@ -80,7 +80,10 @@ public class RunFolder(
             }
             target.createDirectories()
             listOf(Manifest.FILE, Journal.FILE).forEach { folder.path.resolve(it).copyTo(target.resolve(it)) }
-            folder.path.resolve(MachineJournal.FILE).takeIf { it.exists() }?.let { it.copyTo(target.resolve(it.name)) }
+            folder.path
+                .resolve(MachineJournal.FILE)
+                .takeIf { it.exists() }
+                ?.let { it.copyTo(target.resolve(it.name)) }
             folder.path.resolve(ProfileFile.FOLDER).takeIf { it.exists() }?.let { profiles ->
                 val to = target.resolve(ProfileFile.FOLDER).createDirectories()
                 profiles.listDirectoryEntries("*.gz").forEach { it.copyTo(to.resolve(it.name)) }

@@ -54,7 +54,13 @@ public class Equivalence(
         val value = later.value - earlier.value
         val below = sqrt(square(later.value - later.low) + square(earlier.high - earlier.value))
         val above = sqrt(square(later.high - later.value) + square(earlier.value - earlier.low))
-        return Estimate(value, value - below, value + above, minOf(earlier.n, later.n), "difference of two runs, 95 % interval from those of both")
+        return Estimate(
+            value,
+            value - below,
+            value + above,
+            minOf(earlier.n, later.n),
+            "difference of two runs, 95 % interval from those of both",
+        )
     }
 
     private fun inside(interval: Estimate, low: Double, high: Double): Agreement =

@@ -11,7 +11,11 @@ public class ForkPoints private constructor(
 ) {
     public constructor(values: Map<Int, List<Double>>) : this(
         values.keys.sorted().toIntArray(),
-        values.toSortedMap().values.map { it.toDoubleArray() }.toTypedArray(),
+        values
+            .toSortedMap()
+            .values
+            .map { it.toDoubleArray() }
+            .toTypedArray(),
     )
 
     /** The values at each number, in the order of the numbers. */

@@ -35,10 +35,16 @@ class DriftChartsTest {
     @Test
     fun `every trial is a dot at its round, in percent of its treatment's median, and the line goes from first to last`() {
         val chart = frame(List(5) { trial("fuel", round = it, metrics = mapOf("durationMs" to 1000.0 + 100 * it)) }).driftChart()
-        val points = chart.marks.filterIsInstance<Points>().single().data
+        val points = chart.marks
+            .filterIsInstance<Points>()
+            .single()
+            .data
         points["round"] shouldBe listOf(1, 2, 3, 4, 5)
         points["percent"].map { Math.round(it as Double) } shouldBe listOf(83L, 92L, 100L, 108L, 117L)
-        val line = chart.marks.filterIsInstance<Lines>().single().data
+        val line = chart.marks
+            .filterIsInstance<Lines>()
+            .single()
+            .data
         line["round"] shouldBe listOf(1, 5)
         line["percent"].map { Math.round(it as Double) } shouldBe listOf(83L, 117L)
     }
@@ -48,7 +54,10 @@ class DriftChartsTest {
         val steady = (1..14).map { drifting("jdk", 0.0, it * 10) }.toTypedArray()
         val chart = frame(drifting("fuel", 40.0, 500), *steady).driftChart()
         chart.facets.shouldNotBeNull().order shouldHaveSize MOST_PANELS
-        chart.facets.shouldNotBeNull().order.last() shouldStartWith "fuel, 500 in flight: +"
+        chart.facets
+            .shouldNotBeNull()
+            .order
+            .first() shouldStartWith "fuel, 500 in flight: +"
         chart.caption shouldContain "the 12 of 15 treatments with the least p"
     }
 
@@ -62,8 +71,10 @@ class DriftChartsTest {
 
     @Test
     fun `several runs have no common course`() {
-        val both: Trials = listOf(listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("a"), listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("b"))
-            .concat()
+        val both: Trials = listOf(
+            listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("a"),
+            listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("b"),
+        ).concat()
             .cast()
         shouldThrow<Refusal> { both.driftChart() }.message shouldBe
             "These trials are of 2 runs; filter them by run, for a drift is within one."

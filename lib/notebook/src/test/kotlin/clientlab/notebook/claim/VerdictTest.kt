@@ -110,6 +110,6 @@ class VerdictTest {
         }
         val verdict = claim.heldAgainst(null)
         verdict.outcome shouldBe VerdictOutcome.Supported
-        verdict.toString() shouldStartWith "io.x: supported. w (source 001: f; the source's own figures)"
+        verdict.toString() shouldStartWith "io.x: supported. w (source 001: f; n = 5, the source's own figures)"
     }
 }

@@ -31,7 +31,11 @@ class AliasRunTest(
             withClue(trials.rows().map { it["reasons"] }) { trials.rows().map { it["outcome"] }.distinct() shouldBe listOf("complete") }
             trials.rows().map { it["round"] to it[Factor.ALIAS] } shouldContainExactlyInAnyOrder
                 listOf(0 to "A", 0 to "A again", 1 to "A", 1 to "A again")
-            trials.aa("threadsBlocked").rows().single().let { it["ratio"] to it["n"] } shouldBe ("1 [1, 1]" to 2)
+            trials
+                .aa("threadsBlocked")
+                .rows()
+                .single()
+                .let { it["ratio"] to it["n"] } shouldBe ("1 [1, 1]" to 2)
 
             val folder = RunFolder.all("made-aa").single()
             folder.manifest.experiment shouldBe asked
@@ -43,6 +47,7 @@ class AliasRunTest(
         withDataIn(data) {
             val asked = Experiment("made", Residents(tasks = listOf(10), mechanism = listOf(Mechanism.Coroutines)), forks = 1).aa()
             val trials = asked.run { }
-            trials.rows().map { it["outcome"] to it[Factor.ALIAS] } shouldContainExactlyInAnyOrder listOf("complete" to "A", "complete" to "A again")
+            trials.rows().map { it["outcome"] to it[Factor.ALIAS] } shouldContainExactlyInAnyOrder
+                listOf("complete" to "A", "complete" to "A again")
         }
 }

@@ -106,7 +106,12 @@ class FullDiskTest(
         shouldBeWhole(folder())
         // There was no room for a new manifest either, so the old one stays, whole.
         Unfinished.stateOf(folder()) shouldBe "killed"
-        folder().path.resolve(Manifest.FILE).fileSize() shouldBe folder().path.resolve(Manifest.FILE).readBytes().size.toLong()
+        folder().path.resolve(Manifest.FILE).fileSize() shouldBe folder()
+            .path
+            .resolve(Manifest.FILE)
+            .readBytes()
+            .size
+            .toLong()
 
         filler.deleteExisting()
         Run(experiment, {}, Listing.catalogue.versions).resume(null, anyway = false)
@@ -123,7 +128,10 @@ class FullDiskTest(
     private fun sh(vararg words: String): String? =
         runCatching {
             val process = ProcessBuilder(*words).redirectErrorStream(true).start()
-            val said = process.inputStream.bufferedReader().readText().trim()
+            val said = process.inputStream
+                .bufferedReader()
+                .readText()
+                .trim()
             check(process.waitFor(1, TimeUnit.MINUTES) && process.exitValue() == 0) { said }
         }.exceptionOrNull()?.let { it.message ?: it.toString() }
 

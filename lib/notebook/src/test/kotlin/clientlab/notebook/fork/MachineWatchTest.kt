@@ -5,13 +5,13 @@ import clientlab.Treatment
 import clientlab.notebook.MadeTrials.trial
 import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.TrialReading
+import clientlab.probe.MachineSettings
 import clientlab.probe.MachineSpan
 import clientlab.probe.SystemFiles
 import clientlab.run.Calibration
 import clientlab.run.DisturbedTrial
 import clientlab.run.MachineReadings
 import clientlab.run.Planned
-import clientlab.probe.MachineSettings
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -20,7 +20,9 @@ import kotlin.io.path.appendText
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.writeText
 
-class MachineWatchTest(@param:TempDir private val folder: Path) {
+class MachineWatchTest(
+    @param:TempDir private val folder: Path,
+) {
     private val root = folder.resolve("root")
     private val fuel = Treatment(Factor.CLIENT to "fuel")
 
@@ -33,7 +35,10 @@ class MachineWatchTest(@param:TempDir private val folder: Path) {
 
     @Test
     fun `each reading says what happened during the trial just ended, and the run's says it of all`() {
-        val watch = MachineWatch(SystemFiles(root)) { ticks(2200, 100); Calibration(1.0, 2.0, 3.0, 4.0) }
+        val watch = MachineWatch(SystemFiles(root)) {
+            ticks(2200, 100)
+            Calibration(1.0, 2.0, 3.0, 4.0)
+        }
         ticks(2000, 0)
         watch.before()
         watch.readings shouldBe

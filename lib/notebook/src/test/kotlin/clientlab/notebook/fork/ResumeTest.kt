@@ -81,6 +81,7 @@ class ResumeTest(
     fun `another question, library, jar, option or machine is refused with its name`() =
         withDataIn(data) {
             val jars = Run(asked, {}, emptyMap()).jars(TrialJvm.classpath())
+
             fun whatDiffers(experiment: Experiment = asked, change: Manifest.() -> Manifest = { this }): String {
                 val run = left("interrupted", change = { copy(jars = jars).change() }).run
                 val sentence = refusal { experiment.resume(run) }
@@ -133,6 +134,7 @@ class ResumeTest(
             told.first().done shouldBe 1
 
             val resumed = RunFolder.all("made").single()
+
             fun keys(trials: List<Trial>) = trials.map { Triple(it.round, it.treatment, it.warmup) }
             keys(resumed.trials()) shouldBe keys(whole)
             resumed.trials().take(2) shouldBe whole.take(2)

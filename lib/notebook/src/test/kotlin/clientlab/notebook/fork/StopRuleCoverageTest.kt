@@ -35,10 +35,11 @@ class StopRuleCoverageTest {
         var held = 0
         repeat(runs) {
             val kept = Kept(asked)
-            val end = plan.first { planned ->
-                kept.add(measured(planned, values.of(random, scatter)))
-                rule.after(planned.round + 1, kept) != null
-            }.round + 1
+            val end = plan
+                .first { planned ->
+                    kept.add(measured(planned, values.of(random, scatter)))
+                    rule.after(planned.round + 1, kept) != null
+                }.round + 1
             rounds.merge(end, 1, Int::plus)
             val interval = Bootstrap.median(kept.values(0, end))
             if (100.0 in interval.low..interval.high) held++

@@ -25,7 +25,11 @@ class AliasesTest {
             List(2) { listOf("durationMs", "batches", "threadsBlocked", "threadsLeft") }.flatten()
         table.column("includes 1").distinct() shouldContainExactly listOf("yes")
         table.column("n").distinct() shouldContainExactly listOf("20")
-        table.rows().filter { it["metric"] != "durationMs" }.map { it["ratio"] }.distinct() shouldContainExactly listOf("1 [1, 1]")
+        table
+            .rows()
+            .filter { it["metric"] != "durationMs" }
+            .map { it["ratio"] }
+            .distinct() shouldContainExactly listOf("1 [1, 1]")
         table.column("treatment").distinct() shouldContainExactly
             listOf("retrofit, http/1.1, 100 in flight, 1000 ms, warm", "ktor-cio, http/1.1, 100 in flight, 1000 ms, warm")
     }

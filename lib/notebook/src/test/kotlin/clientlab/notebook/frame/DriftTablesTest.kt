@@ -57,7 +57,11 @@ class DriftTablesTest {
     fun `summary and notes warn of a treatment that drifts, and of nothing where none does`() {
         val summary = trials.summary()
         summary["durationMsDrift"].let { column -> List(column.size()) { column[it] } } shouldBe listOf("+9 [9, 9] %", "")
-        trials.notes().rows().map { it["because"] as String }.first() shouldStartWith "retrofit: durationMs drifts by +9 [9, 9] %"
+        trials
+            .notes()
+            .rows()
+            .map { it["because"] as String }
+            .first() shouldStartWith "retrofit: durationMs drifts by +9 [9, 9] %"
         val steady = MadeTrials.frame(*List(10) { trial("fuel", round = it) }.toTypedArray())
         steady.summary().columnNames() shouldNotContain "durationMsDrift"
         steady.notes().rowsCount() shouldBe 0

@@ -26,13 +26,14 @@ class NoiseFloorsTest(
 ) {
     /** OkHttp with a larger pool beside OkHttp as it comes, [times] as long. */
     private fun pools(times: Double) =
-        Random(9).let { random ->
-            List(2 * FORKS) { trial ->
-                val client = if (trial % 2 == 0) "okhttp@pool" else "okhttp@default"
-                val time = (if (trial % 2 == 0) times else 1.0) * (1_100 + random.nextGaussian())
-                MadeTrials.trial(client, 100, trial / 2, metrics = mapOf("durationMs" to time, "inFlightPeak" to 5.0))
-            }
-        }.let { MadeTrials.frame(*it.toTypedArray()) }
+        Random(9)
+            .let { random ->
+                List(2 * FORKS) { trial ->
+                    val client = if (trial % 2 == 0) "okhttp@pool" else "okhttp@default"
+                    val time = (if (trial % 2 == 0) times else 1.0) * (1_100 + random.nextGaussian())
+                    MadeTrials.trial(client, 100, trial / 2, metrics = mapOf("durationMs" to time, "inFlightPeak" to 5.0))
+                }
+            }.let { MadeTrials.frame(*it.toTypedArray()) }
 
     private fun publish(name: String, spread: Double) =
         MadeAliases.publish(data.resolve("published"), name, MadeAliases.trials { _, _, noise -> 1_100 + spread * noise })

@@ -33,7 +33,9 @@ import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-class OriginTest(@param:TempDir private val data: Path) {
+class OriginTest(
+    @param:TempDir private val data: Path,
+) {
     private fun AnyFrame.text() = FrameOutput.of(this)["text/plain"].shouldNotBeNull()
 
     @Test
@@ -89,7 +91,11 @@ class OriginTest(@param:TempDir private val data: Path) {
                 readings = MachineReadings(MachineSettings(), trials = 6, disturbed = disturbed),
             )
             val words = "run ${trials.runs().single()} (commit 0123456 + changes), on an unsettled machine: 2 of 6 trials disturbed"
-            trials.summary().text().lines().last() shouldBe "n = 6 forks a treatment, $words"
+            trials
+                .summary()
+                .text()
+                .lines()
+                .last() shouldBe "n = 6 forks a treatment, $words"
             trials.text().lines().last() shouldBe "n = 6 forks a treatment, $words"
             trials.notes().text() shouldContain "2 of 6 trials were disturbed"
             trials.threadChart().caption shouldBe "n = 6 forks a point, medians with 95 % intervals; $words"
@@ -107,7 +113,11 @@ class OriginTest(@param:TempDir private val data: Path) {
             val summary = one.summary()
             summary.columnNames().last() shouldBe ORIGIN
             summary.text().lines().first() shouldNotContain ORIGIN
-            summary.filter { this["client"] == "fuel" }.text().lines().last() shouldStartWith "n = 1 fork a treatment, run "
+            summary
+                .filter { this["client"] == "fuel" }
+                .text()
+                .lines()
+                .last() shouldStartWith "n = 1 fork a treatment, run "
             val both = listOf(summary, other.summary()).concat()
             both.text().lines().first() shouldContain ORIGIN
         }

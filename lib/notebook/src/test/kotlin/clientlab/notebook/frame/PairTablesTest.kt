@@ -24,7 +24,8 @@ class PairTablesTest {
     private fun timed(client: String, ms: Double, vararg levels: Int) =
         forks(client, *levels, forks = 8) { _, round -> mapOf("durationMs" to ms + round) }
 
-    private val trials = frame(*(timed("retrofit", 2_000.0, 100, 500) + timed("ktor-cio", 1_000.0, 100, 500) + timed("fuel", 1_000.5, 100)).toTypedArray())
+    private val trials =
+        frame(*(timed("retrofit", 2_000.0, 100, 500) + timed("ktor-cio", 1_000.0, 100, 500) + timed("fuel", 1_000.5, 100)).toTypedArray())
 
     @Test
     fun `every two clients are compared at each level that both have`() {

@@ -124,7 +124,7 @@ class JournalTest(
         file.appendText(whole.lines().first() + "\n{\"experiment\":\"made\",\"rou")
         Journal.mend(folder) {}.notes shouldBe
             listOf(
-                "A torn line of 27 bytes was cut off the journal.",
+                "A torn line of 25 bytes was cut off the journal.",
                 "The warm-up of a trial that has no measurement was cut off the journal.",
             )
         file.readText() shouldBe whole

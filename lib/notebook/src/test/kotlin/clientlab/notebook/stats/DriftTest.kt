@@ -95,7 +95,13 @@ class DriftTest {
     @Test
     fun `all treatments together show what none can alone`() {
         fun exchanged(vararg at: Int) =
-            rounds(*(1..6).map { it.toDouble() }.toMutableList().apply { at.forEach { add(it, removeAt(it + 1)) } }.toDoubleArray())
+            rounds(
+                *(1..6)
+                    .map { it.toDouble() }
+                    .toMutableList()
+                    .apply { at.forEach { add(it, removeAt(it + 1)) } }
+                    .toDoubleArray(),
+            )
         val treatments = listOf(exchanged(0, 2), exchanged(1, 3), exchanged(2, 4), exchanged(0, 3), exchanged(1, 4))
         treatments.forEach { Drift.p(it) shouldBe (2.0 * 20 / 720 plusOrMinus 1e-12) }
         Drift.together(treatments) shouldBe (2.0 / 720 plusOrMinus 1e-12)

@@ -48,6 +48,7 @@ class PercentilesTest {
         shouldThrow<IllegalArgumentException> { Percentiles(listOf(1.0, -2.0)) }.message shouldBe
             "A histogram cannot hold -2.0: give finite values from 0 up."
         shouldThrow<IllegalArgumentException> { Percentiles(listOf(Double.NaN)) }.message shouldContain "cannot hold NaN"
-        shouldThrow<IllegalArgumentException> { thousand.at(101.0) }.message shouldBe "There is no percentile 101.0: ask for one from 0 to 100."
+        shouldThrow<IllegalArgumentException> { thousand.at(101.0) }.message shouldBe
+            "There is no percentile 101.0: ask for one from 0 to 100."
     }
 }

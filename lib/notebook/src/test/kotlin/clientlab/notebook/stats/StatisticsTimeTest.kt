@@ -46,7 +46,10 @@ class StatisticsTimeTest {
             }
         val frame = timed("frame of $MANY trials") { trials.toTrials("made") }
         timed("summary of five metrics") { frame.summary() }.rowsCount() shouldBe 500
-        timed("each level against itself by three metrics, by Holm") { frame.aa("durationMs", "rssBytes", "threadsNew") }.rowsCount() shouldBe 750
+        timed(
+            "each level against itself by three metrics, by Holm",
+        ) { frame.aa("durationMs", "rssBytes", "threadsNew") }.rowsCount() shouldBe
+            750
         timed("pairs by one metric") { frame.pairs("durationMs", Factor.ALIAS) }.rowsCount() shouldBe 250
     }
 
