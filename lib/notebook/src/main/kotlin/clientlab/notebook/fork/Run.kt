@@ -146,8 +146,8 @@ internal class Run(
                 throw e
             } catch (e: IOException) {
                 throw LabException(
-                    "The run ${folder.run} ended before its time (${e.message}), with the trials so far kept: see to that, then go on with " +
-                        "resume(\"${folder.run}\").",
+                    "The run ${folder.run} ended before its time (${e.message}), with the trials so far kept: see to that, then go on " +
+                        "with resume(\"${folder.run}\").",
                     e,
                 )
             } finally {
