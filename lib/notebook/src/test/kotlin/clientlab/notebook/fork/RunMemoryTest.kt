@@ -65,6 +65,6 @@ class RunMemoryTest(
 
     private companion object {
         /** A trial that is held costs thousands. */
-        const val PER_TRIAL = 100L
+        const val PER_TRIAL = 1_000L
     }
 }
