@@ -19,7 +19,8 @@ public data class Finding(
 public object MachineRules {
     /**
      * Load average for each processor. From one on all are wanted all of the time; a kernel that has just been started leaves a quarter
-     * of that on two processors, and what ran within the last minute is half forgotten.
+     * of that on two processors, and what ran within the last minute is half forgotten: a run of a thousand threads leaves a load of ten
+     * behind, though nothing runs. So it unsettles a run only where what others take cannot be read, as outside Linux.
      */
     public const val LOAD_PER_PROCESSOR: Double = 0.75
 
@@ -57,7 +58,11 @@ public object MachineRules {
     /** What was to be seen before the first trial. */
     public fun before(machine: Machine, readings: MachineReadings?): List<Finding> =
         listOfNotNull(
-            load(readings?.settings?.load ?: machine.load, machine.cores),
+            load(
+                readings?.settings?.load ?: machine.load,
+                machine.cores,
+                unsettles = readings != null && readings.before?.othersProcessors == null,
+            ),
             readings?.before?.let(::othersBefore),
             readings?.settings?.clockSource?.let(::clock),
             readings?.settings?.governors?.let(::governor),
@@ -80,11 +85,12 @@ public object MachineRules {
             span.swappedPages?.takeIf { it > SWAPPED_PAGES }?.let { "$it pages went to swap or came from it during the trial." },
         )
 
-    private fun load(load: Double?, processors: Int): Finding? {
+    private fun load(load: Double?, processors: Int, unsettles: Boolean): Finding? {
         if (load == null || load <= LOAD_PER_PROCESSOR * processors) return null
         return Finding(
             "The load was ${one(load)} on $processors processors before the first trial: something else was running, or had just been.",
             "load ${one(load)} before the first trial",
+            unsettles,
         )
     }
 

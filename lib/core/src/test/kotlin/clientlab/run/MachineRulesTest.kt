@@ -44,6 +44,15 @@ class MachineRulesTest {
     }
 
     @Test
+    fun `a load unsettles a run only where it was not to be read what others take`() {
+        before(load = 1.51).single().unsettles shouldBe true
+        before(load = 7.5, others = MachineSpan(othersProcessors = 0.02)).single().unsettles shouldBe false
+        before(load = 7.5, others = MachineSpan(othersProcessors = 0.9)).map { it.unsettles } shouldBe listOf(false, true)
+        // Runs that were made before anything else was read: the load may be what the run before it had left behind.
+        MachineRules.findings(machine.copy(load = 7.5), null).single().unsettles shouldBe false
+    }
+
+    @Test
     fun `others may keep a quarter of a processor busy before the first trial, and no more`() {
         before(others = MachineSpan(othersProcessors = 0.25, othersBusy = 3)).shouldBeEmpty()
         before(others = MachineSpan(othersProcessors = 1.3, othersBusy = 2)).told() shouldBe
@@ -67,7 +76,6 @@ class MachineRulesTest {
         val found = before(governors = listOf("performance", "powersave")).single()
         found.sentence shouldBe "The frequency of the processors is not held: the governor is powersave, not performance."
         found.unsettles shouldBe false
-        before(load = 1.51).single().unsettles shouldBe true
     }
 
     @Test

@@ -3,6 +3,7 @@ package clientlab.notebook.chart
 import clientlab.notebook.frame.SelfComparison
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.againstThemselves
+import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.runs
 
 /** The noise floor of an A/A run: each treatment against itself by each of [metrics], with intervals corrected by Holm for all of them. */
@@ -35,7 +36,7 @@ public fun Trials.aaChart(vararg metrics: String = SHOWN): Chart {
         subtitle = "One thing under two names in the same shuffled rounds: what it differs from itself by is noise",
         caption =
             "n = ${all.minOfOrNull { it.ratio.n } ?: 0} forks a name, ratios of medians with 95 % intervals by Holm for ${all.size} " +
-                "comparisons; run ${runs().joinToString()}",
+                "comparisons; ${originOf(runs())}",
         alt = "$title. ${all.joinToString("; ") { "${name(it)}, ${it.metric}: ${it.ratio}" }}.",
         marks =
             listOf(

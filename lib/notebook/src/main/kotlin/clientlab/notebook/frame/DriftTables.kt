@@ -4,6 +4,7 @@ import clientlab.Factor
 import clientlab.Treatment
 import clientlab.notebook.stats.Drift
 import clientlab.notebook.stats.Estimate
+import clientlab.notebook.stats.Holm
 import clientlab.refuseUnless
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.columnNames
@@ -55,7 +56,7 @@ private fun Trials.driftsOfRun(run: String, metric: String): List<TreatmentDrift
         .map { group -> group to group.counted.mapNotNull { row -> row.metric(metric)?.let { row.round to it } }.toMap() }
         .filter { (_, values) -> values.size > 1 }
     val p = taken.map { (_, values) -> Drift.p(values) }
-    val holm = Drift.holm(p)
+    val holm = Holm.adjusted(p)
     return taken.mapIndexed { at, (group, values) ->
         TreatmentDrift(
             run = run,

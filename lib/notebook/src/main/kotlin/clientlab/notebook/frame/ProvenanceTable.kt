@@ -24,6 +24,7 @@ public fun Trials.provenance(): AnyFrame {
 
 private fun describe(manifest: Manifest): List<Pair<String, String>> {
     val machine = manifest.machine
+    val read = manifest.readings
     return listOf(
         "run" to manifest.run,
         "started" to manifest.startedAt.substringBefore('.') + "Z",
@@ -34,33 +35,24 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "Java" to "${machine.java} (${machine.javaVendor})",
         "options" to manifest.jvmArgs.joinToString(" "),
         "load before" to (machine.load?.let { "%.2f".format(Locale.ROOT, it) } ?: "unknown"),
-        "clock, governor" to settings(manifest.readings?.settings),
-        "swap in use" to (
-            manifest.readings
-                ?.settings
-                ?.swapUsedBytes
-                ?.let { "${it / MIB} MiB" } ?: UNREAD
-        ),
-        "sleep of 1 ms, beyond it" to (
-            manifest.readings?.calibration?.let {
-                us(
-                    it.timerOvershootP50Us,
-                    it.timerOvershootP99Us,
-                )
-            } ?: UNREAD
-        ),
-        "loopback and back" to (manifest.readings?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
-        "meanwhile" to (manifest.readings?.during?.let(::meanwhile) ?: UNREAD),
-        "disturbed trials" to (manifest.readings?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
-        "unsettled by" to manifest
-            .findings()
-            .filter { it.unsettles }
-            .joinToString { it.clause }
-            .ifEmpty { "nothing that was read" },
+        "clock, governor" to (read?.settings?.let(::clockAndGovernor) ?: UNREAD),
+        "swap in use" to (read?.settings?.swapUsedBytes?.let { "${it / MIB} MiB" } ?: UNREAD),
+        "sleep of 1 ms, beyond it" to (read?.calibration?.let { us(it.timerOvershootP50Us, it.timerOvershootP99Us) } ?: UNREAD),
+        "loopback and back" to (read?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
+        "meanwhile" to (read?.during?.let(::meanwhile) ?: UNREAD),
+        "disturbed trials" to (read?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
+        "unsettled by" to unsettledBy(manifest),
         "commit" to (manifest.commit?.take(SHORT)?.let { it + if (manifest.dirty == true) ", with changes" else "" } ?: "unknown"),
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },
     )
 }
+
+private fun unsettledBy(manifest: Manifest): String =
+    manifest
+        .findings()
+        .filter { it.unsettles }
+        .joinToString { it.clause }
+        .ifEmpty { "nothing that was read" }
 
 private fun question(experiment: Experiment): String =
     "${experiment.name}: ${experiment.treatments.size} treatments, ${forks(experiment)} forks each, seed ${experiment.seed}"
@@ -68,18 +60,11 @@ private fun question(experiment: Experiment): String =
 private fun forks(experiment: Experiment): String =
     if (experiment.precision == null) "${experiment.forks}" else "${experiment.forks} to ${experiment.mostForks}"
 
-private fun settings(of: MachineSettings?): String =
-    if (of ==
-        null
-    ) {
-        UNREAD
-    } else {
-        "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"
-    }
+private fun clockAndGovernor(of: MachineSettings): String =
+    "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"
 
-private fun us(median: Double, most: Double) = "median ${Estimate.rounded(
-    median,
-)} µs, one in a hundred more than ${Estimate.rounded(most)} µs"
+private fun us(median: Double, most: Double): String =
+    "median ${Estimate.rounded(median)} µs, one in a hundred more than ${Estimate.rounded(most)} µs"
 
 private fun meanwhile(span: MachineSpan): String =
     listOfNotNull(

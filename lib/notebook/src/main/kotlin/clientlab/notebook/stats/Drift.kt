@@ -73,17 +73,6 @@ public object Drift {
     public fun smallestP(rounds: Int): Double =
         if (rounds < 2) 1.0 else maxOf(2.0 / factorial(rounds), if (rounds > MOST_IN_FULL) 1.0 / (SHUFFLES + 1) else 0.0)
 
-    /** The values of p for many tests at once, so that one in twenty families has a false alarm and no more (S. Holm, 1979). */
-    internal fun holm(p: List<Double>): List<Double> {
-        val adjusted = DoubleArray(p.size)
-        var least = 0.0
-        p.indices.sortedBy { p[it] }.forEachIndexed { rank, at ->
-            least = maxOf(least, minOf(1.0, (p.size - rank) * p[at]))
-            adjusted[at] = least
-        }
-        return adjusted.toList()
-    }
-
     private fun slopes(points: List<Pair<Int, Double>>): DoubleArray =
         points
             .flatMapIndexed { at, (x, y) -> points.drop(at + 1).map { (later, value) -> (value - y) / (later - x) } }

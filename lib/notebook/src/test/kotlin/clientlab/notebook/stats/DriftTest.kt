@@ -108,11 +108,4 @@ class DriftTest {
         // A round is one disturbance, however many treatments it has: eight copies of one are no more than that one.
         Drift.together(List(8) { treatments[0] }) shouldBe Drift.p(treatments[0])
     }
-
-    @Test
-    fun `p for many tests is Holm's`() {
-        Drift.holm(listOf(0.01, 0.04, 0.03, 0.005)) shouldBe listOf(0.03, 0.06, 0.06, 0.02)
-        Drift.holm(listOf(0.9, 0.8)) shouldBe listOf(1.0, 1.0)
-        Drift.holm(emptyList()) shouldBe emptyList()
-    }
 }
