@@ -107,18 +107,23 @@ internal object Reproductions {
         claims: List<Claim> = Claims.all,
         equivalence: Equivalence = Equivalence(),
     ): Reproduction {
-        val name = earlier.path.name
+        val before = earlier.frame()
         val now = later.frame()
-        val rows = claims.filter { name in it.evidence && it.untestable == null }.flatMap { claim ->
-            val before = claim.parts(evidence(claim.evidence)).filter { it.estimate.n > 0 }
-            val after = claim.parts(replaced(claim.evidence, name, now)).associateBy { it.of to it.metric }
-            before.map { part ->
-                val again = after[part.of to part.metric] ?: part.copy(estimate = NOTHING)
-                Again(claim.id, part, again, equivalence.of(part.estimate, again.estimate))
+        val rows = claims.filter { it.untestable == null }.flatMap { claim ->
+            val name = claim.evidence.firstOrNull { restsOn(it, earlier) } ?: return@flatMap emptyList()
+            val was = claim.parts(replaced(claim.evidence, name, before)).filter { it.estimate.n > 0 }
+            val again = claim.parts(replaced(claim.evidence, name, now)).associateBy { it.of to it.metric }
+            was.map { part ->
+                val later = again[part.of to part.metric] ?: part.copy(estimate = NOTHING)
+                Again(claim.id, part, later, equivalence.of(part.estimate, later.estimate))
             }
         }
         return Reproduction(earlier.run, later.run, rows, differences(earlier.manifest, later.manifest))
     }
+
+    /** Whether the published data [name] are [run], or, where [run] was made by the reader, of the same experiment. */
+    private fun restsOn(name: String, run: RunFolder): Boolean =
+        if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
 
     /** What another reader would want to know before comparing: machine, Java, libraries, options. */
     fun differences(earlier: Manifest, later: Manifest): List<String> {
@@ -142,5 +147,7 @@ internal object Reproductions {
         return if (others.isEmpty()) now else listOf(now, evidence(others)).concat().cast()
     }
 
+    /** The label behind an experiment's name, as in `threads-2026-11`. */
+    private val LABEL = Regex("-\\d{4}-\\d{2}[a-z]?$")
     private val NOTHING = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, "no trial here can tell")
 }

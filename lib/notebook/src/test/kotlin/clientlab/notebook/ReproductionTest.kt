@@ -50,6 +50,14 @@ class ReproductionTest(
     }
 
     @Test
+    fun `a run of one's own is held by the claims that rest on its experiment`() {
+        val own = scaled(1.0)
+        val rows = Reproductions.compare(own, earlier).rows
+        rows.map { it.claim } shouldBe Reproductions.compare(earlier, earlier).rows.map { it.claim }
+        rows.map { it.earlier.estimate } shouldBe rows.map { it.later.estimate }
+    }
+
+    @Test
     fun `a run that is not there is refused in a sentence`() {
         shouldThrow<LabException> { reproduce("20200101-000000-abcd") {} }.message shouldBe
             "No folder of data holds the run 20200101-000000-abcd any more."

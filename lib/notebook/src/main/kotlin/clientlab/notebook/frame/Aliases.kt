@@ -31,7 +31,7 @@ public fun Trials.aa(vararg metrics: String = COMPARED): AnyFrame {
         all.map { it.ratio.toString() }.toColumn("ratio"),
         all.map { it.ratio.n }.toColumn("n"),
         all.map { if (1.0 in it.ratio.low..it.ratio.high) "yes" else "no" }.toColumn("includes 1"),
-    )
+    ).from(this)
 }
 
 /** The same as a list, for a figure; refused where nothing has two names. */

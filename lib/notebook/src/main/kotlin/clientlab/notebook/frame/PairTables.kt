@@ -34,5 +34,5 @@ public fun Trials.pairs(metric: String, factor: String = Factor.CLIENT): AnyFram
         column("cliffsDelta", Dominance::cliffsDelta),
         Holm.adjusted(values.map { (a, b) -> Dominance.pValue(a, b) }).map { Estimate.rounded(it) }.toColumn("pByHolm"),
         values.map { (a, b) -> minOf(a.size, b.size) }.toColumn("n"),
-    )
+    ).from(this)
 }

@@ -25,7 +25,7 @@ public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(
                         Percentiles.overForks(forks, share).toString()
                     }.toColumn("p${share.toBigDecimal().stripTrailingZeros().toPlainString()}Ms")
             },
-    )
+    ).from(this)
 }
 
 /** The latencies of each fork that counts, of the requests that were read to their end. */
