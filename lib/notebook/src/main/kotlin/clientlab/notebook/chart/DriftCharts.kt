@@ -91,7 +91,7 @@ private fun breaks(last: Int): List<Int> {
 }
 
 /** More panels than this are no figure that anybody looks at. */
-internal const val MOST_PANELS: Int = 12
+internal const val MOST_PANELS: Int = 6
 private const val COLUMNS = 2
 private const val MOST_BREAKS = 6
 private const val PERCENT = 100.0

@@ -17,7 +17,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  *
  * @property treatment what was measured; [label] the levels that tell it from the others here.
  * @property values of the trials that count, by round.
- * @property change from first to last round in percent; [p] of no drift at all, [holm] the same for all treatments of its run at once.
+ * @property p of no drift at all, [holm] the same for all treatments of its run at once.
  * @property enough whether as many rounds could have shown a drift, with as many treatments beside it.
  */
 public class TreatmentDrift internal constructor(
@@ -25,7 +25,6 @@ public class TreatmentDrift internal constructor(
     public val treatment: Treatment,
     public val label: String,
     public val values: Map<Int, Double>,
-    public val change: Estimate,
     public val p: Double,
     public val holm: Double,
     public val enough: Boolean,
@@ -33,6 +32,9 @@ public class TreatmentDrift internal constructor(
     /** Whose colour it has in a figure: the client, or what else runs or moves something in it. */
     public val subject: String
         get() = listOf(Factor.CLIENT, Factor.EXECUTOR, Factor.MECHANISM, Factor.MEANS).firstNotNullOfOrNull { treatment[it] }.orEmpty()
+
+    /** From the first round to the last, in percent. */
+    public val change: Estimate by lazy { Drift.change(values) }
 
     /** Whether it drifts: no chance, by [LEVEL] for all treatments of the run together. */
     public val drifts: Boolean get() = holm < LEVEL
@@ -63,7 +65,6 @@ private fun Trials.driftsOfRun(run: String, metric: String): List<TreatmentDrift
             treatment = group.treatment,
             label = Treatment(group.treatment.levels.filterKeys { it in varied }).toString().ifEmpty { group.treatment.toString() },
             values = values,
-            change = Drift.change(values),
             p = p[at],
             holm = holm[at],
             enough = Drift.smallestP(values.size) * taken.size < TreatmentDrift.LEVEL,

@@ -13,8 +13,9 @@ import kotlin.math.sqrt
  *
  * Medians, their ratios and differences have the ends of the percentile method (B. Efron, *Bootstrap methods: another look at the
  * jackknife*, 1979). In 1,000 simulated runs of 10 and of 30 forks, of normal, skewed and two-humped values, they hold the truth in 93 to
- * 97 % of cases; with five forks the interval of a median spans them all, which holds it in 93.75 %, and a ratio's is a little too wide.
- * Below five forks no claim is decided by any of them. `CoverageTest` simulates what is said here.
+ * 97 % of cases, the median of 30 in 92 to 96 %: between two of the sorted values there is nothing for an end to lie on. With five forks the
+ * interval of a median spans them all, which holds it in 93.75 %, and a ratio's is a little too wide. Below five forks no claim is decided by
+ * any of them. `CoverageTest` simulates what is said here.
  */
 public object Bootstrap {
     /** The median of [values], one a fork, with its interval. NaN throughout where there are none. */

@@ -58,7 +58,7 @@ class DriftChartsTest {
             .shouldNotBeNull()
             .order
             .first() shouldStartWith "fuel, 500 in flight: +"
-        chart.caption shouldContain "the 12 of 15 treatments with the least p"
+        chart.caption shouldContain "the $MOST_PANELS of 15 treatments with the least p"
     }
 
     @Test

@@ -37,7 +37,9 @@ class CoverageTest {
     private val exceptions =
         mapOf(
             Triple("mean", Shape.SKEWED, 10) to 910..935,
-        )
+            Triple("slope", Shape.SKEWED, 10) to 885..925,
+            Triple("slope", Shape.SKEWED, 30) to 915..950,
+        ) + Shape.entries.associate { Triple("median", it, 30) to 910..960 }
 
     @Tag("long")
     @TestFactory

@@ -32,6 +32,20 @@ class DriftTest {
     }
 
     @Test
+    fun `of more than thirty rounds the normal distribution says what orders would`() {
+        val random = RandomSource.XO_RO_SHI_RO_128_PP.create(3)
+        listOf(0.0, 0.01, 0.02, 0.04).forEach { drift ->
+            val values = (0 until 40).associateWith { round -> round * drift + random.nextDouble() }
+            Drift.p(values) shouldBe (Drift.together(listOf(values)) plusOrMinus 0.02)
+        }
+        // Ties leave less to be seen: of forty equal values, nothing.
+        Drift.p((0 until 40).associateWith { 1.0 }) shouldBe 1.0
+        // The exact distribution of thirty rounds leaves out 161 slopes at each end; of 31 it would be 174.
+        RankCorrelation.cut(30)!!.toDouble() shouldBe (161.0 plusOrMinus 1.0)
+        RankCorrelation.cut(31)!!.toDouble() shouldBe (174.0 plusOrMinus 2.0)
+    }
+
+    @Test
     fun `equal values are no drift`() {
         val same = rounds(100.0, 100.0, 100.0, 100.0, 100.0, 100.0)
         Drift.p(same) shouldBe 1.0
@@ -66,8 +80,8 @@ class DriftTest {
     @Test
     fun `the interval leaves out as many slopes as Kendall's distribution allows`() {
         // Of 24 orders of four the most extreme is one, more than 2.5 %; M. Hollander and D. Wolfe, table of Kendall's K, for the others.
-        (1..4).map { Drift.cut(it) } shouldBe listOf(null, null, null, null)
-        listOf(5, 6, 7, 8, 9, 10).map { Drift.cut(it) } shouldBe listOf(0, 1, 3, 5, 8, 11)
+        (1..4).map { RankCorrelation.cut(it) } shouldBe listOf(null, null, null, null)
+        listOf(5, 6, 7, 8, 9, 10).map { RankCorrelation.cut(it) } shouldBe listOf(0, 1, 3, 5, 8, 11)
         val few = Drift.change(rounds(1.0, 2.0, 3.0, 4.0))
         few.low.isNaN() shouldBe true
         val five = Drift.change(rounds(100.0, 103.0, 101.0, 104.0, 106.0))
