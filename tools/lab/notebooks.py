@@ -44,7 +44,7 @@ def progress_in_words(line: str) -> str | None:
     """One line of the library's progress file as a reader sees it, or None where it is not whole."""
     try:
         news = json.loads(line)
-        most = "at most " if news.get("atMost") else ""
+        most = "at most " if isinstance(news, dict) and news.get("atMost") else ""
         parts = [f"{news['done']} of {most}{news['total']} trials", news.get("treatment") or ""]
         if news.get("leftSeconds") is not None:
             parts.append(f"{most or 'about '}{duration(news['leftSeconds'])} left")

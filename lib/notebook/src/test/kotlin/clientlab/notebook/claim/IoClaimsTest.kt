@@ -4,15 +4,20 @@ import clientlab.Trial
 import clientlab.notebook.MadeTransfers.forks
 import clientlab.notebook.MadeTransfers.overHttp
 import clientlab.notebook.MadeTrials.frame
+import clientlab.notebook.withDataIn
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
 
 /** The claims about moving bytes against trials made by hand: some that bear them out and some that do not. */
-class IoClaimsTest {
+class IoClaimsTest(
+    @param:TempDir private val data: Path,
+) {
     private class Case(
         val supports: List<Trial>,
         val refutes: List<Trial>,
@@ -75,8 +80,11 @@ class IoClaimsTest {
     fun `a claim is supported by what bears it out, and refuted by what does not`(): List<DynamicTest> =
         cases.map { (id, case) ->
             dynamicTest(id) {
-                verdict(id, frame(*case.supports.toTypedArray())).let { withClue(it) { it.outcome shouldBe VerdictOutcome.Supported } }
-                verdict(id, frame(*case.refutes.toTypedArray())).let { withClue(it) { it.outcome shouldBe VerdictOutcome.Refuted } }
+                // Without published data, so that no noise of the machine that made them is between a made trial and its verdict.
+                withDataIn(data) {
+                    verdict(id, frame(*case.supports.toTypedArray())).let { withClue(it) { it.outcome shouldBe VerdictOutcome.Supported } }
+                    verdict(id, frame(*case.refutes.toTypedArray())).let { withClue(it) { it.outcome shouldBe VerdictOutcome.Refuted } }
+                }
             }
         }
 

@@ -4,6 +4,7 @@ import clientlab.Outcome
 import clientlab.Trial
 import clientlab.notebook.MadeTasks.forks
 import clientlab.notebook.MadeTasks.frame
+import clientlab.notebook.withDataIn
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.doubles.plusOrMinus
@@ -12,9 +13,17 @@ import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
 
-/** Every claim of source 002 against trials made by hand: some that bear it out and some that do not. */
-class LoomClaimsTest {
+/**
+ * Every claim of source 002 against trials made by hand: some that bear it out and some that do not.
+ *
+ * Without published data, so that no noise of the machine that made them is between a made trial and its verdict.
+ */
+class LoomClaimsTest(
+    @param:TempDir private val data: Path,
+) {
     private class Case(
         val supports: List<Trial>,
         val refutes: List<Trial>,
@@ -90,7 +99,9 @@ class LoomClaimsTest {
     }
 
     private fun verdictOf(id: String, trials: List<Trial>, expected: VerdictOutcome) {
-        val verdict = verdict(id, frame(trials))
-        withClue(verdict) { verdict.outcome shouldBe expected }
+        withDataIn(data) {
+            val verdict = verdict(id, frame(trials))
+            withClue(verdict) { verdict.outcome shouldBe expected }
+        }
     }
 }

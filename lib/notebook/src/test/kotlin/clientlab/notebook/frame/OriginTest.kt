@@ -11,6 +11,7 @@ import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.withDataIn
 import clientlab.probe.MachineSettings
+import clientlab.probe.MachineSpan
 import clientlab.run.DisturbedTrial
 import clientlab.run.MachineReadings
 import io.kotest.assertions.withClue
@@ -57,16 +58,18 @@ class OriginTest(
             originOf(emptyList()) shouldBe "no run"
         }
 
+    private val others = MachineReadings(MachineSettings(), before = MachineSpan(othersProcessors = 1.3))
+
     @Test
     fun `a machine that was not settled is told in a clause, of several runs with the run`() =
         withDataIn(data) {
-            val settled = MadeRuns.folder(load = 1.5).run
-            val busy = MadeRuns.folder(load = 7.5).run
+            val settled = MadeRuns.folder(load = 7.5).run
+            val busy = MadeRuns.folder(readings = others).run
             originOf(listOf(settled)) shouldNotContain "unsettled"
-            originOf(listOf(busy)) shouldBe "run $busy (commit 0123456), on an unsettled machine: load 7.5 before the first trial"
-            originOf(listOf(settled, busy)) shouldEndWith ", on an unsettled machine in $busy: load 7.5 before the first trial"
-            originOf(listOf(busy, MadeRuns.folder(load = 7.5).run)) shouldEndWith
-                ", on an unsettled machine: load 7.5 before the first trial"
+            val because = "others on 1.30 processors before the first trial"
+            originOf(listOf(busy)) shouldBe "run $busy (commit 0123456), on an unsettled machine: $because"
+            originOf(listOf(settled, busy)) shouldEndWith ", on an unsettled machine in $busy: $because"
+            originOf(listOf(busy, MadeRuns.folder(readings = others).run)) shouldEndWith ", on an unsettled machine: $because"
         }
 
     @Test

@@ -69,7 +69,7 @@ class PairTablesTest {
                     ),
             )
         val table = frame(burst(0, 50.0), burst(1, 60.0), burst(2, 700.0)).latencyPercentiles(50.0, 99.5)
-        table.columnNames() shouldContainExactly listOf("treatment", "n", "p50Ms", "p99.5Ms")
+        table.columnNames() shouldContainExactly listOf("treatment", "n", "p50Ms", "p99.5Ms", ORIGIN)
         table.column("p50Ms").single() shouldStartWith "10"
         table.column("p99.5Ms").single().substringBefore(" ").toDouble().let {
             it shouldBeGreaterThan 59.9
