@@ -50,7 +50,7 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
         /** The places for [n] values: the same for every set of so many, and drawn once. */
         fun of(n: Int, resamples: Int, seed: Long): MiddleRanks {
             val key = Key(n, resamples, seed)
-            if (key !in drawn && drawn.size >= MOST_KEPT) drawn.clear()
+            if (!drawn.containsKey(key) && drawn.size >= MOST_KEPT) drawn.clear()
             return drawn.computeIfAbsent(key) { MiddleRanks(n, resamples, seed) }
         }
 
