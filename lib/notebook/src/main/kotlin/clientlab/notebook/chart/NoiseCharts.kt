@@ -5,14 +5,15 @@ import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.againstThemselves
 import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.runs
+import clientlab.notebook.frame.subject
 
 /** The noise floor of an A/A run: each treatment against itself by each of [metrics], with intervals corrected by Holm for all of them. */
 public fun Trials.aaChart(vararg metrics: String = SHOWN): Chart {
     val all = againstThemselves(metrics.toList())
-    val clients = all.map { it.treatment }.distinct().map { it.client }
-    val alone = null !in clients && clients.distinct() == clients
+    val subjects = all.map { it.treatment }.distinct().map { it.subject }
+    val telling = "" !in subjects && subjects.distinct() == subjects
 
-    fun name(of: SelfComparison) = if (alone) of.treatment.client.orEmpty() else of.treatment.toString()
+    fun name(of: SelfComparison) = if (telling) of.treatment.subject else of.treatment.toString()
     val off = all.filterNot { 1.0 in it.ratio.low..it.ratio.high }
     val title =
         when {

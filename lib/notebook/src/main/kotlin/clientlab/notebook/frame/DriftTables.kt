@@ -31,7 +31,7 @@ public class TreatmentDrift internal constructor(
 ) {
     /** Whose colour it has in a figure: the client, or what else runs or moves something in it. */
     public val subject: String
-        get() = listOf(Factor.CLIENT, Factor.EXECUTOR, Factor.MECHANISM, Factor.MEANS).firstNotNullOfOrNull { treatment[it] }.orEmpty()
+        get() = treatment.subject
 
     /** From the first round to the last, in percent. */
     public val change: Estimate by lazy { Drift.change(values) }
