@@ -22,7 +22,8 @@ import java.math.BigDecimal
  *
  * To look at the data and stop when they please makes intervals hold the truth less often than they say (P. Armitage, C. McPherson and
  * B. Rowe, *Repeated significance tests on accumulating data*, 1969). Intervals are therefore looked at only after [FIRST_LOOK] rounds and
- * then after every [BETWEEN_LOOKS] more; what that costs is measured in `StopRuleCoverageTest`.
+ * then after every [BETWEEN_LOOKS] more. What is left of the cost: over 4,000 simulated runs each of normal, skewed and heavy-tailed values
+ * they hold the true median in 90 to 93 of 100 rather than in 95 (`StopRuleCoverageTest`), so give `forks` where the interval itself matters.
  *
  * @property percent of the median, more than 0 and less than 100.
  * @property metric the metric's name, or null for the workload's own: `durationMs` of bursts, tasks and loads, `iterationMedianMs` of
