@@ -38,17 +38,23 @@ public object Holm {
         same: Double,
         resample: (List<Double>, List<Double>) -> Resampled?,
     ): List<Estimate> {
-        val levels = pairs.map { (a, b) -> resample(a, b)?.level(same) }
+        val levels = pairs.parallelStream().map { (a, b) -> resample(a, b)?.level(same) }.toList()
         val order = pairs.indices.filter { levels[it] != null }.sortedBy { levels[it] }
         val made = pairs.map { Estimate(Double.NaN, Double.NaN, Double.NaN, 0, what) }.toMutableList()
+
+        fun interval(index: Int, left: Int): Estimate =
+            checkNotNull(pairs[index].let { (a, b) -> resample(a, b) })
+                .percentile(ALPHA / left)
+                .copy(method = "$what, 95 % bootstrap interval over forks by Holm, ${order.size} compared")
         var left = order.size
-        var held = false
-        order.forEach { index ->
-            val estimate = checkNotNull(pairs[index].let { (a, b) -> resample(a, b) }).percentile(ALPHA / left)
-            made[index] = estimate.copy(method = "$what, 95 % bootstrap interval over forks by Holm, ${order.size} compared")
-            held = held || same in estimate.low..estimate.high
-            if (!held) left--
+        while (left > 0) {
+            val index = order[order.size - left]
+            made[index] = interval(index, left)
+            if (same in made[index].low..made[index].high) break
+            left--
         }
+        val behind = if (left == 0) emptyList() else order.drop(order.size - left + 1)
+        behind.parallelStream().map { it to interval(it, left) }.toList().forEach { (index, estimate) -> made[index] = estimate }
         return made
     }
 
