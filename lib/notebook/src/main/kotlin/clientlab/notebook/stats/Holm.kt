@@ -54,7 +54,11 @@ public object Holm {
             left--
         }
         val behind = if (left == 0) emptyList() else order.drop(order.size - left + 1)
-        behind.parallelStream().map { it to interval(it, left) }.toList().forEach { (index, estimate) -> made[index] = estimate }
+        behind
+            .parallelStream()
+            .map { it to interval(it, left) }
+            .toList()
+            .forEach { (index, estimate) -> made[index] = estimate }
         return made
     }
 
