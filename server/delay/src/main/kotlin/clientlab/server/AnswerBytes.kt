@@ -8,7 +8,7 @@ import java.time.ZoneOffset
 import java.time.format.DateTimeFormatter
 
 /**
- * Writes HTTP/1 answers as bytes, past Netty's encoder and its header maps: the answer has three headers and one shape.
+ * Writes HTTP/1 answers as bytes, past Netty's encoder and its header maps: most answers have three headers and one shape.
  *
  * Not thread-safe: one event loop has one.
  */
@@ -23,32 +23,25 @@ internal class AnswerBytes {
 
     /** [connection] is what the header of that name says, or null to leave it out. */
     fun encode(answer: Answer, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        val body = body(answer)
+        val body = wholeBody(answer)
         bodyBytes = body.size
-        val buffer = start(answer, connection, allocator, body.size)
-        return buffer.writeBytes("content-length: ${body.size}\r\n\r\n".encodeToByteArray()).writeBytes(body)
+        return start(answer, connection, body.size.toLong(), allocator, body.size).writeBytes(body)
     }
 
-    /** The head of an answer whose body is written block by block behind it. */
-    fun encodeHead(answer: Answer, octets: Content.Octets, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        val crc = OctetBlock.crc32(octets.length).toString(16).padStart(8, '0')
-        val buffer = start(answer, connection, allocator, 0)
-        return buffer.writeBytes("content-length: ${octets.length}\r\nx-crc32: $crc\r\n\r\n".encodeToByteArray())
-    }
+    /** The head of an answer whose body of [length] bytes is written piece by piece behind it. */
+    fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf =
+        start(answer, connection, length, allocator, 0)
 
-    private fun start(answer: Answer, connection: String?, allocator: ByteBufAllocator, bodyBytes: Int): ByteBuf {
+    private fun start(answer: Answer, connection: String?, length: Long, allocator: ByteBufAllocator, room: Int): ByteBuf {
         val head = heads.getOrPut(answer.status * 10 + answer.content.key) { head(answer) }
-        val buffer = allocator.buffer(head.size + date().size + bodyBytes + SPARE)
+        val buffer = allocator.buffer(head.size + date().size + room + SPARE)
         buffer.writeBytes(head).writeBytes(date)
         if (connection != null) buffer.writeBytes("connection: $connection\r\n".encodeToByteArray())
-        return buffer
-    }
-
-    private fun body(answer: Answer): ByteArray = when (answer.content) {
-        Content.DateTime -> (dateTimeJson() + '\n').encodeToByteArray()
-        Content.Page -> CRAWL_PAGE
-        Content.Nothing -> NOTHING
-        else -> (answer.text + '\n').encodeToByteArray()
+        val octets = answer.content
+        if (octets is Content.Octets) buffer.writeBytes("x-crc32: ${octets.crc32()}\r\n".encodeToByteArray())
+        if (answer.manner.isGzipped) buffer.writeBytes(GZIPPED)
+        answer.headers.forEach { (name, value) -> buffer.writeBytes("$name: $value\r\n".encodeToByteArray()) }
+        return buffer.writeBytes((if (answer.hasLength) "content-length: $length\r\n\r\n" else "\r\n").encodeToByteArray())
     }
 
     private fun head(answer: Answer): ByteArray {
@@ -70,9 +63,9 @@ internal class AnswerBytes {
     }
 
     private companion object {
-        val NOTHING = ByteArray(0)
+        val GZIPPED = "content-encoding: gzip\r\n".encodeToByteArray()
 
-        /** Room for the connection, length and checksum headers. */
-        const val SPARE = 96
+        /** Room for the headers that are not in every answer. */
+        const val SPARE = 128
     }
 }

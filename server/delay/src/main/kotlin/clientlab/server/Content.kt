@@ -16,6 +16,12 @@ internal sealed class Content(val type: String?, val key: Int) {
     /** The time at which the answer is written, as JSON. */
     data object DateTime : Content("application/json", 2)
 
+    /** The answer's own text, which is HTML. */
+    data object Html : Content("text/html; charset=utf-8", 7)
+
+    /** What there is here, in the form that the client accepts: a promise that [DataRoutes.index] keeps. */
+    data object Index : Content("text/plain; charset=utf-8", 8)
+
     /** A page of links, the same every time. */
     data object Page : Content("text/html; charset=utf-8", 3)
 
@@ -28,10 +34,10 @@ internal sealed class Content(val type: String?, val key: Int) {
     /**
      * [length] bytes of the repeated [OctetBlock].
      *
-     * @property stopAt after how many of them the connection is closed; [length] where it is not.
      * @property flipAt which of them is altered, or -1 for none.
      */
-    class Octets(val length: Long, val stopAt: Long = length, val flipAt: Long = -1) : Content("application/octet-stream", 6) {
-        val isCut: Boolean get() = stopAt < length
+    class Octets(val length: Long, val flipAt: Long = -1) : Content("application/octet-stream", 6) {
+        /** The checksum that the head announces: eight hexadecimal digits, of the bytes as they are before they are compressed or altered. */
+        fun crc32(): String = OctetBlock.crc32(length).toString(16).padStart(8, '0')
     }
 }

@@ -3,21 +3,12 @@ package clientlab.server
 import io.netty.handler.codec.http.HttpMethod
 import kotlin.time.Duration
 
-/**
- * What is said to a request, decided when its head has been read and written when it is due.
- *
- * @property delayNanos how long the answer must be held, or [NO_DELAY] for whatever is no good request for a measurement.
- */
-internal class Answer(val status: Int, val text: String, val delayNanos: Long = NO_DELAY, val content: Content = Content.Text) {
-    val isDelayed: Boolean get() = delayNanos != NO_DELAY
-}
-
-/** Marks an [Answer] that is given as soon as its turn comes, and is no measurement. */
-internal const val NO_DELAY: Long = -1
-
 /** The data port's paths; knows nothing of how requests travel, so that every protocol answers alike. */
 internal class DataRoutes(maxDelay: Duration) {
     private val maxDelayNanos = maxDelay.inWholeNanoseconds
+
+    /** The longest that anything is held, a stall too. */
+    val longestNanos: Long get() = maxDelayNanos
     private val maxDelayText = maxDelay.asSecondsText()
     private val overLimit = "ask for less, or start the server with a larger --max-delay"
 
@@ -113,9 +104,12 @@ internal class DataRoutes(maxDelay: Duration) {
                 "flip=${quoted(flip)} cannot be: give flip=1 with at least one byte, or leave it out.",
             )
 
-            else -> Answer(200, "", delayNanos = 0, Content.Octets(length, stopAt, if (flip == "1") length / 2 else -1))
+            else -> Answer(200, "", delayNanos = 0, Content.Octets(length, if (flip == "1") length / 2 else -1), cutAt(stopAt, length))
         }
     }
+
+    private fun cutAt(stopAt: Long, length: Long): Manner =
+        if (stopAt == length) Manner.PLAIN else Manner(fault = Fault.CLOSE, faultAt = stopAt)
 
     private fun notSeconds(text: String): String {
         val negative = text.startsWith("-") && parseSeconds(text.drop(1)) != NOT_SECONDS

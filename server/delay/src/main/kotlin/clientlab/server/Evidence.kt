@@ -15,10 +15,13 @@ import java.time.temporal.ChronoUnit
  * @property answered answers handed to the system in full, of every status.
  * @property answeredEarly good requests answered before their delay; anything but 0 is a fault of this server.
  * @property answeredOk good requests for a delay, bytes or a sink answered with 200, in full.
- * @property rejected answers of 400 and above.
- * @property abandoned requests whose connection went before the end of their answer, be it that they asked for that (`cut`).
+ * @property rejected answers of 400 and above, be it that they were asked for (`status`).
+ * @property abandoned requests whose connection went before the end of their answer, be it that they asked for that (`fault`, `cut`).
+ * @property abandonedByClient those of them whose client went, or that a time-out ended; the others are in [onPurpose].
+ * @property onPurpose what was ended, or answered otherwise than with 200, because a request asked for it.
  * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
- * @property overshootMs how much later than due the good requests were answered; `/bytes` is in no percentile, for it takes as long as its reader does.
+ * @property overshootMs how much later than due the good requests were answered; an answer
+ *   given piece by piece (`/bytes`, a slow body) is in no percentile, for it takes as long as its reader does.
  * @property bytesSent bytes of answers' bodies handed to the system, heads not counted.
  * @property bytesReceived bytes of requests' bodies read.
  * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight); each value holds until the next.
@@ -42,6 +45,8 @@ public data class Evidence(
     val answeredOk: Long,
     val rejected: Long,
     val abandoned: Long,
+    val abandonedByClient: Long,
+    val onPurpose: OnPurpose,
     val connectionsOpened: Long,
     val connectionsOpen: Int,
     val peakConnections: Int,
@@ -57,6 +62,24 @@ public data class Evidence(
     val cpuMs: Long?,
     val epochNanosAtReset: Long,
     val nanoTimeAtReset: Long,
+)
+
+/**
+ * What happened because a request asked for it.
+ *
+ * @property closed requests whose connection was closed before the end of their answer; [reset] by an RST; [stalled] requests whose
+ *   answer stopped, once they are over. `abandoned = abandonedByClient + closed + reset + stalled`.
+ * @property closedBehindAnswer connections closed without a word behind an answer in full, and [resetBehindAnswer] those reset there.
+ * @property otherStatus answers in full with the status that was asked for, where that is not 200.
+ */
+@Serializable
+public data class OnPurpose(
+    val closed: Long,
+    val reset: Long,
+    val stalled: Long,
+    val closedBehindAnswer: Long,
+    val resetBehindAnswer: Long,
+    val otherStatus: Long,
 )
 
 /** Percentiles by nearest rank, to two digits, in milliseconds; [max] is exact. All null before the first answer. */

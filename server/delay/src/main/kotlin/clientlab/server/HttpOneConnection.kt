@@ -33,7 +33,10 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     /** The answer that is being written block by block; those behind it wait. */
     private var streamed: Exchange? = null
-    private var stream: OctetStream? = null
+    private var stream: BodyStream? = null
+
+    /** Why this connection ends, where a request asked for that. */
+    private var purpose = Fault.NONE
 
     /** [run] is on the stack, and takes the next by itself. */
     private var isAnswering = false
@@ -67,10 +70,11 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         timer = null
         val now = System.nanoTime()
         if (upload != null) evidence.released(now)
-        if (upload != null) evidence.abandoned()
+        if (upload != null) evidence.abandoned(purpose)
         upload = null
         streamed?.let { abandon(it, now) }
         streamed = null
+        stream?.cancel()
         stream = null
         while (waiting.isNotEmpty()) abandon(waiting.removeFirst(), now)
         evidence.connectionClosed()
@@ -178,8 +182,9 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         val isHeld = upload != null || given.isDelayed || waiting.isNotEmpty() || streamed != null
         var dueAt = now + maxOf(given.delayNanos, 0)
         waiting.lastOrNull()?.let { if (it.dueAt - dueAt > 0) dueAt = it.dueAt }
+        if (given.manner.closes) connection = "close"
         val exchange = Exchange(given, connection, upload?.arrivedAt ?: now, dueAt, isHeld, row)
-        if (exchange.isLast) isDeaf = true
+        if (exchange.isLast || given.manner.fault != Fault.NONE) isDeaf = true
         waiting.addLast(exchange)
         if (isHeld && upload == null) evidence.held(now)
         if (waiting.size == 1) run() else keepReadingWithinBounds()
@@ -209,52 +214,78 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     }
 
     private fun write(exchange: Exchange) {
-        val octets = exchange.answer.content
-        if (octets is Content.Octets) return stream(exchange, octets)
-        val written = context.writeAndFlush(port.bytes.encode(exchange.answer, exchange.connection, context.alloc()))
+        val answer = exchange.answer
+        if (answer.manner.failsBefore) return fail(exchange)
+        if (!answer.isWhole) return stream(exchange)
+        val written = context.writeAndFlush(port.bytes.encode(answer, exchange.connection, context.alloc()))
         val bytes = port.bytes.bodyBytes
         // Almost always done by now; a client that does not read makes us wait.
         if (written.isDone) settle(exchange, written, bytes) else written.addListener { settle(exchange, written, bytes) }
     }
 
-    private fun stream(exchange: Exchange, octets: Content.Octets) {
+    private fun stream(exchange: Exchange) {
         streamed = exchange
-        val head = context.writeAndFlush(port.bytes.encodeHead(exchange.answer, octets, exchange.connection, context.alloc()))
-        if (octets.stopAt == 0L) {
-            head.addListener { endStream(exchange, octets, head) }
-        } else {
-            val begun = OctetStream(context, octets, evidence::sent) { written -> endStream(exchange, octets, written) }
-            stream = begun
-            begun.run()
-        }
+        val body = bodyOf(exchange.answer)
+        val head = context.writeAndFlush(port.bytes.encodeHead(exchange.answer, body.length, exchange.connection, context.alloc()))
+        val begun = BodyStream(context, head, body, exchange.answer.manner, evidence::sent) { written -> endStream(exchange, body, written) }
+        stream = begun
+        begun.run()
     }
 
-    private fun endStream(exchange: Exchange, octets: Content.Octets, written: ChannelFuture) {
+    private fun endStream(exchange: Exchange, body: Body, written: ChannelFuture) {
         if (streamed !== exchange) return
         streamed = null
         stream = null
-        if (!octets.isCut || !written.isSuccess) {
-            settle(exchange, written, 0)
-            if (!isAnswering) run()
+        if (exchange.answer.manner.failsInside && written.isSuccess) return fail(exchange)
+        settle(exchange, written, 0, exchange.answer.manner.bodyNanos(body.length))
+        if (!isAnswering) run()
+    }
+
+    /** Does to a request that is not answered in full what it asked for; it was the last of its connection. */
+    private fun fail(exchange: Exchange) {
+        val fault = exchange.answer.manner.fault
+        purpose = fault
+        if (fault == Fault.STALL) {
+            // In flight until somebody ends it.
+            streamed = exchange
+            timer = context.executor().schedule({ context.close() }, port.routes.longestNanos, TimeUnit.NANOSECONDS)
             return
         }
         abandon(exchange, System.nanoTime())
-        context.close()
+        end(fault)
     }
 
-    private fun settle(exchange: Exchange, written: ChannelFuture, bodyBytes: Int) {
+    private fun settle(exchange: Exchange, written: ChannelFuture, bodyBytes: Int, bodyNanos: Long = 0) {
         val now = System.nanoTime()
         if (!written.isSuccess) return abandon(exchange, now)
         if (exchange.isHeld) evidence.released(now)
         evidence.sent(bodyBytes)
-        evidence.answered(exchange.answer, exchange.arrivedAt, exchange.dueAt, now)
+        evidence.answered(exchange.answer, exchange.arrivedAt, exchange.dueAt, now, bodyNanos)
         evidence.requests.answered(exchange.row, now)
+        if (exchange.answer.manner.failsAfter) return failAfter(exchange.answer.manner.fault)
         if (exchange.isLast) leave()
+    }
+
+    private fun failAfter(fault: Fault) {
+        purpose = fault
+        evidence.endedBehind(fault)
+        end(fault)
     }
 
     private fun abandon(exchange: Exchange, now: Long) {
         if (exchange.isHeld) evidence.released(now)
-        evidence.abandoned()
+        evidence.abandoned(purpose)
+    }
+
+    private fun end(fault: Fault) {
+        if (fault == Fault.RESET) {
+            // Not to linger at all is what makes the system send an RST.
+            (context.channel() as SocketChannel).config().soLinger = 0
+            context.close()
+        } else {
+            isCut = true
+            leave()
+        }
     }
 
     /** Closes; in two steps where something may be left unread, for that makes a close a reset, which can overtake the answer. */

@@ -21,12 +21,19 @@ internal object OctetBlock {
     private var lastLength = -1L
     private var lastCrc = 0L
 
-    /** The first [size] bytes, not copied. */
-    fun first(size: Int): ByteBuf = shared.retainedSlice(0, size)
+    /** The [size] bytes from [start] on, not copied. */
+    fun part(start: Int, size: Int): ByteBuf = shared.retainedSlice(start, size)
 
-    /** The first [size] bytes with the one at [flipAt] altered, in a copy. */
-    fun flipped(size: Int, flipAt: Int): ByteBuf {
-        val copy = block.copyOf(size)
+    /** All of a short [octets], in an array of its own. */
+    fun copy(octets: Content.Octets): ByteArray {
+        val copy = ByteArray(octets.length.toInt()) { block[it % BYTES] }
+        if (octets.flipAt >= 0) copy[octets.flipAt.toInt()] = copy[octets.flipAt.toInt()].toInt().inv().toByte()
+        return copy
+    }
+
+    /** The [size] bytes from [start] on with the one at [flipAt] of them altered, in a copy. */
+    fun flipped(start: Int, size: Int, flipAt: Int): ByteBuf {
+        val copy = block.copyOfRange(start, start + size)
         copy[flipAt] = copy[flipAt].toInt().inv().toByte()
         return Unpooled.wrappedBuffer(copy)
     }

@@ -40,6 +40,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private var answeredOk = 0L
     private var rejected = 0L
     private var abandoned = 0L
+    private val onPurpose = LongArray(Fault.entries.size)
+    private val behind = LongArray(Fault.entries.size)
+    private var statusAsked = 0L
     private var lastAnswerAt = 0L
     private var connectionsOpened = 0L
     private var connectionsOpen = 0
@@ -96,22 +99,32 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         curve.record(now - resetAt, inFlight)
     }
 
-    /** The answer has been written at [now] to a request that arrived at [arrivedAt] and was due at [dueAt]. */
-    fun answered(answer: Answer, arrivedAt: Long, dueAt: Long, now: Long) {
+    /**
+     * The answer has been written in full at [now] to a request that arrived at [arrivedAt] and was due at [dueAt]; its body was to take
+     * [bodyNanos] at least.
+     */
+    fun answered(answer: Answer, arrivedAt: Long, dueAt: Long, now: Long, bodyNanos: Long = 0) {
         answered++
         lastAnswerAt = now
         if (answer.status >= 400) rejected++
         if (!answer.isDelayed) return
-        answeredOk++
-        if (now - arrivedAt < answer.delayNanos) answeredEarly++
-        if (answer.content is Content.Octets) return
+        if (answer.status == 200) answeredOk++ else statusAsked++
+        if (now - arrivedAt < answer.delayNanos + bodyNanos) answeredEarly++
+        if (!answer.isWhole) return
         val late = now - dueAt
         if (late > overshootMaxNanos) overshootMaxNanos = late
         overshoot.recordValue((late / 1_000).coerceIn(0, LONGEST_OVERSHOOT_MICROS))
     }
 
-    fun abandoned() {
+    /** An arrived request will not be answered in full: because it asked for [purpose], or because its client has gone. */
+    fun abandoned(purpose: Fault) {
         abandoned++
+        onPurpose[purpose.ordinal]++
+    }
+
+    /** A connection was ended by [fault] behind an answer in full. */
+    fun endedBehind(fault: Fault) {
+        behind[fault.ordinal]++
     }
 
     fun sent(bytes: Int) {
@@ -150,6 +163,15 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         answeredOk = answeredOk,
         rejected = rejected,
         abandoned = abandoned,
+        abandonedByClient = onPurpose[Fault.NONE.ordinal],
+        onPurpose = OnPurpose(
+            closed = onPurpose[Fault.CLOSE.ordinal],
+            reset = onPurpose[Fault.RESET.ordinal],
+            stalled = onPurpose[Fault.STALL.ordinal],
+            closedBehindAnswer = behind[Fault.CLOSE.ordinal],
+            resetBehindAnswer = behind[Fault.RESET.ordinal],
+            otherStatus = statusAsked,
+        ),
         connectionsOpened = connectionsOpened,
         connectionsOpen = connectionsOpen,
         peakConnections = peakConnections,
@@ -182,6 +204,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         answeredOk = 0
         rejected = 0
         abandoned = 0
+        onPurpose.fill(0)
+        behind.fill(0)
+        statusAsked = 0
         connectionsOpened = 0
         peakConnections = connectionsOpen
         bytesSent = 0

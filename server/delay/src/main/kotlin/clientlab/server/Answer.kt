@@ -1,0 +1,27 @@
+package clientlab.server
+
+/**
+ * What is said to a request, decided when its head has been read and written when it is due; knows nothing of how it travels.
+ *
+ * @property delayNanos how long the answer must be held, or [NO_DELAY] for whatever is no good request for a measurement.
+ * @property headers further ones, with their names in lower case.
+ */
+internal class Answer(
+    val status: Int,
+    val text: String,
+    val delayNanos: Long = NO_DELAY,
+    val content: Content = Content.Text,
+    val manner: Manner = Manner.PLAIN,
+    val headers: Map<String, String> = emptyMap(),
+) {
+    val isDelayed: Boolean get() = delayNanos != NO_DELAY
+
+    /** Whether head and body go out in one piece when the answer is due; else the body follows its head by [BodyStream] or alike. */
+    val isWhole: Boolean get() = manner === Manner.PLAIN && content !is Content.Octets || manner.isWhole && (content !is Content.Octets || manner.isGzipped)
+
+    /** What a head must not say the length of: RFC 9110, 8.6. */
+    val hasLength: Boolean get() = status != 204
+}
+
+/** Marks an [Answer] that is given as soon as its turn comes, and is no measurement. */
+internal const val NO_DELAY: Long = -1

@@ -1,0 +1,106 @@
+package clientlab.server
+
+import io.netty.channel.ChannelFuture
+import io.netty.channel.ChannelHandlerContext
+import io.netty.util.concurrent.ScheduledFuture
+import java.util.concurrent.TimeUnit
+
+/**
+ * Writes the body of one answer behind its [head], as fast as its connection takes it and its [manner] lets it, and holds none of it.
+ *
+ * It goes on whenever the connection can be written to: whoever owns the connection calls [run] then, and [cancel] when it has gone.
+ * [onWritten] is told of every piece that has left, [onEnd] once: of the last piece that is to be given, or of the first that failed.
+ */
+internal class BodyStream(
+    private val context: ChannelHandlerContext,
+    private val head: ChannelFuture,
+    private val body: Body,
+    private val manner: Manner,
+    private val onWritten: (Int) -> Unit,
+    private val onEnd: (ChannelFuture) -> Unit,
+) : Runnable {
+    private val stopAt = manner.given(body.length)
+    private val beginsAt = System.nanoTime() + manner.bodyDelayNanos
+    private var sent = 0L
+    private var timer: ScheduledFuture<*>? = null
+    private var isRunning = false
+    private var hasEnded = false
+
+    override fun run() {
+        // A write that empties the connection's buffer says so at once, in the midst of this very loop.
+        if (isRunning || hasEnded) return
+        isRunning = true
+        timer?.cancel(false)
+        timer = null
+        var pieces = PIECES_A_TURN
+        while (pieces > 0 && context.channel().isWritable) {
+            val size = due()
+            if (size == 0) break
+            writePiece(size)
+            pieces--
+        }
+        isRunning = false
+        when {
+            hasEnded -> Unit
+
+            // One fast reader must not keep the loop from everyone else.
+            pieces == 0 -> context.executor().execute(this)
+
+            // What has been written ends it, or whoever reads it makes room.
+            sent == stopAt && sent > 0 || !context.channel().isWritable -> Unit
+
+            else -> goOnWhenDue()
+        }
+    }
+
+    fun cancel() {
+        hasEnded = true
+        timer?.cancel(false)
+        timer = null
+    }
+
+    /** How many bytes may be written now, at most a piece; 0 for none. */
+    private fun due(): Int {
+        val allowed = if (manner.isSlow) {
+            val elapsed = System.nanoTime() - beginsAt
+            if (elapsed < 0) 0 else minOf(stopAt, manner.pace.bytesBy(elapsed, body.length))
+        } else {
+            stopAt
+        }
+        return minOf(allowed - sent, OctetBlock.BYTES.toLong()).toInt()
+    }
+
+    private fun goOnWhenDue() {
+        val next = minOf(stopAt, maxOf(sent + 1, manner.pace.bytesBy(manner.pace.nanosFor(sent, body.length) + STEP_NANOS, body.length)))
+        val left = beginsAt + manner.pace.nanosFor(next, body.length) - System.nanoTime()
+        when {
+            left > 0 -> timer = context.executor().schedule(this, left, TimeUnit.NANOSECONDS)
+            stopAt == 0L -> head.addListener { end(head) }
+            else -> context.executor().execute(this)
+        }
+    }
+
+    private fun writePiece(most: Int) {
+        val piece = body.piece(sent, most)
+        val size = piece.readableBytes()
+        sent += size
+        val isLast = sent == stopAt
+        context.writeAndFlush(piece).addListener { written ->
+            if (written.isSuccess) onWritten(size)
+            if (isLast || !written.isSuccess) end(written as ChannelFuture)
+        }
+    }
+
+    private fun end(written: ChannelFuture) {
+        if (hasEnded) return
+        cancel()
+        onEnd(written)
+    }
+
+    private companion object {
+        const val PIECES_A_TURN = 32
+
+        /** A slow body comes in pieces of so long, if a byte does not take longer: finer ones would cost more than they show. */
+        const val STEP_NANOS = 10_000_000L
+    }
+}
