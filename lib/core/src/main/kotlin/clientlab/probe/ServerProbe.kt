@@ -11,18 +11,20 @@ import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** Where a delay server listens: requests on [port], evidence on [controlPort]. */
+/** Where a delay server listens: requests on [port], evidence on [controlPort], for whoever has its [token] where it has one. */
 @Serializable
 public data class ServerAddress(
     val host: String,
     val port: Int,
     val controlPort: Int,
+    val token: String? = null,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
 }
 
-/** The delay server does not answer on its control port. */
-public class ServerGone(cause: Throwable) : IOException("The delay server ended, or stopped answering, during the trial.", cause)
+/** The delay server does not answer on its control port, or not to us. */
+public class ServerGone(cause: Throwable, message: String = "The delay server ended, or stopped answering, during the trial.") :
+    IOException(message, cause)
 
 /**
  * The connection on which a trial asks the delay server for its evidence.
@@ -32,6 +34,7 @@ public class ServerGone(cause: Throwable) : IOException("The delay server ended,
  */
 public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private val host = "${address.host}:${address.controlPort}"
+    private val authorization = address.token?.let { "Authorization: Bearer $it\r\n" }.orEmpty()
     private val socket: Socket =
         asking { Socket().apply { connect(InetSocketAddress(address.host, address.controlPort), PATIENCE.inWholeMilliseconds.toInt()) } }
     private val input: InputStream = BufferedInputStream(socket.getInputStream())
@@ -76,7 +79,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private fun ask(method: String, path: String, patience: Duration): String =
         asking {
             socket.soTimeout = patience.inWholeMilliseconds.toInt()
-            val head = "$method $path HTTP/1.1\r\nHost: $host\r\nContent-Length: 0\r\n\r\n"
+            val head = "$method $path HTTP/1.1\r\nHost: $host\r\n${authorization}Content-Length: 0\r\n\r\n"
             socket.getOutputStream().write(head.toByteArray(Charsets.US_ASCII))
             val status = line()
             var length = 0
@@ -85,6 +88,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
                 if (header.startsWith("content-length:", ignoreCase = true)) length = header.substringAfter(':').trim().toInt()
             }
             val body = input.readNBytes(length).toString(Charsets.UTF_8)
+            if (" 401 " in "$status ") throw ServerGone(IOException("$method $path: $status. $body"), LOCKED)
             if (" 200 " !in "$status ") throw IOException("$method $path: $status. $body")
             body
         }
@@ -102,6 +106,8 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private fun <T> asking(block: () -> T): T =
         try {
             block()
+        } catch (e: ServerGone) {
+            throw e
         } catch (e: IOException) {
             throw ServerGone(e)
         }
@@ -109,5 +115,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private companion object {
         private val PATIENCE = 5.seconds
         private const val ROUND_TRIPS = 20
+        private const val LOCKED =
+            "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."
     }
 }

@@ -1,5 +1,6 @@
 package clientlab.probe
 
+import clientlab.server.ServerSettings
 import clientlab.testing.RunningServer
 import clientlab.testing.eventually
 import io.kotest.assertions.throwables.shouldThrow
@@ -114,6 +115,17 @@ class ServerProbeTest {
         gone?.message shouldBe GONE
         repeat(2) { shouldThrow<ServerGone> { probe.evidence() }.message shouldBe GONE }
         shouldThrow<ServerGone> { probe.reset() }
+    }
+
+    @Test
+    fun `a server that wants its token is told it, and says so where it is not`() {
+        RunningServer(ServerSettings(token = "a-token-for-this-test")).use { locked ->
+            locked.probe().use { it.evidence().arrived shouldBe 0 }
+            ServerProbe(locked.address.copy(token = "another-token")).use { stranger ->
+                shouldThrow<ServerGone> { stranger.reset() }.message shouldBe
+                    "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."
+            }
+        }
     }
 
     @Test
