@@ -17,10 +17,10 @@ internal class Answer(
     val isDelayed: Boolean get() = delayNanos != NO_DELAY
 
     /** Whether head and body go out in one piece when the answer is due; else the body follows its head by [BodyStream] or alike. */
-    val isWhole: Boolean get() = manner === Manner.PLAIN && content !is Content.Octets || manner.isWhole && (content !is Content.Octets || manner.isGzipped)
+    val isWhole: Boolean get() = manner.isWhole && (content !is Content.Octets || manner.isGzipped)
 
-    /** What a head must not say the length of: RFC 9110, 8.6. */
-    val hasLength: Boolean get() = status != 204
+    /** Whether a head says the length of its body, which for some statuses it must not: RFC 9110, 8.6. */
+    val hasLength: Boolean get() = status != 204 && status != 304
 }
 
 /** Marks an [Answer] that is given as soon as its turn comes, and is no measurement. */

@@ -9,16 +9,32 @@ internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boo
 internal val USAGE: String =
     """
     Delay server of Client Lab: answers GET /delay?delay=<seconds>&a=<text> after that delay.
-    GET / on the data port lists what else it answers.
+    GET / on the data port lists what else it answers; opened in a browser, it is a page to try all of it.
 
+    Where it listens
       --host <address>        address to listen on, 127.0.0.1 if left out
+      --expose                says that --host may be one that other machines reach; the control port then wants a token
       --port <n>              data port, a free one if left out
       --control-port <n>      port of the evidence, a free one if left out
-      --max-delay <seconds>   longest delay that may be asked for, 60 if left out
-      --max-in-flight <n>     most requests held at once, 20000 if left out
+      --token <text>          what the control port must be told (Authorization: Bearer <text>); with --expose one is made if left out
       --transport <name>      epoll, nio or auto, auto if left out
+
+    What it gives
+      --max-delay <seconds>   longest that anything may take, 60 if left out
+      --max-in-flight <n>     most requests held at once, 20000 if left out; one more is answered 503
+      --max-connections <n>   most connections at once, no limit if left out; the first request of one more is answered 503
+      --max-rate <n>          most requests a second, no limit if left out; one more is answered 429
+      --delays <name>=<file>  delays to draw from, one a line, for delay=file(name); may be given again for another name
+
+    When it gives up on a client
+      --head-timeout <s>      a connection's first request has not been read, 60 s after it was opened if left out
+      --idle-timeout <s>      a connection lies unused, or an answer unread, for 300 s if left out; to wait for an answer is not idle
+
+    When it ends
       --parent-stdin          leave when standard input ends
       --help                  this text
+
+    It prints one line of JSON when it is ready: its ports, its process and, if there is one, the token.
     """.trimIndent()
 
 /** Reads the command line; throws [CannotStartException] with a sentence about the first thing that is wrong in it. */
@@ -37,7 +53,14 @@ internal fun parseArguments(args: Array<String>): Arguments {
             "--port" -> settings = settings.copy(port = number(option, value(PORT), PORT, 0..65_535))
             "--control-port" -> settings = settings.copy(controlPort = number(option, value(PORT), PORT, 0..65_535))
             "--max-delay" -> settings = settings.copy(maxDelay = seconds(option, value(MAX_DELAY)))
-            "--max-in-flight" -> settings = settings.copy(maxInFlight = number(option, value(MAX_IN_FLIGHT), MAX_IN_FLIGHT, 1..1_000_000))
+            "--max-in-flight" -> settings = settings.copy(maxInFlight = number(option, value(COUNT), COUNT, 1..1_000_000))
+            "--max-connections" -> settings = settings.copy(maxConnections = number(option, value(COUNT), COUNT, 1..1_000_000))
+            "--max-rate" -> settings = settings.copy(maxRate = number(option, value(COUNT), COUNT, 1..1_000_000))
+            "--head-timeout" -> settings = settings.copy(headTimeout = timeout(option, value(TIMEOUT)))
+            "--idle-timeout" -> settings = settings.copy(idleTimeout = timeout(option, value(TIMEOUT)))
+            "--delays" -> settings = settings.copy(delays = settings.delays + delays(option, value(DELAYS)))
+            "--token" -> settings = settings.copy(token = token(option, value(TOKEN)))
+            "--expose" -> settings = settings.copy(isExposed = true)
             "--transport" -> settings = settings.copy(transport = transport(option, value(TRANSPORT)))
             "--parent-stdin" -> leavesWithParent = true
             "--help" -> wantsHelp = true
@@ -52,7 +75,10 @@ internal fun parseArguments(args: Array<String>): Arguments {
 
 private const val PORT = "a port from 0 to 65535, where 0 takes a free one"
 private const val MAX_DELAY = "seconds from 0 to 86400, such as 60"
-private const val MAX_IN_FLIGHT = "a whole number from 1 to 1000000"
+private const val COUNT = "a whole number from 1 to 1000000"
+private const val TIMEOUT = "seconds from 0.1 to 86400, such as 60"
+private const val DELAYS = "a name of letters, digits, - and _, then = and a file with one delay a line, such as day=delays.txt"
+private const val TOKEN = "16 to 128 letters, digits, - and _"
 private const val TRANSPORT = "epoll, nio or auto"
 
 private fun number(option: String, text: String, wanted: String, range: IntRange): Int =
@@ -60,6 +86,21 @@ private fun number(option: String, text: String, wanted: String, range: IntRange
 
 private fun seconds(option: String, text: String): Duration =
     parseSeconds(text).takeIf { it in 0..86_400_000_000_000 }?.nanoseconds ?: throw unusable(option, text, MAX_DELAY)
+
+private fun timeout(option: String, text: String): Duration =
+    parseSeconds(text).takeIf { it in 100_000_000..86_400_000_000_000 }?.nanoseconds ?: throw unusable(option, text, TIMEOUT)
+
+private fun delays(option: String, text: String): Pair<String, LongArray> {
+    val name = text.substringBefore('=', "")
+    if (!NAME.matches(name)) throw unusable(option, text, DELAYS)
+    return name to readDelays("$option $name", text.substringAfter('='))
+}
+
+private fun token(option: String, text: String): String =
+    // Not repeated in the sentence: whoever reads it need not be the one who may know.
+    text.takeIf { it.length in 16..128 && NAME.matches(it) } ?: throw CannotStartException("$option cannot be used as it is: give $TOKEN.")
+
+private val NAME = Regex("[A-Za-z0-9_-]+")
 
 private fun transport(option: String, text: String): Transport =
     Transport.entries.find { it.name.equals(text, ignoreCase = true) } ?: throw unusable(option, text, TRANSPORT)

@@ -26,6 +26,9 @@ internal class BodyStream(
     private var isRunning = false
     private var hasEnded = false
 
+    /** How long nothing may be written even with a reader who takes everything. */
+    val pauseNanos: Long = manner.bodyDelayNanos + manner.pace.nanosFor(1, body.length)
+
     override fun run() {
         // A write that empties the connection's buffer says so at once, in the midst of this very loop.
         if (isRunning || hasEnded) return
@@ -47,7 +50,7 @@ internal class BodyStream(
             pieces == 0 -> context.executor().execute(this)
 
             // What has been written ends it, or whoever reads it makes room.
-            sent == stopAt && sent > 0 || !context.channel().isWritable -> Unit
+            (sent == stopAt && sent > 0) || !context.channel().isWritable -> Unit
 
             else -> goOnWhenDue()
         }

@@ -37,7 +37,9 @@ internal sealed class Content(val type: String?, val key: Int) {
      * @property flipAt which of them is altered, or -1 for none.
      */
     class Octets(val length: Long, val flipAt: Long = -1) : Content("application/octet-stream", 6) {
-        /** The checksum that the head announces: eight hexadecimal digits, of the bytes as they are before they are compressed or altered. */
+        /**
+         * The checksum that the head announces: eight hexadecimal digits, of the bytes as they are before they are compressed or altered.
+         */
         fun crc32(): String = OctetBlock.crc32(length).toString(16).padStart(8, '0')
     }
 }

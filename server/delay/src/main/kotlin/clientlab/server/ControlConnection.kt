@@ -1,6 +1,7 @@
 package clientlab.server
 
 import io.netty.buffer.ByteBufUtil
+import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelFutureListener
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.SimpleChannelInboundHandler
@@ -20,16 +21,21 @@ import java.util.concurrent.TimeUnit
  *
  * What happens here is counted nowhere. One request at a time: a second one sent while the first waits is refused.
  */
-internal class ControlConnection(private val evidence: ServerEvidence) : SimpleChannelInboundHandler<FullHttpRequest>() {
+internal class ControlConnection(
+    private val evidence: ServerEvidence,
+    private val rights: ControlRights,
+) : SimpleChannelInboundHandler<FullHttpRequest>() {
     private var waiter: Waiter? = null
     private var timeout: ScheduledFuture<*>? = null
 
     override fun channelRead0(ctx: ChannelHandlerContext, request: FullHttpRequest) {
         val path = pathOf(request.uri())
         val keepAlive = HttpUtil.isKeepAlive(request)
-        val method = if (path == "/evidence/reset") HttpMethod.POST else HttpMethod.GET
+        val method = if (path == "/evidence/reset" || path == "/shutdown") HttpMethod.POST else HttpMethod.GET
         when {
             request.decoderResult().isFailure -> ctx.say(400, "This is not an HTTP request.", keepAlive = false)
+            path != "/health" && !rights.has(request) -> ctx.say(401, ControlRights.REFUSAL, keepAlive = false)
+            rights.isForeign(request) -> ctx.say(403, ControlRights.FOREIGN, keepAlive = false)
             waiter != null -> ctx.say(409, "This connection is waiting already: open another for a second question.", keepAlive = false)
             path !in PATHS -> ctx.say(404, "There is no ${quoted(path)} here: this port has ${PATHS.joinToString()}.", keepAlive)
             request.method() != method -> ctx.say(405, "$path takes ${method.name()} alone.", keepAlive, allow = method.name())
@@ -38,6 +44,7 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
             path == "/evidence/requests" -> ctx.json(evidence.requests.json(), keepAlive)
             path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
+            path == "/shutdown" -> ctx.say(200, "The server closes.", keepAlive = false).addListener { rights.shutdown() }
             else -> await(ctx, request.uri(), keepAlive)
         }
     }
@@ -52,11 +59,15 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
         val inFlightText = queryValue(target, "inFlight")
         val timeoutText = queryValue(target, "timeoutMs")
         val inFlight = inFlightText?.toIntOrNull()?.takeIf { it > 0 }
-            ?: return ctx.say(400, "inFlight=${quoted(inFlightText.orEmpty())} is not a whole number from 1 on: say how many.", keepAlive)
+        if (inFlight == null) {
+            ctx.say(400, "inFlight=${quoted(inFlightText.orEmpty())} is not a whole number from 1 on: say how many.", keepAlive)
+            return
+        }
         val timeoutMs = if (timeoutText == null) DEFAULT_TIMEOUT_MS else timeoutText.toLongOrNull()?.takeIf { it in 0..MOST_TIMEOUT_MS }
         if (timeoutMs == null) {
             val rule = "is not a whole number from 0 to $MOST_TIMEOUT_MS: leave it out for $DEFAULT_TIMEOUT_MS"
-            return ctx.say(400, "timeoutMs=${quoted(timeoutText.orEmpty())} $rule.", keepAlive)
+            ctx.say(400, "timeoutMs=${quoted(timeoutText.orEmpty())} $rule.", keepAlive)
+            return
         }
         val waiter = Waiter(inFlight) { reached ->
             forget()
@@ -96,18 +107,21 @@ internal class ControlConnection(private val evidence: ServerEvidence) : SimpleC
     private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) =
         respond(200, "application/json", text + '\n', keepAlive, allow = null)
 
-    private fun ChannelHandlerContext.respond(status: Int, type: String, text: String, keepAlive: Boolean, allow: String?) {
+    private fun ChannelHandlerContext.respond(status: Int, type: String, text: String, keepAlive: Boolean, allow: String?): ChannelFuture {
         val body = ByteBufUtil.writeUtf8(alloc(), text)
         val response = DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body)
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, type).setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
+        if (status == 401) response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer")
         allow?.let { response.headers().set(HttpHeaderNames.ALLOW, it) }
         HttpUtil.setKeepAlive(response, keepAlive)
         val written = writeAndFlush(response)
         if (!keepAlive) written.addListener(ChannelFutureListener.CLOSE)
+        return written
     }
 
     private companion object {
-        val PATHS = listOf("/evidence", "/evidence/await", "/evidence/clock", "/evidence/requests", "/evidence/reset", "/health")
+        val PATHS =
+            listOf("/evidence", "/evidence/await", "/evidence/clock", "/evidence/requests", "/evidence/reset", "/health", "/shutdown")
         const val DEFAULT_TIMEOUT_MS = 10_000L
         const val MOST_TIMEOUT_MS = 600_000L
     }

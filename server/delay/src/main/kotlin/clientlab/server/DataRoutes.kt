@@ -1,144 +1,224 @@
 package clientlab.server
 
 import io.netty.handler.codec.http.HttpMethod
+import io.netty.handler.codec.http.HttpResponseStatus
 import kotlin.time.Duration
 
-/** The data port's paths; knows nothing of how requests travel, so that every protocol answers alike. */
-internal class DataRoutes(maxDelay: Duration) {
-    private val maxDelayNanos = maxDelay.inWholeNanoseconds
+/** Answers on the data port's paths; knows nothing of how requests travel, so that every protocol answers alike. Not thread-safe. */
+internal class DataRoutes(maxDelay: Duration, recorded: Map<String, Delays> = emptyMap()) {
+    private val limits = Limits(maxDelay.inWholeNanoseconds, maxDelay.asSecondsText())
+    private val delays = DelaysReader(recorded)
+    private val draws = Draws()
+    private val page by lazy { Answer(200, indexPage(limits, recorded.keys), content = Content.Html, headers = PAGE_HEADERS) }
+    private val list by lazy { Answer(200, indexText(), headers = VARIES) }
+    private val document by lazy { Answer(200, openApi(limits), content = Content.Json) }
 
     /** The longest that anything is held, a stall too. */
-    val longestNanos: Long get() = maxDelayNanos
-    private val maxDelayText = maxDelay.asSecondsText()
-    private val overLimit = "ask for less, or start the server with a larger --max-delay"
+    val longestNanos: Long get() = limits.longestNanos
 
     fun answer(method: HttpMethod, target: String): Answer {
         val path = pathOf(target)
-        val route = routeOf(path) ?: return Answer(404, "There is no ${quoted(path)} here: $WHAT_THERE_IS.")
-        return when {
-            method !in route.methods -> notAnswered(method, route)
-            route == Route.DELAY -> delayed(target, Content.Text)
-            route == Route.DATETIME -> delayed(target, Content.DateTime)
-            route == Route.CRAWL -> crawled(path.substring(CRAWL.length))
-            route == Route.BYTES -> octets(path.substring(BYTES.length), target)
-            route == Route.SINK -> Answer(200, "", delayNanos = 0, Content.Sunk)
-            route == Route.INDEX -> Answer(200, INDEX)
-            else -> Answer(200, "ok")
+        val route = Route.of(path) ?: return Answer(404, "There is no ${quoted(path)} here: $WHAT_THERE_IS.")
+        if (method !in route.methods) return notAnswered(method, route)
+        return try {
+            answer(route, path, target)
+        } catch (refused: BadRequest) {
+            Answer(400, refused.message)
         }
     }
 
-    private fun routeOf(path: String): Route? = when (path) {
-        "/delay" -> Route.DELAY
+    /** What [Content.Index] stands for, for a client that accepts what the header [accept] says. */
+    fun index(accept: String?): Answer = if (accept != null && "text/html" in accept) page else list
 
-        "/datetime" -> Route.DATETIME
+    private fun answer(route: Route, path: String, target: String): Answer = when (route) {
+        Route.DELAY, Route.DATETIME -> {
+            val content = if (route == Route.DELAY) Content.Text else Content.DateTime
+            if (hasOnly(target, "delay", "a")) delayed(route, target, content) else composed(route, target, content)
+        }
 
-        "/sink" -> Route.SINK
+        Route.BYTES -> {
+            octets(path.substring(route.prefix.length), target)
+        }
 
-        "/health" -> Route.HEALTH
+        Route.STATUS -> {
+            status(path.substring(route.prefix.length), target)
+        }
 
-        "/" -> Route.INDEX
+        Route.CRAWL -> {
+            crawled(path.substring(route.prefix.length), target)
+        }
 
-        else -> when {
-            path.startsWith(CRAWL) -> Route.CRAWL
-            path.startsWith(BYTES) -> Route.BYTES
-            else -> null
+        Route.SINK -> {
+            Asked(target, route, limits).refuseOthers()
+            Answer(200, "", delayNanos = 0, Content.Sunk)
+        }
+
+        Route.HEALTH -> {
+            OK
+        }
+
+        Route.OPENAPI -> {
+            document
+        }
+
+        Route.INDEX -> {
+            INDEX
         }
     }
 
-    private fun notAnswered(method: HttpMethod, route: Route): Answer {
-        // An answer to HEAD has no body: what stood there would be read as the next answer.
-        val content = if (method == HttpMethod.HEAD) Content.Nothing else Content.Text
-        return Answer(
-            405,
-            "${quoted(method.name())} is not answered here: use ${route.methods.joined("or") { it.name() }}.",
-            content = content,
-        )
-    }
-
-    private fun delayed(target: String, content: Content): Answer {
+    /** The plain request, of which there are thousands a second: nothing is looked at that it does not have. */
+    private fun delayed(route: Route, target: String, content: Content): Answer {
         val seconds = queryValue(target, "delay") ?: "0"
-        val label = queryValue(target, "a")
         val nanos = parseSeconds(seconds)
-        return when {
-            nanos == NOT_SECONDS -> refused(seconds, notSeconds(seconds))
-            nanos > maxDelayNanos -> refused(seconds, "is over the limit of $maxDelayText seconds: $overLimit")
-            label != null && label.length > MOST_LABEL -> Answer(400, "a is longer than $MOST_LABEL characters: shorten it.")
-            else -> Answer(200, if (label == null) "delayed $seconds s" else "delayed $seconds s, a=$label", nanos, content)
-        }
+        if (nanos !in 0..longestNanos) return composed(route, target, content)
+        val label = queryValue(target, "a")
+        if (label != null && label.length > Asked.MOST_LABEL) return composed(route, target, content)
+        return Answer(200, if (label == null) "delayed $seconds s" else "delayed $seconds s, a=$label", nanos, content)
     }
 
-    private fun crawled(text: String): Answer {
-        val most = maxDelayNanos / NANOS_PER_MILLI
-        val ms = wholeNumber(text)
+    private fun composed(route: Route, target: String, content: Content): Answer {
+        val asked = Asked(target, route, limits)
+        asked.refuseOthers()
+        return composed(asked, target, asked.status(), content)
+    }
+
+    private fun status(text: String, target: String): Answer {
+        val code = wholeNumber(text)
+        if (code !in
+            200..599
+        ) {
+            throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
+        }
+        val asked = Asked(target, Route.STATUS, limits)
+        asked.refuseOthers()
+        return composed(asked, target, code.toInt(), Content.Text)
+    }
+
+    private fun composed(asked: Asked, target: String, status: Int, content: Content): Answer {
+        val delay = queryValue(target, "delay") ?: "0"
+        val nanos = delayNanos(delay, asked)
+        val label = asked.label()
+        val text = buildString {
+            append("delayed ").append(secondsText(nanos)).append(" s")
+            if (delays.isMeant(delay)) append(" of ").append(delay)
+            if (status != 200) append(", status ").append(status)
+            if (label != null) append(", a=").append(label)
+        }
+        val hasBody = status !in BODILESS
+        val length = if (!hasBody) {
+            0
+        } else if (content == Content.DateTime) {
+            DATETIME_BYTES
+        } else {
+            text.encodeToByteArray().size + 1L
+        }
+        val manner = asked.manner(length, isExact = false)
         return when {
-            ms == NOT_WHOLE -> Answer(
-                400,
-                "$CRAWL${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${CRAWL}5.",
-            )
+            hasBody -> Answer(status, text, nanos, content, manner, headersOf(status))
 
-            ms > most -> Answer(400, "$CRAWL${quoted(text)} is over the limit of $most ms: $overLimit.")
-
-            else -> Answer(200, "", ms * NANOS_PER_MILLI, Content.Page)
+            // Of nothing, even gzip would make something.
+            else -> Answer(status, "", nanos, Content.Nothing, manner.ofNothing(), headersOf(status))
         }
     }
 
     private fun octets(text: String, target: String): Answer {
         val length = wholeNumber(text)
         if (length !in 0..MOST_OCTETS) {
-            return Answer(
-                400,
-                "$BYTES${quoted(text)} cannot be sent: give a whole number of bytes from 0 to $MOST_OCTETS, such as ${BYTES}1048576.",
+            throw BadRequest(
+                "/bytes/${quoted(text)} cannot be sent: give a whole number of bytes from 0 to ${MOST_OCTETS}, such as /bytes/1048576.",
             )
         }
-        val cut = queryValue(target, "cut")
-        val stopAt = if (cut == null) length else wholeNumber(cut)
-        val flip = queryValue(target, "flip") ?: "0"
-        return when {
-            stopAt !in 0..length -> Answer(
-                400,
-                "cut=${quoted(cut.orEmpty())} cannot be: give a whole number of bytes from 0 to $length, or leave it out.",
-            )
-
-            flip != "0" && (flip != "1" || length == 0L) -> Answer(
-                400,
-                "flip=${quoted(flip)} cannot be: give flip=1 with at least one byte, or leave it out.",
-            )
-
-            else -> Answer(200, "", delayNanos = 0, Content.Octets(length, if (flip == "1") length / 2 else -1), cutAt(stopAt, length))
-        }
+        if (target.indexOf('?') < 0) return Answer(200, "", delayNanos = 0, Content.Octets(length))
+        val asked = Asked(target, Route.BYTES, limits)
+        asked.refuseOthers()
+        val nanos = delayNanos(queryValue(target, "delay") ?: "0", asked)
+        val status = asked.status()
+        val flips = asked.flips()
+        if (flips && length == 0L) throw BadRequest("flip=1 cannot be: give at least one byte, or leave it out.")
+        if (status in BODILESS) throw BadRequest("status=$status has no body: give another, or use /status/$status.")
+        val manner = asked.manner(length, isExact = true)
+        return Answer(status, "", nanos, Content.Octets(length, if (flips) length / 2 else -1), manner, headersOf(status))
     }
 
-    private fun cutAt(stopAt: Long, length: Long): Manner =
-        if (stopAt == length) Manner.PLAIN else Manner(fault = Fault.CLOSE, faultAt = stopAt)
+    private fun crawled(text: String, target: String): Answer {
+        Asked(target, Route.CRAWL, limits).refuseOthers()
+        val prefix = Route.CRAWL.prefix
+        val most = longestNanos / NANOS_PER_MILLI
+        val ms = wholeNumber(text)
+        if (ms ==
+            NOT_WHOLE
+        ) {
+            throw BadRequest("$prefix${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
+        }
+        if (ms > most) throw BadRequest("$prefix${quoted(text)} is over the limit of $most ms: ${Asked.OVER_LIMIT}.")
+        return Answer(200, "", ms * NANOS_PER_MILLI, Content.Page)
+    }
+
+    private fun delayNanos(text: String, asked: Asked): Long {
+        asked.checkSeed()
+        if (delays.isMeant(text)) {
+            val seconds = delays.read(text).quantile(asked.share(draws))
+            // To a microsecond, so that what the answer says is what was waited for.
+            return if (seconds * NANOS_PER_SECOND >= longestNanos) longestNanos else (seconds.coerceAtLeast(0.0) * 1e6).toLong() * 1_000
+        }
+        val nanos = parseTime(text)
+        return when {
+            nanos == NOT_SECONDS -> {
+                throw BadRequest("delay=${quoted(text)} ${notSeconds(text)}.")
+            }
+
+            nanos > longestNanos -> {
+                throw BadRequest("delay=${quoted(text)} is over the limit of ${limits.longest} seconds: ${Asked.OVER_LIMIT}.")
+            }
+
+            else -> {
+                nanos
+            }
+        }
+    }
 
     private fun notSeconds(text: String): String {
-        val negative = text.startsWith("-") && parseSeconds(text.drop(1)) != NOT_SECONDS
+        val negative = text.startsWith("-") && parseTime(text.drop(1)) != NOT_SECONDS
         val what = if (negative) "negative" else "not a number"
-        return "is $what: give seconds from 0 to $maxDelayText, such as delay=1.5"
+        return "is $what: give seconds from 0 to ${limits.longest}, such as delay=1.5"
     }
 
-    private fun refused(seconds: String, why: String) = Answer(400, "delay=${quoted(seconds)} $why.")
-
-    private enum class Route(val shown: String, vararg methods: HttpMethod) {
-        DELAY("/delay?delay=<seconds>&a=<text>", HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT),
-        DATETIME("/datetime?delay=<seconds>", HttpMethod.GET),
-        CRAWL("/v1/crawl/delay/<ms>", HttpMethod.GET),
-        BYTES("/bytes/<n>", HttpMethod.GET),
-        SINK("/sink", HttpMethod.POST, HttpMethod.PUT),
-        HEALTH("/health", HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT),
-        INDEX("/", HttpMethod.GET),
-        ;
-
-        val methods: List<HttpMethod> = methods.asList()
+    private fun notAnswered(method: HttpMethod, route: Route): Answer {
+        // An answer to HEAD has no body: what stood there would be read as the next answer.
+        val content = if (method == HttpMethod.HEAD) Content.Nothing else Content.Text
+        val sentence = "${quoted(method.name())} is not answered here: use ${route.methods.joined("or") { it.name() }}."
+        return Answer(405, sentence, content = content, headers = mapOf("allow" to route.methods.joinToString { it.name() }))
     }
 
     private companion object {
-        const val MOST_LABEL = 64
-        const val MOST_OCTETS = 2_147_483_648
-        const val CRAWL = "/v1/crawl/delay/"
-        const val BYTES = "/bytes/"
         const val NANOS_PER_MILLI = 1_000_000L
-        val WHAT_THERE_IS = "this server has ${Route.entries.filter { it != Route.INDEX }.joined("and") { it.shown }}"
+        const val NANOS_PER_SECOND = 1e9
+
+        /** More than the time as JSON ever has. */
+        const val DATETIME_BYTES = 256L
+
+        /** Statuses whose answers have no body: RFC 9110, 6.4.1 and 15.3.6. */
+        val BODILESS = setOf(204, 205, 304)
+        val OK = Answer(200, "ok")
+        val INDEX = Answer(200, "", content = Content.Index)
+        val VARIES = mapOf("vary" to "accept")
+        val PAGE_HEADERS = VARIES + mapOf(
+            // The page needs nothing from elsewhere, so nothing from elsewhere can get into it.
+            "content-security-policy" to
+                "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; " +
+                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        )
+        val WHAT_THERE_IS = "this server has ${(Route.entries - Route.INDEX).joined("and") { it.shown }}"
+
+        /** What RFC 9110 wants beside a status. */
+        fun headersOf(status: Int): Map<String, String> = when (status) {
+            HttpResponseStatus.UNAUTHORIZED.code() -> mapOf("www-authenticate" to "Basic realm=\"delay server\"")
+            HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED.code() -> mapOf("proxy-authenticate" to "Basic realm=\"delay server\"")
+            HttpResponseStatus.METHOD_NOT_ALLOWED.code() -> mapOf("allow" to "GET")
+            429, 503 -> mapOf("retry-after" to "1")
+            301, 302, 303, 307, 308 -> mapOf("location" to "/health")
+            else -> emptyMap()
+        }
 
         fun <T> List<T>.joined(word: String, name: (T) -> String): String =
             if (size == 1) name(single()) else dropLast(1).joinToString { name(it) } + " $word " + name(last())

@@ -46,5 +46,25 @@ internal fun parseSeconds(text: CharSequence): Long {
 }
 
 /** Seconds without a trailing `.0`, as a person would write them. */
-internal fun Duration.asSecondsText(): String =
-    (inWholeNanoseconds.toBigDecimal().movePointLeft(9)).stripTrailingZeros().toPlainString()
+internal fun Duration.asSecondsText(): String = secondsText(inWholeNanoseconds)
+
+internal fun secondsText(nanos: Long): String = nanos
+    .toBigDecimal()
+    .movePointLeft(9)
+    .stripTrailingZeros()
+    .toPlainString()
+
+/**
+ * Reads seconds, or a time with its unit such as `100ms`, `1.5s` or `250us`, as nanoseconds, or [NOT_SECONDS]; rounds up like
+ * [parseSeconds].
+ */
+internal fun parseTime(text: String): Long {
+    val (digits, divisor) = when {
+        text.endsWith("ms") -> text.dropLast(2) to 1_000L
+        text.endsWith("us") -> text.dropLast(2) to 1_000_000L
+        text.endsWith("s") -> text.dropLast(1) to 1L
+        else -> text to 1L
+    }
+    val nanos = parseSeconds(digits)
+    return if (nanos == NOT_SECONDS) NOT_SECONDS else Math.ceilDiv(nanos, divisor)
+}

@@ -19,6 +19,7 @@ import java.nio.channels.UnresolvedAddressException
 import java.util.concurrent.Callable
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
 
 /**
  * An HTTP server that answers after the delay a request asks for, and tells on a second port what it saw.
@@ -27,9 +28,13 @@ import java.util.concurrent.TimeUnit
  * fields, what the evidence says is what had happened when it was asked, and whoever awaits a number in flight is told by the
  * very request that makes it full. Ten thousand waiting requests are ten thousand timers in that loop's queue, not threads.
  *
- * Whoever starts it closes it. [start] may be called once; [evidence] and [close] from any thread.
+ * Whoever starts it closes it. [start] may be called once; [evidence] and [close] from any thread. What goes wrong later and is for a
+ * person to know is one sentence to `warn`, on the event loop.
  */
-public class DelayServer(private val settings: ServerSettings = ServerSettings()) : AutoCloseable {
+public class DelayServer(
+    private val settings: ServerSettings = ServerSettings(),
+    private val warn: (String) -> Unit = {},
+) : AutoCloseable {
     private val counts = ServerEvidence()
     private val closed = CountDownLatch(1)
     private var group: EventLoopGroup? = null
@@ -37,15 +42,19 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     /** Listens on both ports; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
     public fun start(): Endpoints {
         check(group == null) { "This server has been started already: make another one." }
+        val token = tokenOf(settings)
         val wiring = settings.transport.wiring()
         val loop = MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("delay-server", true), wiring.handler())
         group = loop
         try {
-            val data = DataPort(DataRoutes(settings.maxDelay), counts, settings.maxInFlight)
+            val recorded = settings.delays.mapValues { (_, nanos) -> RecordedDelays(nanos) }
+            val data = DataPort(DataRoutes(settings.maxDelay, recorded), counts, settings)
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
-            val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", ControlInitializer(counts))
+            val controlPort =
+                listen(loop, wiring, settings.controlPort, "--control-port", ControlInitializer(counts, ControlRights(token, ::closeSoon)))
+            data.connections.begin(loop.next())
             loop.submit(::loadWhatEvidenceNeeds).sync()
-            return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog())
+            return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token)
         } catch (refused: CannotStartException) {
             close()
             throw refused
@@ -65,6 +74,11 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
         closed.countDown()
     }
 
+    /** Closes from where it cannot be waited for, the event loop. */
+    private fun closeSoon() {
+        thread(name = "delay-server-close", isDaemon = true) { close() }
+    }
+
     /** Waits until [close] has been called. */
     internal fun awaitClose() = closed.await()
 
@@ -79,6 +93,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
         val bootstrap = ServerBootstrap()
             .group(loop, loop)
             .channel(wiring.serverChannel)
+            .handler(AcceptWatch(counts, warn))
             .option(ChannelOption.SO_BACKLOG, BACKLOG_ASKED)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
@@ -117,9 +132,9 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
 /** What is read at once from a connection that uploads. */
 internal const val MOST_READ_BYTES: Int = 65_536
 
-private class ControlInitializer(private val evidence: ServerEvidence) : ChannelInitializer<Channel>() {
+private class ControlInitializer(private val evidence: ServerEvidence, private val rights: ControlRights) : ChannelInitializer<Channel>() {
     override fun initChannel(channel: Channel) {
-        channel.pipeline().addLast(HttpServerCodec(), HttpObjectAggregator(MOST_BODY_BYTES), ControlConnection(evidence))
+        channel.pipeline().addLast(HttpServerCodec(), HttpObjectAggregator(MOST_BODY_BYTES), ControlConnection(evidence, rights))
     }
 
     private companion object {

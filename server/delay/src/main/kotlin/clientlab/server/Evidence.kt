@@ -19,6 +19,9 @@ import java.time.temporal.ChronoUnit
  * @property abandoned requests whose connection went before the end of their answer, be it that they asked for that (`fault`, `cut`).
  * @property abandonedByClient those of them whose client went, or that a time-out ended; the others are in [onPurpose].
  * @property onPurpose what was ended, or answered otherwise than with 200, because a request asked for it.
+ * @property connectionsRefused connections that were one too many (`--max-connections`) and were told so, once each.
+ * @property connectionsTimedOut connections closed because their client was too slow, or had said nothing for too long.
+ * @property acceptsFailed how often the system had no descriptor for a connection; it is asked again a second later.
  * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
  * @property overshootMs how much later than due the good requests were answered; an answer
  *   given piece by piece (`/bytes`, a slow body) is in no percentile, for it takes as long as its reader does.
@@ -50,6 +53,9 @@ public data class Evidence(
     val connectionsOpened: Long,
     val connectionsOpen: Int,
     val peakConnections: Int,
+    val connectionsRefused: Long,
+    val connectionsTimedOut: Long,
+    val acceptsFailed: Long,
     val requestsByProtocol: Map<String, Long>,
     val bytesSent: Long,
     val bytesReceived: Long,

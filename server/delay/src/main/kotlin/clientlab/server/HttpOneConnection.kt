@@ -7,6 +7,7 @@ import io.netty.channel.socket.SocketChannel
 import io.netty.handler.codec.DecoderResult
 import io.netty.handler.codec.http.HttpContent
 import io.netty.handler.codec.http.HttpHeaderNames
+import io.netty.handler.codec.http.HttpMethod
 import io.netty.handler.codec.http.HttpObject
 import io.netty.handler.codec.http.HttpRequest
 import io.netty.handler.codec.http.HttpUtil
@@ -24,7 +25,7 @@ import java.util.concurrent.TimeUnit
  * A pipelined request is never due before the one in front of it, so one timer for the foremost is enough; the connection is
  * that timer's task itself, which saves an object a request.
  */
-internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHandlerAdapter(), Runnable {
+internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHandlerAdapter(), Runnable, Watched {
     private val evidence = port.evidence
     private val waiting = ArrayDeque<Exchange>(1)
     private lateinit var context: ChannelHandlerContext
@@ -49,10 +50,17 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     private var row = RequestTable.NO_ROW
     private var upload: Upload? = null
 
+    override var place: Int = 0
+
+    /** When the server was last done with something on this connection, or its client with a part of its own; the sooner of both counts. */
+    private var quietSince = 0L
+    private var isNew = true
+    private var isSurplus = false
+
     /** Nothing that still comes in is looked at: the last request of this connection has been read. */
     private var isDeaf = false
 
-    /** The last request was not read to its end. */
+    /** The last request was not read to its end, or others may follow that nobody will read. */
     private var isCut = false
 
     override fun handlerAdded(ctx: ChannelHandlerContext) {
@@ -61,6 +69,9 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     override fun channelActive(ctx: ChannelHandlerContext) {
         number = evidence.connectionOpened()
+        quietSince = System.nanoTime()
+        port.connections.add(this)
+        isSurplus = port.hasTooManyConnections()
         ctx.fireChannelActive()
     }
 
@@ -77,6 +88,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         stream?.cancel()
         stream = null
         while (waiting.isNotEmpty()) abandon(waiting.removeFirst(), now)
+        port.connections.remove(this)
         evidence.connectionClosed()
         ctx.fireChannelInactive()
     }
@@ -93,7 +105,23 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         }
     }
 
+    /** Nobody who waits for an answer is idle; nor is a connection on which bytes come and go. */
+    override fun closeIfOverdue(now: Long) {
+        val isReading = answer != null
+        val most = when {
+            isReading -> port.headNanos + bodyBytes * (NANOS / LEAST_BYTES_A_SECOND)
+            stream != null || !context.channel().isWritable -> port.idleNanos + (stream?.pauseNanos ?: 0)
+            streamed != null || waiting.isNotEmpty() -> return
+            isNew -> port.headNanos
+            else -> port.idleNanos
+        }
+        if (now - quietSince < most) return
+        evidence.connectionTimedOut()
+        context.close()
+    }
+
     private fun begin(request: HttpRequest) {
+        isNew = false
         bodyBytes = 0
         row = RequestTable.NO_ROW
         val version = request.protocolVersion()
@@ -115,12 +143,17 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
                 return last(Answer(505, "$version is not spoken here: use HTTP/1.1."))
             }
         }
-        val answer = port.routes.answer(request.method(), request.uri())
+        if (isSurplus) return last(port.tooManyConnections())
+        var answer = port.routes.answer(request.method(), request.uri())
+        if (answer.content == Content.Index) answer = port.routes.index(request.headers().get(HttpHeaderNames.ACCEPT))
         this.answer = answer
         val label = queryNumber(request.uri(), "a")
         if (label in 0..Int.MAX_VALUE) row = evidence.requests.arrived(label.toInt(), number, System.nanoTime())
-        if (HttpUtil.getContentLength(request, 0L) > mostBodyBytes(answer)) return last(tooLarge(answer))
-        if (answer.content == Content.Sunk && !beginUpload()) return last(overloaded())
+        val length = HttpUtil.getContentLength(request, 0L)
+        if (length > mostBodyBytes(answer)) return last(tooLarge(answer))
+        // The time that a body may take begins here; the reading of the clock is spared the many that have none.
+        if (length > 0 || request.method() != HttpMethod.GET) quietSince = System.nanoTime()
+        if (answer.content == Content.Sunk && !beginUpload()) return last(port.overloaded())
         if (HttpUtil.is100ContinueExpected(request)) context.writeAndFlush(context.alloc().buffer().writeBytes(CONTINUE))
     }
 
@@ -155,6 +188,8 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     }
 
     private fun refuse(result: DecoderResult) {
+        // A head that ends with its connection is no request, nor anything to answer.
+        if (!context.channel().isActive) return
         protocol = Protocol.MALFORMED
         last(
             when (result.cause()) {
@@ -178,22 +213,27 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         val upload = upload
         this.upload = null
         if (upload == null) evidence.arrived(protocol, now)
-        val given = if (upload == null && answer.isDelayed && evidence.inFlight >= port.maxInFlight) overloaded() else answer
+        val refusal = if (upload == null && answer.isDelayed) port.refusal(now) else null
+        var given = refusal ?: answer
+        if (!given.isDelayed && waiting.isNotEmpty() && evidence.inFlight >= port.maxInFlight) {
+            // What waits only for its turn takes room too; there must be no way to pile it up.
+            given = port.overloaded()
+            connection = "close"
+            isCut = true
+        }
         val isHeld = upload != null || given.isDelayed || waiting.isNotEmpty() || streamed != null
         var dueAt = now + maxOf(given.delayNanos, 0)
         waiting.lastOrNull()?.let { if (it.dueAt - dueAt > 0) dueAt = it.dueAt }
-        if (given.manner.closes) connection = "close"
+        if (given.manner.closes) {
+            connection = "close"
+            isCut = true
+        }
         val exchange = Exchange(given, connection, upload?.arrivedAt ?: now, dueAt, isHeld, row)
         if (exchange.isLast || given.manner.fault != Fault.NONE) isDeaf = true
         waiting.addLast(exchange)
         if (isHeld && upload == null) evidence.held(now)
         if (waiting.size == 1) run() else keepReadingWithinBounds()
     }
-
-    private fun overloaded() = Answer(
-        503,
-        "${port.maxInFlight} requests are in flight already: ask for fewer, or start the server with a larger --max-in-flight.",
-    )
 
     /** Answers what is due, and sets the timer for what comes next. A timer that fires a hair early is simply set again. */
     override fun run() {
@@ -227,9 +267,15 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         streamed = exchange
         val body = bodyOf(exchange.answer)
         val head = context.writeAndFlush(port.bytes.encodeHead(exchange.answer, body.length, exchange.connection, context.alloc()))
-        val begun = BodyStream(context, head, body, exchange.answer.manner, evidence::sent) { written -> endStream(exchange, body, written) }
+        quietSince = System.nanoTime()
+        val begun = BodyStream(context, head, body, exchange.answer.manner, ::sentPiece) { written -> endStream(exchange, body, written) }
         stream = begun
         begun.run()
+    }
+
+    private fun sentPiece(bytes: Int) {
+        quietSince = System.nanoTime()
+        evidence.sent(bytes)
     }
 
     private fun endStream(exchange: Exchange, body: Body, written: ChannelFuture) {
@@ -257,6 +303,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     private fun settle(exchange: Exchange, written: ChannelFuture, bodyBytes: Int, bodyNanos: Long = 0) {
         val now = System.nanoTime()
+        quietSince = now
         if (!written.isSuccess) return abandon(exchange, now)
         if (exchange.isHeld) evidence.released(now)
         evidence.sent(bodyBytes)
@@ -324,6 +371,10 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         private const val MOST_BODY_BYTES = 1_048_576L
         private const val MOST_SUNK_BYTES = 2_147_483_648L
         private const val LINGER_MS = 500L
+        private const val NANOS = 1_000_000_000L
+
+        /** A body that comes more slowly than this holds its connection for nothing. */
+        private const val LEAST_BYTES_A_SECOND = 500L
         private val CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".encodeToByteArray()
     }
 }

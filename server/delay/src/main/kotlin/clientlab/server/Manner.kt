@@ -54,6 +54,9 @@ internal class Manner(
     /** The least time from the head of an answer to the last of its body's [length] bytes. */
     fun bodyNanos(length: Long): Long = bodyDelayNanos + pace.nanosFor(length, length)
 
+    /** The same for an answer without a body, of which nothing can be compressed or come slowly. */
+    fun ofNothing(): Manner = if (this === PLAIN) this else Manner(fault = fault, faultAt = faultAt, closes = closes)
+
     companion object {
         const val BEFORE: Long = -1
         const val HALFWAY: Long = -2

@@ -25,18 +25,3 @@ internal fun dateTimeJson(now: Instant = Instant.now()): String {
     return """{"datetime":"$text","zone":"UTC","offsetSeconds":0,"date":"$date","dayOfWeek":"${utc.dayOfWeek}",""" +
         """"dayOfYear":${utc.dayOfYear},"epochMillis":${now.toEpochMilli()}}"""
 }
-
-/** What a person who opens the server in a browser reads. */
-internal val INDEX: String =
-    """
-    Delay server of Client Lab.
-
-    GET /delay?delay=<seconds>&a=<text>   a line of text, after that delay (POST and PUT too)
-    GET /datetime?delay=<seconds>         the time as JSON, after that delay
-    GET /v1/crawl/delay/<ms>              a page of 100 links, after so many milliseconds
-    GET /bytes/<n>                        n bytes, with their CRC-32 in x-crc32; cut=<k> closes after k of them, flip=1 alters one
-    POST /sink                            takes a body (PUT too) and answers with its length and CRC-32
-    GET /health                           ok
-
-    A request with a=<number> has a row of its own in /evidence/requests on the control port.
-    """.trimIndent()

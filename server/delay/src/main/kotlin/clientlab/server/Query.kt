@@ -26,6 +26,29 @@ internal fun queryNumber(target: String, name: String): Long {
     return if (start < 0) NOT_WHOLE else wholeNumber(target, start, valueEnd(target, start))
 }
 
+/** Whether the query holds no parameter but [one] and [other]; allocates nothing. */
+internal fun hasOnly(target: String, one: String, other: String): Boolean {
+    forEachName(target) { start, end ->
+        if (!target.isAt(one, start, end) && !target.isAt(other, start, end)) return false
+    }
+    return true
+}
+
+/** Calls [block] with where each parameter's name begins and ends; an empty one, as between `&&`, is none. */
+internal inline fun forEachName(target: String, block: (Int, Int) -> Unit) {
+    var start = target.indexOf('?') + 1
+    while (start in 1..target.length) {
+        val next = valueEnd(target, start)
+        val equals = target.indexOf('=', start)
+        val end = if (equals in start until next) equals else next
+        if (next > start) block(start, end)
+        start = next + 1
+    }
+}
+
+/** Whether [name] is what stands from [start] to [end]. */
+internal fun String.isAt(name: String, start: Int, end: Int): Boolean = end - start == name.length && startsWith(name, start)
+
 /** What [wholeNumber] says of a text that is not 1 to 18 digits. */
 internal const val NOT_WHOLE: Long = -1
 
@@ -56,7 +79,7 @@ private fun valueStart(target: String, name: String): Int {
     return -1
 }
 
-private fun valueEnd(target: String, start: Int): Int = target.indexOf('&', start).let { if (it < 0) target.length else it }
+internal fun valueEnd(target: String, start: Int): Int = target.indexOf('&', start).let { if (it < 0) target.length else it }
 
 private fun decode(value: String): String =
     if ('%' !in value && '+' !in value) {

@@ -45,9 +45,11 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private var statusAsked = 0L
     private var lastAnswerAt = 0L
     private var connectionsOpened = 0L
-    private var connectionsOpen = 0
     private var peakConnections = 0
     private var connectionsEver = 0
+    private var connectionsRefused = 0L
+    private var connectionsTimedOut = 0L
+    private var acceptsFailed = 0L
     private var bytesSent = 0L
     private var bytesReceived = 0L
     private val overshoot = Histogram(LONGEST_OVERSHOOT_MICROS, 2)
@@ -56,6 +58,10 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
 
     private val waiters = ArrayList<Waiter>()
     private var nextWaiter = Int.MAX_VALUE
+
+    /** Connections of the data port. */
+    var connectionsOpen: Int = 0
+        private set
 
     /** What happened to each numbered request. */
     val requests: RequestTable = RequestTable()
@@ -78,6 +84,21 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
 
     fun connectionClosed() {
         connectionsOpen--
+    }
+
+    /** A connection was one too many. */
+    fun connectionRefused() {
+        connectionsRefused++
+    }
+
+    /** A connection was closed because it had slept for too long. */
+    fun connectionTimedOut() {
+        connectionsTimedOut++
+    }
+
+    /** The system had no descriptor for a connection that waits. */
+    fun acceptFailed() {
+        acceptsFailed++
     }
 
     /** A request has been read to its end, or the head of an upload. */
@@ -175,6 +196,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         connectionsOpened = connectionsOpened,
         connectionsOpen = connectionsOpen,
         peakConnections = peakConnections,
+        connectionsRefused = connectionsRefused,
+        connectionsTimedOut = connectionsTimedOut,
+        acceptsFailed = acceptsFailed,
         requestsByProtocol = Protocol.entries.filter { arrivedBy[it.ordinal] > 0 }.associate { it.key to arrivedBy[it.ordinal] },
         bytesSent = bytesSent,
         bytesReceived = bytesReceived,
@@ -209,6 +233,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         statusAsked = 0
         connectionsOpened = 0
         peakConnections = connectionsOpen
+        connectionsRefused = 0
+        connectionsTimedOut = 0
+        acceptsFailed = 0
         bytesSent = 0
         bytesReceived = 0
         requests.reset()

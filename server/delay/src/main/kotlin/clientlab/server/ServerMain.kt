@@ -1,5 +1,7 @@
 package clientlab.server
 
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import java.io.InputStream
@@ -13,7 +15,8 @@ import kotlin.time.DurationUnit
 /**
  * Runs the delay server as a process of its own: one line of JSON on standard output when it is ready, nothing else ever.
  *
- * It ends with code 0 when standard input does (with `--parent-stdin`), by a termination signal, and with code 2 and one
+ * It ends with code 0 when standard input does (with `--parent-stdin`) or `POST /shutdown` on the control port asks for it, by a
+ * termination signal, and with code 2 and one
  * sentence on standard error where it cannot start.
  *
  * Run it with `-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m`. The first compiler alone answers as fast, and spares the client
@@ -28,7 +31,7 @@ internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, er
     nettyLog.level = Level.OFF
     return try {
         val arguments = parseArguments(args)
-        if (arguments.wantsHelp) out.println(USAGE) else serve(arguments, input, out)
+        if (arguments.wantsHelp) out.println(USAGE) else serve(arguments, input, out, err)
         0
     } catch (refused: CannotStartException) {
         err.println(refused.message)
@@ -36,8 +39,8 @@ internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, er
     }
 }
 
-private fun serve(arguments: Arguments, input: InputStream, out: PrintStream) {
-    DelayServer(arguments.settings).use { server ->
+private fun serve(arguments: Arguments, input: InputStream, out: PrintStream, err: PrintStream) {
+    DelayServer(arguments.settings, err::println).use { server ->
         val endpoints = server.start()
         Runtime.getRuntime().addShutdownHook(Thread { server.close() })
         if (arguments.leavesWithParent) closeAtEndOf(input, server)
@@ -71,6 +74,8 @@ internal data class Ready(
     val maxDelaySeconds: Double,
     val maxInFlight: Int,
     val backlog: Int,
+    @OptIn(ExperimentalSerializationApi::class) @EncodeDefault(EncodeDefault.Mode.NEVER)
+    val token: String? = null,
 ) {
     constructor(endpoints: Endpoints, settings: ServerSettings) : this(
         host = endpoints.host,
@@ -81,6 +86,7 @@ internal data class Ready(
         maxDelaySeconds = settings.maxDelay.toDouble(DurationUnit.SECONDS),
         maxInFlight = settings.maxInFlight,
         backlog = endpoints.backlog,
+        token = endpoints.token,
     )
 }
 

@@ -13,6 +13,16 @@ import kotlin.time.Duration.Companion.seconds
  * @property maxDelay longest delay a request may ask for.
  * @property maxInFlight most requests held at once; one more is answered 503.
  * @property transport how sockets are driven.
+ * @property maxConnections most connections to the data port at once; the first request of one more is answered 503. 0 for no such limit.
+ * @property maxRate most good requests a second; one more is answered 429. 0 for no such limit.
+ * @property headTimeout how long a new connection may take until the head of its first request is there; a body may take as long, and
+ *   longer by a second for each 500 bytes.
+ * @property idleTimeout how long a connection may lie unused between requests, or leave an answer unread. Whoever waits for an answer
+ *   is not idle.
+ * @property isExposed whether an address other than loopback was meant.
+ * @property token what the control port wants to be told before it answers, or null for nothing; where [isExposed], one is made if it is
+ *   null.
+ * @property delays what `delay=file(name)` draws from, each value in nanoseconds.
  */
 public data class ServerSettings(
     val host: String = "127.0.0.1",
@@ -21,6 +31,13 @@ public data class ServerSettings(
     val maxDelay: Duration = 60.seconds,
     val maxInFlight: Int = 20_000,
     val transport: Transport = Transport.AUTO,
+    val maxConnections: Int = 0,
+    val maxRate: Int = 0,
+    val headTimeout: Duration = 60.seconds,
+    val idleTimeout: Duration = 300.seconds,
+    val isExposed: Boolean = false,
+    val token: String? = null,
+    val delays: Map<String, LongArray> = emptyMap(),
 )
 
 /** The server cannot be started like this; [message] is one sentence for the person who asked. */
@@ -29,6 +46,7 @@ public class CannotStartException(message: String, cause: Throwable? = null) : I
 /**
  * Where a started server listens.
  *
+ * @property token what the control port wants to be told, or null for nothing.
  * @property transport `epoll` or `nio`, whichever was taken.
  * @property backlog length of the accept queues that the system grants: 4096 are asked for, Linux caps that at `somaxconn`.
  */
@@ -38,4 +56,5 @@ public data class Endpoints(
     val controlPort: Int,
     val transport: String,
     val backlog: Int,
+    val token: String? = null,
 )
