@@ -85,14 +85,14 @@ class DelayTest {
     fun `an unknown path is told what there is`() {
         val answer = server.get("/dealy?delay=1")
         answer.statusCode() shouldBe 404
-        answer.body() shouldBe "There is no /dealy here: this server has /delay?delay=<seconds>&a=<text>, /datetime?delay=<seconds>, " +
-            "/v1/crawl/delay/<ms>, /bytes/<n>, /sink and /health.\n"
+        answer.body() shouldBe "There is no /dealy here: this server has /delay, /datetime, /bytes/<n>, /status/<code>, " +
+            "/v1/crawl/delay/<ms>, /sink, /health and /openapi.json.\n"
     }
 
     @Test
     fun `the page of what there is names every path`() {
         val page = server.get("/").body()
-        listOf("/delay?", "/datetime?", "/v1/crawl/delay/", "/bytes/", "/sink", "/health").forEach { page shouldContain it }
+        Route.entries.forEach { page shouldContain it.shown }
     }
 
     @Test

@@ -44,9 +44,14 @@ class EvidenceTest {
             "answeredOk",
             "rejected",
             "abandoned",
+            "abandonedByClient",
+            "onPurpose",
             "connectionsOpened",
             "connectionsOpen",
             "peakConnections",
+            "connectionsRefused",
+            "connectionsTimedOut",
+            "acceptsFailed",
             "requestsByProtocol",
             "bytesSent",
             "bytesReceived",
@@ -164,5 +169,6 @@ class EvidenceTest {
         server.control("/evidence/reset").statusCode() shouldBe 405
         server.controlPost("/evidence").statusCode() shouldBe 405
         server.control("/delay").statusCode() shouldBe 404
+        server.control("/shutdown").statusCode() shouldBe 405
     }
 }

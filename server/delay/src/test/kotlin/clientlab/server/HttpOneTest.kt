@@ -69,6 +69,14 @@ class HttpOneTest {
         seen.arrived shouldBe 2
     }
 
+    @Test
+    fun `a client that goes in the midst of a head has asked nothing`() {
+        server.connect().send("GET /delay?delay=1 HTTP/1.1\r\nHost: loc").close()
+        val seen = server.evidenceWhere { it.connectionsOpened == 1L && it.connectionsOpen == 0 }
+        seen.arrived shouldBe 0
+        seen.abandoned shouldBe 0
+    }
+
     @ParameterizedTest
     @ValueSource(
         strings = [

@@ -19,6 +19,7 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
     private val sockets = ArrayList<RawConnection>()
 
     val port: Int get() = endpoints.port
+    val controlPort: Int get() = endpoints.controlPort
     val transport: String get() = endpoints.transport
 
     fun get(path: String): HttpResponse<String> = getLater(path).within()
@@ -31,12 +32,13 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
     fun post(path: String, body: ByteArray): HttpResponse<String> =
         send(request(endpoints.port, path).POST(HttpRequest.BodyPublishers.ofByteArray(body))).within()
 
-    fun control(path: String): HttpResponse<String> = controlLater(path).within()
+    fun control(path: String, vararg headers: Pair<String, String>): HttpResponse<String> =
+        send(request(endpoints.controlPort, path).with(headers)).within()
 
     fun controlLater(path: String): CompletableFuture<HttpResponse<String>> = send(request(endpoints.controlPort, path))
 
-    fun controlPost(path: String): HttpResponse<String> =
-        send(request(endpoints.controlPort, path).POST(HttpRequest.BodyPublishers.noBody())).within()
+    fun controlPost(path: String, vararg headers: Pair<String, String>): HttpResponse<String> =
+        send(request(endpoints.controlPort, path).with(headers).POST(HttpRequest.BodyPublishers.noBody())).within()
 
     /** Returns when so many are in flight; fails where that never happens. */
     fun awaitInFlight(n: Int) {
@@ -66,6 +68,9 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
     }
 
     private fun request(port: Int, path: String): HttpRequest.Builder = HttpRequest.newBuilder(URI("http://127.0.0.1:$port$path"))
+
+    private fun HttpRequest.Builder.with(headers: Array<out Pair<String, String>>): HttpRequest.Builder =
+        apply { headers.forEach { (name, value) -> header(name, value) } }
 
     private fun send(request: HttpRequest.Builder): CompletableFuture<HttpResponse<String>> =
         client.sendAsync(request.build(), HttpResponse.BodyHandlers.ofString())
@@ -105,6 +110,11 @@ class RawConnection(port: Int) : AutoCloseable {
 
     /** The status line and headers of the next answer, as lines. */
     fun readHead(): String = readLine() + "\n" + readHeaders().joinToString("\n")
+
+    fun readBytes(n: Int): ByteArray = input
+        .readNBytes(
+            n,
+        ).also { check(it.size == n) { "The server closed after ${it.size} of $n bytes." } }
 
     fun readToEnd(): ByteArray = input.readAllBytes()
 
