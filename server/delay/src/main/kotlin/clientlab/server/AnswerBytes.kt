@@ -3,9 +3,6 @@ package clientlab.server
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufAllocator
 import io.netty.handler.codec.http.HttpResponseStatus
-import java.time.Instant
-import java.time.ZoneOffset
-import java.time.format.DateTimeFormatter
 
 /**
  * Writes HTTP/1 answers as bytes, past Netty's encoder and its header maps: most answers have three headers and one shape.
@@ -14,8 +11,9 @@ import java.time.format.DateTimeFormatter
  */
 internal class AnswerBytes {
     private val heads = HashMap<Int, ByteArray>()
-    private var dateSecond = Long.MIN_VALUE
-    private var date = ByteArray(0)
+    private val clock = HttpDate()
+    private var dateText = clock.now()
+    private var date = dateLine()
 
     /** How long the body of the last answer encoded was. */
     var bodyBytes: Int = 0
@@ -53,14 +51,15 @@ internal class AnswerBytes {
 
     /** The date header, made anew once a second. */
     private fun date(): ByteArray {
-        val second = Math.floorDiv(System.currentTimeMillis(), 1_000L)
-        if (second != dateSecond) {
-            dateSecond = second
-            val text = DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.ofEpochSecond(second).atOffset(ZoneOffset.UTC))
-            date = "date: $text\r\n".encodeToByteArray()
+        val text = clock.now()
+        if (text !== dateText) {
+            dateText = text
+            date = dateLine()
         }
         return date
     }
+
+    private fun dateLine(): ByteArray = "date: $dateText\r\n".encodeToByteArray()
 
     private companion object {
         val GZIPPED = "content-encoding: gzip\r\n".encodeToByteArray()

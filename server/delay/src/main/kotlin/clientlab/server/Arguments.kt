@@ -9,6 +9,7 @@ internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boo
 internal val USAGE: String =
     """
     Delay server of Client Lab: answers GET /delay?delay=<seconds>&a=<text> after that delay.
+    It speaks HTTP/1.1 and, known beforehand or by upgrade, HTTP/2 (h2c).
     GET / on the data port lists what else it answers; opened in a browser, it is a page to try all of it.
 
     Where it listens
@@ -16,12 +17,15 @@ internal val USAGE: String =
       --expose                says that --host may be one that other machines reach; the control port then wants a token
       --port <n>              data port, a free one if left out
       --control-port <n>      port of the evidence, a free one if left out
+      --tls-port <n>          port of HTTP/2 and HTTP/1.1 over TLS, 0 for a free one; there is none if left out. Its certificate
+                              is made at the start: it stands in the line printed then, and the control port has it (/certificate)
       --token <text>          what the control port must be told (Authorization: Bearer <text>); with --expose one is made if left out
       --transport <name>      epoll, nio or auto, auto if left out
 
     What it gives
       --max-delay <seconds>   longest that anything may take, 60 if left out
       --max-in-flight <n>     most requests held at once, 20000 if left out; one more is answered 503
+      --max-streams <n>       most streams at once on an HTTP/2 connection, 1000 more than --max-in-flight if left out
       --max-connections <n>   most connections at once, no limit if left out; the first request of one more is answered 503
       --max-rate <n>          most requests a second, no limit if left out; one more is answered 429
       --delays <name>=<file>  delays to draw from, one a line, for delay=file(name); may be given again for another name
@@ -52,6 +56,8 @@ internal fun parseArguments(args: Array<String>): Arguments {
             "--host" -> settings = settings.copy(host = value("an address"))
             "--port" -> settings = settings.copy(port = number(option, value(PORT), PORT, 0..65_535))
             "--control-port" -> settings = settings.copy(controlPort = number(option, value(PORT), PORT, 0..65_535))
+            "--tls-port" -> settings = settings.copy(tlsPort = number(option, value(PORT), PORT, 0..65_535))
+            "--max-streams" -> settings = settings.copy(maxStreams = number(option, value(COUNT), COUNT, 1..1_000_000))
             "--max-delay" -> settings = settings.copy(maxDelay = seconds(option, value(MAX_DELAY)))
             "--max-in-flight" -> settings = settings.copy(maxInFlight = number(option, value(COUNT), COUNT, 1..1_000_000))
             "--max-connections" -> settings = settings.copy(maxConnections = number(option, value(COUNT), COUNT, 1..1_000_000))
@@ -67,8 +73,11 @@ internal fun parseArguments(args: Array<String>): Arguments {
             else -> throw CannotStartException("${quoted(option)} is not an option of this server: --help lists them.")
         }
     }
-    if (settings.port != 0 && settings.port == settings.controlPort) {
-        throw CannotStartException("--port and --control-port are both ${settings.port}: choose two, or leave one out for a free one.")
+    val ports = listOf("--port" to settings.port, "--control-port" to settings.controlPort, "--tls-port" to (settings.tlsPort ?: 0))
+    val taken = HashMap<Int, String>()
+    for ((option, port) in ports.filter { it.second != 0 }) {
+        val other = taken.put(port, option) ?: continue
+        throw CannotStartException("$other and $option are both $port: choose two, or leave one out for a free one.")
     }
     return Arguments(settings, leavesWithParent, wantsHelp)
 }

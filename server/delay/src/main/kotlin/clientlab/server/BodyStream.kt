@@ -1,18 +1,17 @@
 package clientlab.server
 
 import io.netty.channel.ChannelFuture
-import io.netty.channel.ChannelHandlerContext
 import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * Writes the body of one answer behind its [head], as fast as its connection takes it and its [manner] lets it, and holds none of it.
+ * Writes the body of one answer behind its [head], as fast as its [outlet] takes it and its [manner] lets it, and holds none of it.
  *
- * It goes on whenever the connection can be written to: whoever owns the connection calls [run] then, and [cancel] when it has gone.
+ * It goes on whenever the outlet can be written to: whoever owns that calls [run] then, and [cancel] when it has gone.
  * [onWritten] is told of every piece that has left, [onEnd] once: of the last piece that is to be given, or of the first that failed.
  */
 internal class BodyStream(
-    private val context: ChannelHandlerContext,
+    private val outlet: Outlet,
     private val head: ChannelFuture,
     private val body: Body,
     private val manner: Manner,
@@ -36,7 +35,7 @@ internal class BodyStream(
         timer?.cancel(false)
         timer = null
         var pieces = PIECES_A_TURN
-        while (pieces > 0 && context.channel().isWritable) {
+        while (pieces > 0 && outlet.isWritable) {
             val size = due()
             if (size == 0) break
             writePiece(size)
@@ -47,10 +46,10 @@ internal class BodyStream(
             hasEnded -> Unit
 
             // One fast reader must not keep the loop from everyone else.
-            pieces == 0 -> context.executor().execute(this)
+            pieces == 0 -> outlet.executor.execute(this)
 
             // What has been written ends it, or whoever reads it makes room.
-            (sent == stopAt && sent > 0) || !context.channel().isWritable -> Unit
+            (sent == stopAt && sent > 0) || !outlet.isWritable -> Unit
 
             else -> goOnWhenDue()
         }
@@ -77,9 +76,9 @@ internal class BodyStream(
         val next = minOf(stopAt, maxOf(sent + 1, manner.pace.bytesBy(manner.pace.nanosFor(sent, body.length) + STEP_NANOS, body.length)))
         val left = beginsAt + manner.pace.nanosFor(next, body.length) - System.nanoTime()
         when {
-            left > 0 -> timer = context.executor().schedule(this, left, TimeUnit.NANOSECONDS)
+            left > 0 -> timer = outlet.executor.schedule(this, left, TimeUnit.NANOSECONDS)
             stopAt == 0L -> head.addListener { end(head) }
-            else -> context.executor().execute(this)
+            else -> outlet.executor.execute(this)
         }
     }
 
@@ -88,7 +87,7 @@ internal class BodyStream(
         val size = piece.readableBytes()
         sent += size
         val isLast = sent == stopAt
-        context.writeAndFlush(piece).addListener { written ->
+        outlet.write(piece, isLast && !manner.failsInside).addListener { written ->
             if (written.isSuccess) onWritten(size)
             if (isLast || !written.isSuccess) end(written as ChannelFuture)
         }

@@ -24,6 +24,7 @@ import java.util.concurrent.TimeUnit
 internal class ControlConnection(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
+    private val certificate: String?,
 ) : SimpleChannelInboundHandler<FullHttpRequest>() {
     private var waiter: Waiter? = null
     private var timeout: ScheduledFuture<*>? = null
@@ -42,6 +43,8 @@ internal class ControlConnection(
             path == "/health" -> ctx.say(200, "ok", keepAlive)
             path == "/evidence" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.snapshot()), keepAlive)
             path == "/evidence/requests" -> ctx.json(evidence.requests.json(), keepAlive)
+            path == "/evidence/connections" -> ctx.json(evidence.connections.json(), keepAlive)
+            path == "/certificate" -> certificate(ctx, keepAlive)
             path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
             path == "/shutdown" -> ctx.say(200, "The server closes.", keepAlive = false).addListener { rights.shutdown() }
@@ -53,6 +56,14 @@ internal class ControlConnection(
         val before = evidence.snapshot()
         evidence.reset(System.nanoTime())
         return before
+    }
+
+    private fun certificate(ctx: ChannelHandlerContext, keepAlive: Boolean) {
+        if (certificate == null) {
+            ctx.say(404, "There is no TLS port, and so no certificate: start the server with --tls-port.", keepAlive)
+        } else {
+            ctx.respond(200, "application/x-pem-file", certificate, keepAlive, allow = null)
+        }
     }
 
     private fun await(ctx: ChannelHandlerContext, target: String, keepAlive: Boolean) {
@@ -120,8 +131,17 @@ internal class ControlConnection(
     }
 
     private companion object {
-        val PATHS =
-            listOf("/evidence", "/evidence/await", "/evidence/clock", "/evidence/requests", "/evidence/reset", "/health", "/shutdown")
+        val PATHS = listOf(
+            "/evidence",
+            "/evidence/await",
+            "/evidence/clock",
+            "/evidence/connections",
+            "/evidence/requests",
+            "/evidence/reset",
+            "/certificate",
+            "/health",
+            "/shutdown",
+        )
         const val DEFAULT_TIMEOUT_MS = 10_000L
         const val MOST_TIMEOUT_MS = 600_000L
     }

@@ -38,8 +38,9 @@ public class DelayServer(
     private val counts = ServerEvidence()
     private val closed = CountDownLatch(1)
     private var group: EventLoopGroup? = null
+    private var data: DataPort? = null
 
-    /** Listens on both ports; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
+    /** Listens on its ports; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
     public fun start(): Endpoints {
         check(group == null) { "This server has been started already: make another one." }
         val token = tokenOf(settings)
@@ -49,12 +50,21 @@ public class DelayServer(
         try {
             val recorded = settings.delays.mapValues { (_, nanos) -> RecordedDelays(nanos) }
             val data = DataPort(DataRoutes(settings.maxDelay, recorded), counts, settings)
+            this.data = data
+            val own = settings.tlsPort?.let { OwnCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
+            val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, it)) }
             val controlPort =
-                listen(loop, wiring, settings.controlPort, "--control-port", ControlInitializer(counts, ControlRights(token, ::closeSoon)))
+                listen(
+                    loop,
+                    wiring,
+                    settings.controlPort,
+                    "--control-port",
+                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem),
+                )
             data.connections.begin(loop.next())
             loop.submit(::loadWhatEvidenceNeeds).sync()
-            return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token)
+            return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem)
         } catch (refused: CannotStartException) {
             close()
             throw refused
@@ -67,8 +77,9 @@ public class DelayServer(
         return group.submit(Callable { counts.snapshot() }).get()
     }
 
-    /** Closes every connection and both ports, and returns when the loop has ended. May be called again. */
+    /** Closes every connection and all ports, and returns when the loop has ended. May be called again. */
     override fun close() {
+        sayGoodbye()
         // No quiet period: there is nobody to be polite to, and a trial is waiting for the port.
         group?.shutdownGracefully(0, CLOSE_WITHIN_MS, TimeUnit.MILLISECONDS)?.await(2 * CLOSE_WITHIN_MS)
         closed.countDown()
@@ -79,6 +90,14 @@ public class DelayServer(
         thread(name = "delay-server-close", isDaemon = true) { close() }
     }
 
+    /** An HTTP/2 client is told, so that it does not take for a failure what is the end of the server. */
+    private fun sayGoodbye() {
+        val group = group?.takeUnless { it.isShuttingDown } ?: return
+        val data = data ?: return
+        // Another thread may shut the loop down in between.
+        runCatching { group.submit { data.httpTwo.toList().forEach { it.leaveNow() } }.await(CLOSE_WITHIN_MS) }
+    }
+
     /** Waits until [close] has been called. */
     internal fun awaitClose() = closed.await()
 
@@ -87,6 +106,7 @@ public class DelayServer(
         EVIDENCE_JSON.encodeToString(counts.snapshot())
         SHORT_JSON.encodeToString(counts.notReached())
         counts.requests.json()
+        counts.connections.json()
     }
 
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
@@ -132,9 +152,17 @@ public class DelayServer(
 /** What is read at once from a connection that uploads. */
 internal const val MOST_READ_BYTES: Int = 65_536
 
-private class ControlInitializer(private val evidence: ServerEvidence, private val rights: ControlRights) : ChannelInitializer<Channel>() {
+private class ControlInitializer(
+    private val evidence: ServerEvidence,
+    private val rights: ControlRights,
+    private val certificate: String?,
+) : ChannelInitializer<Channel>() {
     override fun initChannel(channel: Channel) {
-        channel.pipeline().addLast(HttpServerCodec(), HttpObjectAggregator(MOST_BODY_BYTES), ControlConnection(evidence, rights))
+        channel.pipeline().addLast(
+            HttpServerCodec(),
+            HttpObjectAggregator(MOST_BODY_BYTES),
+            ControlConnection(evidence, rights, certificate),
+        )
     }
 
     private companion object {

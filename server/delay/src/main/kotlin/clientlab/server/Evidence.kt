@@ -22,7 +22,12 @@ import java.time.temporal.ChronoUnit
  * @property connectionsRefused connections that were one too many (`--max-connections`) and were told so, once each.
  * @property connectionsTimedOut connections closed because their client was too slow, or had said nothing for too long.
  * @property acceptsFailed how often the system had no descriptor for a connection; it is asked again a second later.
+ * @property tlsHandshakes connections on the TLS port on which client and server came to an agreement.
+ * @property streamErrors HTTP/2 streams that this server reset because of what their client sent, or failed to send or to read in time;
+ *   [connectionErrors] whole connections that it ended for what was sent (RFC 9113, 5.4). Their requests, where they had arrived, are
+ *   [abandoned].
  * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
+ * @property connectionsByProtocol how connections were used, by the same names.
  * @property overshootMs how much later than due the good requests were answered; an answer
  *   given piece by piece (`/bytes`, a slow body) is in no percentile, for it takes as long as its reader does.
  * @property bytesSent bytes of answers' bodies handed to the system, heads not counted.
@@ -56,7 +61,11 @@ public data class Evidence(
     val connectionsRefused: Long,
     val connectionsTimedOut: Long,
     val acceptsFailed: Long,
+    val tlsHandshakes: Long,
+    val streamErrors: Long,
+    val connectionErrors: Long,
     val requestsByProtocol: Map<String, Long>,
+    val connectionsByProtocol: Map<String, ProtocolUse>,
     val bytesSent: Long,
     val bytesReceived: Long,
     val overshootMs: Overshoot,
@@ -86,6 +95,23 @@ public data class OnPurpose(
     val closedBehindAnswer: Long,
     val resetBehindAnswer: Long,
     val otherStatus: Long,
+)
+
+/**
+ * How connections were used for one protocol since the last reset.
+ *
+ * @property connections that carried a request of it; [requests] how many those were.
+ * @property reused requests on a connection that had carried one before, be it before the reset.
+ * @property mostPerConnection most requests on one connection.
+ * @property mostAtOnce most requests of one connection that had arrived and were not over, at once: streams, or what was pipelined.
+ */
+@Serializable
+public data class ProtocolUse(
+    val connections: Long,
+    val requests: Long,
+    val reused: Long,
+    val mostPerConnection: Int,
+    val mostAtOnce: Int,
 )
 
 /** Percentiles by nearest rank, to two digits, in milliseconds; [max] is exact. All null before the first answer. */

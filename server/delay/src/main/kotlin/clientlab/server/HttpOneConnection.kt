@@ -25,12 +25,15 @@ import java.util.concurrent.TimeUnit
  * A pipelined request is never due before the one in front of it, so one timer for the foremost is enough; the connection is
  * that timer's task itself, which saves an object a request.
  */
-internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHandlerAdapter(), Runnable, Watched {
+internal class HttpOneConnection(private val port: DataPort, private val wire: DataConnection) :
+    ChannelInboundHandlerAdapter(),
+    Runnable,
+    Speaker {
     private val evidence = port.evidence
+    private val seen = wire.seen
     private val waiting = ArrayDeque<Exchange>(1)
     private lateinit var context: ChannelHandlerContext
     private var timer: ScheduledFuture<*>? = null
-    private var number = 0
 
     /** The answer that is being written block by block; those behind it wait. */
     private var streamed: Exchange? = null
@@ -49,13 +52,11 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     private var bodyBytes = 0L
     private var row = RequestTable.NO_ROW
     private var upload: Upload? = null
-
-    override var place: Int = 0
+    private var offer: H2cOffer? = null
 
     /** When the server was last done with something on this connection, or its client with a part of its own; the sooner of both counts. */
-    private var quietSince = 0L
+    private var quietSince = seen.openedAt
     private var isNew = true
-    private var isSurplus = false
 
     /** Nothing that still comes in is looked at: the last request of this connection has been read. */
     private var isDeaf = false
@@ -65,14 +66,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     override fun handlerAdded(ctx: ChannelHandlerContext) {
         context = ctx
-    }
-
-    override fun channelActive(ctx: ChannelHandlerContext) {
-        number = evidence.connectionOpened()
-        quietSince = System.nanoTime()
-        port.connections.add(this)
-        isSurplus = port.hasTooManyConnections()
-        ctx.fireChannelActive()
+        wire.speaker = this
     }
 
     override fun channelInactive(ctx: ChannelHandlerContext) {
@@ -80,16 +74,16 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         timer?.cancel(false)
         timer = null
         val now = System.nanoTime()
-        if (upload != null) evidence.released(now)
-        if (upload != null) evidence.abandoned(purpose)
+        if (upload != null) {
+            evidence.released(now)
+            abandoned()
+        }
         upload = null
         streamed?.let { abandon(it, now) }
         streamed = null
         stream?.cancel()
         stream = null
         while (waiting.isNotEmpty()) abandon(waiting.removeFirst(), now)
-        port.connections.remove(this)
-        evidence.connectionClosed()
         ctx.fireChannelInactive()
     }
 
@@ -109,7 +103,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
     override fun closeIfOverdue(now: Long) {
         val isReading = answer != null
         val most = when {
-            isReading -> port.headNanos + bodyBytes * (NANOS / LEAST_BYTES_A_SECOND)
+            isReading -> port.patienceNanos(bodyBytes)
             stream != null || !context.channel().isWritable -> port.idleNanos + (stream?.pauseNanos ?: 0)
             streamed != null || waiting.isNotEmpty() -> return
             isNew -> port.headNanos
@@ -128,8 +122,11 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         val keepAlive = HttpUtil.isKeepAlive(request)
         when (version) {
             HttpVersion.HTTP_1_1 -> {
-                val offersH2c = request.headers().get(HttpHeaderNames.UPGRADE)?.contains("h2c", ignoreCase = true) == true
+                val offersH2c = H2cOffer.isIn(request)
                 protocol = if (offersH2c) Protocol.H2C_UPGRADE_ASKED else Protocol.HTTP_1_1
+                // What is under way in HTTP/1 has to be ended in it.
+                if (offersH2c && waiting.isEmpty() && streamed == null) offer = H2cOffer.of(request)
+                if (offer != null) return
                 connection = if (keepAlive) null else "close"
             }
 
@@ -143,14 +140,14 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
                 return last(Answer(505, "$version is not spoken here: use HTTP/1.1."))
             }
         }
-        if (isSurplus) return last(port.tooManyConnections())
+        if (wire.isSurplus) return last(port.tooManyConnections())
         var answer = port.routes.answer(request.method(), request.uri())
         if (answer.content == Content.Index) answer = port.routes.index(request.headers().get(HttpHeaderNames.ACCEPT))
         this.answer = answer
         val label = queryNumber(request.uri(), "a")
-        if (label in 0..Int.MAX_VALUE) row = evidence.requests.arrived(label.toInt(), number, System.nanoTime())
+        if (label in 0..Int.MAX_VALUE) row = evidence.requests.arrived(label.toInt(), seen.number, System.nanoTime())
         val length = HttpUtil.getContentLength(request, 0L)
-        if (length > mostBodyBytes(answer)) return last(tooLarge(answer))
+        if (length > port.mostBodyBytes(answer)) return last(port.tooLarge(answer))
         // The time that a body may take begins here; the reading of the clock is spared the many that have none.
         if (length > 0 || request.method() != HttpMethod.GET) quietSince = System.nanoTime()
         if (answer.content == Content.Sunk && !beginUpload()) return last(port.overloaded())
@@ -163,7 +160,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         if (bytes == 0) return
         bodyBytes += bytes
         evidence.received(bytes)
-        if (bodyBytes > mostBodyBytes(answer)) return last(tooLarge(answer))
+        if (bodyBytes > port.mostBodyBytes(answer)) return last(port.tooLarge(answer))
         upload?.take(content.content())
     }
 
@@ -172,16 +169,18 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         if (evidence.inFlight >= port.maxInFlight) return false
         val now = System.nanoTime()
         upload = Upload(now)
-        evidence.arrived(protocol, now)
+        count(now)
         evidence.held(now)
         return true
     }
 
-    private fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.Sunk) MOST_SUNK_BYTES else MOST_BODY_BYTES
-
-    private fun tooLarge(answer: Answer) = Answer(413, "The body is longer than ${mostBodyBytes(answer)} bytes: send less.")
+    private fun count(now: Long) {
+        evidence.arrived(protocol, now)
+        evidence.connections.arrived(seen, protocol)
+    }
 
     private fun end() {
+        offer?.let { return it.take(context, port, wire) }
         val answer = answer ?: return
         this.answer = null
         arrive(upload?.answer() ?: answer)
@@ -212,7 +211,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         val now = System.nanoTime()
         val upload = upload
         this.upload = null
-        if (upload == null) evidence.arrived(protocol, now)
+        if (upload == null) count(now)
         val refusal = if (upload == null && answer.isDelayed) port.refusal(now) else null
         var given = refusal ?: answer
         if (!given.isDelayed && waiting.isNotEmpty() && evidence.inFlight >= port.maxInFlight) {
@@ -268,7 +267,14 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         val body = bodyOf(exchange.answer)
         val head = context.writeAndFlush(port.bytes.encodeHead(exchange.answer, body.length, exchange.connection, context.alloc()))
         quietSince = System.nanoTime()
-        val begun = BodyStream(context, head, body, exchange.answer.manner, ::sentPiece) { written -> endStream(exchange, body, written) }
+        val begun =
+            BodyStream(
+                ConnectionOutlet(context),
+                head,
+                body,
+                exchange.answer.manner,
+                ::sentPiece,
+            ) { written -> endStream(exchange, body, written) }
         stream = begun
         begun.run()
     }
@@ -308,6 +314,7 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         if (exchange.isHeld) evidence.released(now)
         evidence.sent(bodyBytes)
         evidence.answered(exchange.answer, exchange.arrivedAt, exchange.dueAt, now, bodyNanos)
+        evidence.connections.ended(seen)
         evidence.requests.answered(exchange.row, now)
         if (exchange.answer.manner.failsAfter) return failAfter(exchange.answer.manner.fault)
         if (exchange.isLast) leave()
@@ -321,7 +328,12 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
 
     private fun abandon(exchange: Exchange, now: Long) {
         if (exchange.isHeld) evidence.released(now)
+        abandoned()
+    }
+
+    private fun abandoned() {
         evidence.abandoned(purpose)
+        evidence.connections.ended(seen)
     }
 
     private fun end(fault: Fault) {
@@ -359,22 +371,10 @@ internal class HttpOneConnection(private val port: DataPort) : ChannelInboundHan
         if (config.isAutoRead != mayRead) config.isAutoRead = mayRead
     }
 
-    /** What goes wrong on one connection ends that one alone. */
-    @Deprecated("Netty's interface declares it so")
-    override fun exceptionCaught(ctx: ChannelHandlerContext, cause: Throwable) {
-        ctx.close()
-    }
-
     internal companion object {
         const val MOST_LINE_BYTES: Int = 8_192
         const val MOST_HEADER_BYTES: Int = 16_384
-        private const val MOST_BODY_BYTES = 1_048_576L
-        private const val MOST_SUNK_BYTES = 2_147_483_648L
         private const val LINGER_MS = 500L
-        private const val NANOS = 1_000_000_000L
-
-        /** A body that comes more slowly than this holds its connection for nothing. */
-        private const val LEAST_BYTES_A_SECOND = 500L
         private val CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".encodeToByteArray()
     }
 }

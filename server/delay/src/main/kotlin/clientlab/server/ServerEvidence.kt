@@ -11,6 +11,12 @@ internal enum class Protocol(val key: String) {
 
     /** HTTP/1.1 that offered to go on in HTTP/2 and was answered as what it was. */
     H2C_UPGRADE_ASKED("h2c-upgrade-asked"),
+
+    /** HTTP/2 in cleartext, known beforehand or asked for by an upgrade. */
+    H2C("h2c"),
+
+    /** HTTP/2 over TLS. */
+    H2("h2"),
     OTHER("other"),
     MALFORMED("malformed"),
 }
@@ -50,6 +56,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private var connectionsRefused = 0L
     private var connectionsTimedOut = 0L
     private var acceptsFailed = 0L
+    private var tlsHandshakes = 0L
+    private var streamErrors = 0L
+    private var connectionErrors = 0L
     private var bytesSent = 0L
     private var bytesReceived = 0L
     private val overshoot = Histogram(LONGEST_OVERSHOOT_MICROS, 2)
@@ -66,6 +75,9 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     /** What happened to each numbered request. */
     val requests: RequestTable = RequestTable()
 
+    /** How connections were used. */
+    val connections: ConnectionTable = ConnectionTable()
+
     /** Requests arrived and neither answered nor abandoned. */
     var inFlight: Int = 0
         private set
@@ -74,16 +86,32 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         reset(now)
     }
 
-    /** Returns the connection's number, counted from the server's start. */
-    fun connectionOpened(): Int {
+    /** Every call is followed by one of [connectionClosed]. */
+    fun connectionOpened(): SeenConnection {
         connectionsOpened++
         connectionsOpen++
         if (connectionsOpen > peakConnections) peakConnections = connectionsOpen
-        return ++connectionsEver
+        return SeenConnection(++connectionsEver, System.nanoTime()).also { connections.opened(it) }
     }
 
-    fun connectionClosed() {
+    fun connectionClosed(seen: SeenConnection) {
         connectionsOpen--
+        connections.closed(seen, System.nanoTime())
+    }
+
+    /** A client and this server have agreed upon TLS. */
+    fun handshaken() {
+        tlsHandshakes++
+    }
+
+    /** This server has reset a stream because of what its client sent, or did not. */
+    fun streamFailed() {
+        streamErrors++
+    }
+
+    /** This server has ended an HTTP/2 connection because of what its client sent. */
+    fun connectionFailed() {
+        connectionErrors++
     }
 
     /** A connection was one too many. */
@@ -199,7 +227,11 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         connectionsRefused = connectionsRefused,
         connectionsTimedOut = connectionsTimedOut,
         acceptsFailed = acceptsFailed,
+        tlsHandshakes = tlsHandshakes,
+        streamErrors = streamErrors,
+        connectionErrors = connectionErrors,
         requestsByProtocol = Protocol.entries.filter { arrivedBy[it.ordinal] > 0 }.associate { it.key to arrivedBy[it.ordinal] },
+        connectionsByProtocol = connections.byProtocol(),
         bytesSent = bytesSent,
         bytesReceived = bytesReceived,
         overshootMs = overshootMs(),
@@ -236,6 +268,10 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         connectionsRefused = 0
         connectionsTimedOut = 0
         acceptsFailed = 0
+        tlsHandshakes = 0
+        streamErrors = 0
+        connectionErrors = 0
+        connections.reset()
         bytesSent = 0
         bytesReceived = 0
         requests.reset()

@@ -76,6 +76,8 @@ internal data class Ready(
     val backlog: Int,
     @OptIn(ExperimentalSerializationApi::class) @EncodeDefault(EncodeDefault.Mode.NEVER)
     val token: String? = null,
+    val tlsPort: Int? = null,
+    val certificate: String? = null,
 ) {
     constructor(endpoints: Endpoints, settings: ServerSettings) : this(
         host = endpoints.host,
@@ -87,6 +89,8 @@ internal data class Ready(
         maxInFlight = settings.maxInFlight,
         backlog = endpoints.backlog,
         token = endpoints.token,
+        tlsPort = endpoints.tlsPort,
+        certificate = endpoints.certificate,
     )
 }
 

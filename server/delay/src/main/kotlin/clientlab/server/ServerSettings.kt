@@ -7,7 +7,7 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * What a delay server is started with.
  *
- * @property host address both ports listen on; loopback unless told otherwise.
+ * @property host address all ports listen on; loopback unless told otherwise.
  * @property port data port, where the clients under test send; 0 takes a free one.
  * @property controlPort port of the evidence; 0 takes a free one.
  * @property maxDelay longest delay a request may ask for.
@@ -23,6 +23,9 @@ import kotlin.time.Duration.Companion.seconds
  * @property token what the control port wants to be told before it answers, or null for nothing; where [isExposed], one is made if it is
  *   null.
  * @property delays what `delay=file(name)` draws from, each value in nanoseconds.
+ * @property tlsPort port of HTTP/2 and HTTP/1.1 over TLS; 0 takes a free one, and null has none.
+ * @property maxStreams most streams at once on one HTTP/2 connection; null for a thousand more than [maxInFlight], so that it is the
+ *   answer of 503 that says when there are too many.
  */
 public data class ServerSettings(
     val host: String = "127.0.0.1",
@@ -38,6 +41,8 @@ public data class ServerSettings(
     val isExposed: Boolean = false,
     val token: String? = null,
     val delays: Map<String, LongArray> = emptyMap(),
+    val tlsPort: Int? = null,
+    val maxStreams: Int? = null,
 )
 
 /** The server cannot be started like this; [message] is one sentence for the person who asked. */
@@ -49,6 +54,8 @@ public class CannotStartException(message: String, cause: Throwable? = null) : I
  * @property token what the control port wants to be told, or null for nothing.
  * @property transport `epoll` or `nio`, whichever was taken.
  * @property backlog length of the accept queues that the system grants: 4096 are asked for, Linux caps that at `somaxconn`.
+ * @property tlsPort where HTTP/2 and HTTP/1.1 are spoken over TLS, or null.
+ * @property certificate what a client has to trust there, in PEM, made anew at every start; or null.
  */
 public data class Endpoints(
     val host: String,
@@ -57,4 +64,6 @@ public data class Endpoints(
     val transport: String,
     val backlog: Int,
     val token: String? = null,
+    val tlsPort: Int? = null,
+    val certificate: String? = null,
 )

@@ -44,13 +44,20 @@ class ArgumentsTest {
         arguments.wantsHelp shouldBe true
     }
 
+    @Test
+    fun `a port for TLS and a limit of streams are understood`() {
+        val settings = parseArguments("--tls-port 0 --max-streams 100".split(' ').toTypedArray()).settings
+        settings shouldBe ServerSettings(tlsPort = 0, maxStreams = 100)
+    }
+
     @ParameterizedTest
     @ValueSource(
         strings = [
             "--prot 1", "--port", "--port -1", "--port 65536", "--port x", "--max-delay -1", "--max-delay NaN", "--max-delay 86401",
-            "--max-in-flight 0", "--transport kqueue", "--port 9 --control-port 9", "8080",
             "--max-connections 0", "--max-rate x", "--head-timeout 0", "--idle-timeout 90000", "--token short", "--delays", "--delays x",
             "--delays =x", "--delays a/b=x", "--delays day=no/such/file",
+            "--max-in-flight 0", "--transport kqueue", "--port 9 --control-port 9", "--tls-port 9 --control-port 9", "--tls-port x",
+            "--max-streams 0", "8080",
         ],
     )
     fun `what cannot be used is refused in one sentence`(line: String) {

@@ -16,11 +16,13 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
     private val server = DelayServer(settings)
     private val endpoints = server.start()
     private val client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
-    private val sockets = ArrayList<RawConnection>()
+    private val sockets = ArrayList<AutoCloseable>()
 
     val port: Int get() = endpoints.port
     val controlPort: Int get() = endpoints.controlPort
     val transport: String get() = endpoints.transport
+    val certificate: String get() = checkNotNull(endpoints.certificate)
+    val tlsPort: Int get() = checkNotNull(endpoints.tlsPort)
 
     fun get(path: String): HttpResponse<String> = getLater(path).within()
 
@@ -59,6 +61,12 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
 
     /** A bare connection to the data port. */
     fun connect(): RawConnection = RawConnection(endpoints.port).also { sockets += it }
+
+    /** A bare connection to the data port that speaks HTTP/2. */
+    fun connectHttpTwo(settings: ByteArray = ByteArray(0)): RawHttpTwo = RawHttpTwo(endpoints.port, settings).also { sockets += it }
+
+    /** Ends the server, while what is connected stays as it is. */
+    fun leave() = server.close()
 
     override fun close() {
         sockets.forEach { it.close() }

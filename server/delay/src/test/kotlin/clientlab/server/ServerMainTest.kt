@@ -20,6 +20,9 @@ import java.io.InputStream
 import java.io.PrintStream
 import java.net.HttpURLConnection
 import java.net.URI
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse
 import java.nio.file.Files
 import java.nio.file.Path
 
@@ -79,6 +82,17 @@ class ServerMainTest {
         server.waitFor() shouldBe 0
         server.inputReader().readText() shouldBe ""
         server.errorReader().readText() shouldBe ""
+    }
+
+    @Test
+    fun `a server with a port for TLS prints where and what to trust, and one without nothing of that`() {
+        val with = Json.decodeFromString<Ready>(start("--tls-port", "0").inputReader().readLine())
+        tlsClient(checkNotNull(with.certificate), HttpClient.Version.HTTP_2).use { client ->
+            val request = HttpRequest.newBuilder(URI("https://127.0.0.1:${with.tlsPort}/health")).build()
+            client.send(request, HttpResponse.BodyHandlers.ofString()).body() shouldBe "ok\n"
+        }
+        val without = Json.decodeFromString<Ready>(start().inputReader().readLine())
+        listOf(without.tlsPort, without.certificate) shouldBe listOf(null, null)
     }
 
     @Test

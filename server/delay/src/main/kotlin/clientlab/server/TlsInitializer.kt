@@ -1,0 +1,55 @@
+package clientlab.server
+
+import io.netty.channel.Channel
+import io.netty.channel.ChannelHandlerContext
+import io.netty.channel.ChannelInitializer
+import io.netty.handler.codec.http2.Http2SecurityUtil
+import io.netty.handler.ssl.ApplicationProtocolConfig
+import io.netty.handler.ssl.ApplicationProtocolConfig.Protocol.ALPN
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectedListenerFailureBehavior.ACCEPT
+import io.netty.handler.ssl.ApplicationProtocolConfig.SelectorFailureBehavior.NO_ADVERTISE
+import io.netty.handler.ssl.ApplicationProtocolNames
+import io.netty.handler.ssl.ApplicationProtocolNegotiationHandler
+import io.netty.handler.ssl.SslContext
+import io.netty.handler.ssl.SslContextBuilder
+import io.netty.handler.ssl.SslProvider
+import io.netty.handler.ssl.SupportedCipherSuiteFilter
+
+/** Makes the pipeline of a new connection on the TLS port: HTTP/2 where the client offers it by ALPN (RFC 7301), else HTTP/1. */
+internal class TlsInitializer(private val port: DataPort, own: OwnCertificate) : ChannelInitializer<Channel>() {
+    private val tls: SslContext = SslContextBuilder
+        .forServer(own.key, own.certificate)
+        // The JDK's TLS: what most clients under test have too, and nothing native to carry for every system.
+        .sslProvider(SslProvider.JDK)
+        .protocols("TLSv1.3", "TLSv1.2")
+        .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
+        // Nobody is asked for a certificate; without this the JDK would read all authorities of its own first.
+        .trustManager(own.certificate)
+        .applicationProtocolConfig(
+            ApplicationProtocolConfig(ALPN, NO_ADVERTISE, ACCEPT, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1),
+        ).build()
+
+    override fun initChannel(channel: Channel) {
+        val wire = DataConnection(port)
+        channel.pipeline().addLast(tls.newHandler(channel.alloc()), Negotiation(port, wire))
+        channel.pipeline().addLast(DataConnection.NAME, wire)
+    }
+}
+
+/** Adds what client and server agreed upon, and leaves; a client that offers nothing speaks HTTP/1. */
+private class Negotiation(private val port: DataPort, private val wire: DataConnection) :
+    ApplicationProtocolNegotiationHandler(ApplicationProtocolNames.HTTP_1_1) {
+    override fun configurePipeline(ctx: ChannelHandlerContext, protocol: String) {
+        port.evidence.handshaken()
+        if (protocol == ApplicationProtocolNames.HTTP_2) {
+            ctx.pipeline().speakHttpTwo(port, wire, Protocol.H2)
+        } else {
+            ctx.pipeline().speakHttpOne(port, wire)
+        }
+    }
+
+    /** A client that does not trust us, or is none: without a word in the log. */
+    override fun handshakeFailure(ctx: ChannelHandlerContext, cause: Throwable) {
+        ctx.close()
+    }
+}
