@@ -11,15 +11,25 @@ import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** Where a delay server listens: requests on [port], evidence on [controlPort], for whoever has its [token] where it has one. */
+/**
+ * Where a delay server listens: requests on [port], evidence on [controlPort], for whoever has its [token] where it has one.
+ *
+ * @property tlsPort where it speaks HTTP/2 and HTTP/1.1 over TLS, or null.
+ * @property certificate what has to be trusted there, in PEM; or null.
+ */
 @Serializable
 public data class ServerAddress(
     val host: String,
     val port: Int,
     val controlPort: Int,
     val token: String? = null,
+    val tlsPort: Int? = null,
+    val certificate: String? = null,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
+
+    /** Where requests go over TLS, or null. */
+    public val tlsUrl: URI? get() = tlsPort?.let { URI("https://$host:$it") }
 }
 
 /** The delay server does not answer on its control port, or not to us. */

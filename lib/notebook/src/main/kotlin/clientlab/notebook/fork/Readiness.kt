@@ -14,14 +14,14 @@ import kotlin.time.Duration.Companion.seconds
  * Throws a [LabException] that names it by [what], such as "the delay server", where it was not built or does not start; then nothing is
  * left of it.
  */
-internal fun startServer(what: String, jar: Path, options: List<String>): Pair<ChildProcess, JsonObject> {
+internal fun startServer(what: String, jar: Path, options: List<String>, arguments: List<String> = emptyList()): Pair<ChildProcess, JsonObject> {
     val path = LabHome.root.resolve(jar)
     if (!path.exists()) {
         throw LabException(
             "${what.replaceFirstChar(Char::uppercase)} has not been built: run ./lab run once, which builds it.",
         )
     }
-    val child = ChildProcess(listOf(TrialJvm.java.toString()) + options + listOf("-jar", path.toString(), "--parent-stdin"))
+    val child = ChildProcess(listOf(TrialJvm.java.toString()) + options + listOf("-jar", path.toString(), "--parent-stdin") + arguments)
     try {
         val ready = child.nextLine(PATIENCE)?.let { LabJson.decodeFromString<JsonObject>(it) }
         if (ready == null) {

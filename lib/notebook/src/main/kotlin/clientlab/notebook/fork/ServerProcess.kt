@@ -3,6 +3,7 @@ package clientlab.notebook.fork
 import clientlab.LabJson
 import clientlab.notebook.LabHome
 import clientlab.probe.ServerAddress
+import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.decodeFromJsonElement
 import java.nio.file.Path
@@ -26,9 +27,10 @@ internal class ServerProcess private constructor(
 
         /** Starts one and waits until it is ready. */
         fun start(): ServerProcess {
-            val (child, ready) = startServer("the delay server", JAR, OPTIONS)
-            // A manifest is published, and a token is nobody's business.
-            val properties = ready.filterKeys { it != "token" }.filterValues { it is JsonPrimitive }.mapValues { (_, value) -> (value as JsonPrimitive).content }
+            val (child, ready) = startServer("the delay server", JAR, OPTIONS, listOf("--tls-port", "0"))
+            // A manifest is published, and a token is nobody's business; a certificate is another one at every start.
+            val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }
+            val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content }
             return ServerProcess(child, LabJson.decodeFromJsonElement(ready), properties)
         }
     }

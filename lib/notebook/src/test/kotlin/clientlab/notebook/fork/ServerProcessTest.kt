@@ -1,9 +1,13 @@
 package clientlab.notebook.fork
 
 import clientlab.probe.ServerProbe
+import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.maps.shouldNotBeEmpty
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test
+import java.net.URI
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration.Companion.minutes
 
@@ -14,6 +18,15 @@ class ServerProcessTest {
             server.alive shouldBe true
             ServerProbe(server.address).use { it.evidence().arrived shouldBe 0 }
             server.properties.shouldNotBeEmpty()
+        }
+    }
+
+    @Test
+    fun `its address tells a trial where TLS is spoken and what to trust there, and a manifest nothing of that`() {
+        ServerProcess.start().use { server ->
+            server.address.tlsUrl shouldBe URI("https://127.0.0.1:${server.address.tlsPort}")
+            server.address.certificate.shouldNotBeNull() shouldStartWith "-----BEGIN CERTIFICATE-----\n"
+            server.properties.keys shouldNotContain "certificate"
         }
     }
 
