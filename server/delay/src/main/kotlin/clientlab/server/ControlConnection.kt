@@ -25,6 +25,7 @@ internal class ControlConnection(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
     private val certificate: String?,
+    private val about: () -> Ready,
 ) : SimpleChannelInboundHandler<FullHttpRequest>() {
     private var waiter: Waiter? = null
     private var timeout: ScheduledFuture<*>? = null
@@ -46,6 +47,9 @@ internal class ControlConnection(
             path == "/evidence/connections" -> ctx.json(evidence.connections.json(), keepAlive)
             path == "/certificate" -> certificate(ctx, keepAlive)
             path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
+            path == "/live" -> ctx.page(LIVE_PAGE, keepAlive)
+            path == "/live/now" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.live(System.nanoTime())), keepAlive)
+            path == "/server" -> ctx.json(EVIDENCE_JSON.encodeToString(about()), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
             path == "/shutdown" -> ctx.say(200, "The server closes.", keepAlive = false).addListener { rights.shutdown() }
             else -> await(ctx, request.uri(), keepAlive)
@@ -62,7 +66,7 @@ internal class ControlConnection(
         if (certificate == null) {
             ctx.say(404, "There is no TLS port, and so no certificate: start the server with --tls-port.", keepAlive)
         } else {
-            ctx.respond(200, "application/x-pem-file", certificate, keepAlive, allow = null)
+            ctx.respond(200, "application/x-pem-file", certificate, keepAlive, header = null)
         }
     }
 
@@ -113,17 +117,26 @@ internal class ControlConnection(
     }
 
     private fun ChannelHandlerContext.say(status: Int, text: String, keepAlive: Boolean, allow: String? = null) =
-        respond(status, "text/plain; charset=utf-8", text + '\n', keepAlive, allow)
+        respond(status, "text/plain; charset=utf-8", text + '\n', keepAlive, allow?.let { HttpHeaderNames.ALLOW to it })
 
     private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) =
-        respond(200, "application/json", text + '\n', keepAlive, allow = null)
+        respond(200, "application/json", text + '\n', keepAlive, header = null)
 
-    private fun ChannelHandlerContext.respond(status: Int, type: String, text: String, keepAlive: Boolean, allow: String?): ChannelFuture {
+    private fun ChannelHandlerContext.page(text: String, keepAlive: Boolean) =
+        respond(200, "text/html; charset=utf-8", text, keepAlive, HttpHeaderNames.CONTENT_SECURITY_POLICY to LIVE_POLICY)
+
+    private fun ChannelHandlerContext.respond(
+        status: Int,
+        type: String,
+        text: String,
+        keepAlive: Boolean,
+        header: Pair<CharSequence, String>?,
+    ): ChannelFuture {
         val body = ByteBufUtil.writeUtf8(alloc(), text)
         val response = DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body)
         response.headers().set(HttpHeaderNames.CONTENT_TYPE, type).setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
         if (status == 401) response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer")
-        allow?.let { response.headers().set(HttpHeaderNames.ALLOW, it) }
+        header?.let { (name, value) -> response.headers().set(name, value) }
         HttpUtil.setKeepAlive(response, keepAlive)
         val written = writeAndFlush(response)
         if (!keepAlive) written.addListener(ChannelFutureListener.CLOSE)
@@ -140,6 +153,9 @@ internal class ControlConnection(
             "/evidence/reset",
             "/certificate",
             "/health",
+            "/live",
+            "/live/now",
+            "/server",
             "/shutdown",
         )
         const val DEFAULT_TIMEOUT_MS = 10_000L

@@ -40,6 +40,10 @@ public class DelayServer(
     private var group: EventLoopGroup? = null
     private var data: DataPort? = null
 
+    /** What the control port says of the server; there before anybody knows that port. */
+    @Volatile
+    private lateinit var ready: Ready
+
     /** Listens on its ports; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
     public fun start(): Endpoints {
         check(group == null) { "This server has been started already: make another one." }
@@ -60,11 +64,13 @@ public class DelayServer(
                     wiring,
                     settings.controlPort,
                     "--control-port",
-                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem),
+                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem) { ready },
                 )
             data.connections.begin(loop.next())
+            val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem)
+            ready = Ready(endpoints, settings)
             loop.submit(::loadWhatEvidenceNeeds).sync()
-            return Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem)
+            return endpoints
         } catch (refused: CannotStartException) {
             close()
             throw refused
@@ -107,6 +113,9 @@ public class DelayServer(
         SHORT_JSON.encodeToString(counts.notReached())
         counts.requests.json()
         counts.connections.json()
+        EVIDENCE_JSON.encodeToString(counts.live(System.nanoTime()))
+        EVIDENCE_JSON.encodeToString(ready)
+        check(LIVE_PAGE.isNotEmpty())
     }
 
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
@@ -156,12 +165,13 @@ private class ControlInitializer(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
     private val certificate: String?,
+    private val about: () -> Ready,
 ) : ChannelInitializer<Channel>() {
     override fun initChannel(channel: Channel) {
         channel.pipeline().addLast(
             HttpServerCodec(),
             HttpObjectAggregator(MOST_BODY_BYTES),
-            ControlConnection(evidence, rights, certificate),
+            ControlConnection(evidence, rights, certificate, about),
         )
     }
 

@@ -114,9 +114,23 @@ public data class ProtocolUse(
     val mostAtOnce: Int,
 )
 
-/** Percentiles by nearest rank, to two digits, in milliseconds; [max] is exact. All null before the first answer. */
+/**
+ * How much later than due answers were written, in milliseconds: to the microsecond below 2 ms, and to a thousandth above.
+ *
+ * Percentiles are those of HdrHistogram, by nearest rank; [max] is exact. They are null before the first answer.
+ *
+ * @property count how many answers it is of: those good requests for a delay whose answer takes no time of its own.
+ * @property within how many of them were no later than each of these times, as (milliseconds, answers), up to the time that all kept.
+ */
 @Serializable
-public data class Overshoot(val p50: Double?, val p99: Double?, val max: Double?)
+public data class Overshoot(
+    val p50: Double?,
+    val p90: Double?,
+    val p99: Double?,
+    val max: Double?,
+    val count: Long,
+    val within: List<List<Double>>,
+)
 
 /** The answer to `GET /evidence/await`; [atMs] is there when it was reached, [peak] when it was not. */
 @Serializable

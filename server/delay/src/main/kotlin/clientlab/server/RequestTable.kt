@@ -17,11 +17,16 @@ internal class RequestTable {
     private var next = 0L
     private var first = 0L
 
+    /** When the first and the last of the rows arrived that had to make room; only where there are such. */
+    private var droppedFrom = 0L
+    private var droppedTo = 0L
+
     private val oldest: Long get() = maxOf(first, next - CAPACITY)
 
     /** Takes down that request [number] of connection [connection] has arrived, and returns the row to give to [answered]. */
     fun arrived(number: Int, connection: Int, now: Long): Long {
         val place = place(next)
+        if (next - first >= CAPACITY) drop(place)
         numbers[place] = number
         connections[place] = connection
         arrivedAt[place] = now
@@ -38,7 +43,10 @@ internal class RequestTable {
         first = next
     }
 
-    /** The rows in order of arrival, and how many older ones had to make room for them. */
+    /**
+     * The rows in order of arrival, how many older ones had to make room for them, and when the first and the last of those had arrived;
+     * null where none had to.
+     */
     fun json(): String = buildString((next - oldest).toInt() * ROW_LENGTH + HEAD_LENGTH) {
         append("""{"schemaVersion":1,"columns":["a","connection","arrivedNanos","answeredNanos"],"rows":[""")
         for (row in oldest until next) {
@@ -54,7 +62,23 @@ internal class RequestTable {
             if (answeredAt[place] == NOT_ANSWERED) append("null") else append(answeredAt[place])
             append(']')
         }
-        append("""],"dropped":""").append(oldest - first).append('}')
+        val dropped = oldest - first
+        append("""],"dropped":""").append(dropped).append(""","droppedArrivedNanos":""")
+        if (dropped == 0L) {
+            append("null")
+        } else {
+            append("[")
+                .append(droppedFrom)
+                .append(',')
+                .append(droppedTo)
+                .append(']')
+        }
+        append('}')
+    }
+
+    private fun drop(place: Int) {
+        if (next - first == CAPACITY.toLong()) droppedFrom = arrivedAt[place]
+        droppedTo = arrivedAt[place]
     }
 
     private fun place(row: Long): Int = (row % CAPACITY).toInt()

@@ -1,6 +1,5 @@
 package clientlab.server
 
-import org.HdrHistogram.Histogram
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 
@@ -20,6 +19,9 @@ internal enum class Protocol(val key: String) {
     OTHER("other"),
     MALFORMED("malformed"),
 }
+
+/** Milliseconds to a microsecond: what is below is noise, and takes room in every journal line. */
+internal fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
 
 /** Someone who wants to be told when so many are in flight; [onReached] is called once, on the event loop. */
 internal class Waiter(val inFlight: Int, val onReached: (Awaited) -> Unit)
@@ -61,8 +63,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private var connectionErrors = 0L
     private var bytesSent = 0L
     private var bytesReceived = 0L
-    private val overshoot = Histogram(LONGEST_OVERSHOOT_MICROS, 2)
-    private var overshootMaxNanos = 0L
+    private val overshoot = OvershootCounts()
     private val curve = InFlightCurve()
 
     private val waiters = ArrayList<Waiter>()
@@ -160,9 +161,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         if (answer.status == 200) answeredOk++ else statusAsked++
         if (now - arrivedAt < answer.delayNanos + bodyNanos) answeredEarly++
         if (!answer.isWhole) return
-        val late = now - dueAt
-        if (late > overshootMaxNanos) overshootMaxNanos = late
-        overshoot.recordValue((late / 1_000).coerceIn(0, LONGEST_OVERSHOOT_MICROS))
+        overshoot.record(now - dueAt)
     }
 
     /** An arrived request will not be answered in full: because it asked for [purpose], or because its client has gone. */
@@ -234,7 +233,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         connectionsByProtocol = connections.byProtocol(),
         bytesSent = bytesSent,
         bytesReceived = bytesReceived,
-        overshootMs = overshootMs(),
+        overshootMs = overshoot.read(),
         inFlightCurve = curvePoints(),
         firstArrivalMs = if (arrived > 0) millis(firstArrivalAt - resetAt) else null,
         lastAnswerMs = if (answered > 0) millis(lastAnswerAt - resetAt) else null,
@@ -244,6 +243,10 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         epochNanosAtReset = epochNanosAtReset,
         nanoTimeAtReset = resetAt,
     )
+
+    /** The counters that change from moment to moment; reads nothing but fields. */
+    fun live(now: Long): LiveNow =
+        LiveNow(now, resetAt, inFlight, peakInFlight, answered, rejected, connectionsOpen)
 
     /** Forgets what was counted; what is open or in flight stays so. */
     fun reset(now: Long) {
@@ -276,7 +279,6 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         bytesReceived = 0
         requests.reset()
         overshoot.reset()
-        overshootMaxNanos = 0
         curve.reset(inFlight)
     }
 
@@ -289,16 +291,6 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
 
     private fun awaited(now: Long) = Awaited(reached = true, inFlight = inFlight, atMs = millis(now - resetAt))
 
-    private fun overshootMs(): Overshoot =
-        if (overshoot.totalCount == 0L) {
-            Overshoot(null, null, null)
-        } else {
-            val max = millis(overshootMaxNanos)
-
-            fun percentile(p: Double) = minOf(overshoot.getValueAtPercentile(p) / 1_000.0, max)
-            Overshoot(percentile(50.0), percentile(99.0), max)
-        }
-
     private fun curvePoints(): List<List<Double>> {
         val origin = if (arrived > 0) firstArrivalAt - resetAt else 0
         return curve.points().map { (nanos, value) -> listOf(millis(nanos - origin), value.toDouble()) }
@@ -307,11 +299,6 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private fun queuesSinceReset(): ListenQueues? = queuesAtReset?.let { before -> ListenQueues.read()?.minus(before) }
 
     private companion object {
-        const val LONGEST_OVERSHOOT_MICROS = 3_600_000_000L
-
-        /** To a microsecond: what is below is noise, and takes room in every journal line. */
-        fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
-
         fun processCpuMs(): Long? {
             val spent = ProcessHandle.current().info().totalCpuDuration()
             return spent.map { it.toMillis() }.orElse(null)

@@ -19,8 +19,7 @@ import kotlin.time.DurationUnit
  * termination signal, and with code 2 and one
  * sentence on standard error where it cannot start.
  *
- * Run it with `-XX:+UseSerialGC -XX:TieredStopAtLevel=1 -Xmx128m`. The first compiler alone answers as fast, and spares the client
- * beside it the seconds in which the second one is at work; the heap is enough for 20,000 requests in flight.
+ * Run it with the options in `server/delay/jvm.options`, which says why each is there.
  */
 public fun main(args: Array<String>) {
     exitProcess(serve(args, System.`in`, System.out, System.err))
@@ -61,7 +60,7 @@ private fun closeAtEndOf(input: InputStream, server: DelayServer) {
     }
 }
 
-/** The line that says where to find the server. */
+/** The line that says where to find the server, and what `/server` on the control port says to whoever knows that port alone. */
 @Serializable
 internal data class Ready(
     val ready: Boolean = true,
@@ -78,6 +77,9 @@ internal data class Ready(
     val token: String? = null,
     val tlsPort: Int? = null,
     val certificate: String? = null,
+    val java: String = System.getProperty("java.version"),
+    val os: String = System.getProperty("os.name") + ' ' + System.getProperty("os.version"),
+    val processors: Int = Runtime.getRuntime().availableProcessors(),
 ) {
     constructor(endpoints: Endpoints, settings: ServerSettings) : this(
         host = endpoints.host,

@@ -69,7 +69,7 @@ class EvidenceTest {
             "epochNanosAtReset",
             "nanoTimeAtReset",
         )
-        fields["overshootMs"].toString() shouldBe """{"p50":null,"p99":null,"max":null}"""
+        fields["overshootMs"].toString() shouldBe """{"p50":null,"p90":null,"p99":null,"max":null,"count":0,"within":[]}"""
         fields["firstArrivalMs"].toString() shouldBe "null"
     }
 

@@ -5,8 +5,10 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.long
 import kotlinx.serialization.json.longOrNull
@@ -57,7 +59,28 @@ class RequestTableTest {
         table.answered(first, 99)
         val json = table.json()
         json.substringAfter("\"rows\":[").substringBefore("]") shouldBe "[0,1,0,1"
-        json.substringAfterLast("[") shouldBe "19999,1,19999,20000]],\"dropped\":1}"
+        json.substringAfterLast("],[") shouldBe "19999,1,19999,20000]],\"dropped\":1,\"droppedArrivedNanos\":[0,0]}"
+    }
+
+    @Test
+    fun `what had to make room is told from its first to its last, and forgotten with a reset`() {
+        val table = RequestTable()
+        repeat(3) { table.arrived(it, 1, it.toLong()) }
+        table.reset()
+        repeat(RequestTable.CAPACITY) { table.arrived(it, 1, 100L + it) }
+        table.dropped() shouldBe (0L to null)
+        repeat(5) { table.arrived(it, 1, 1_000_000L + it) }
+        table.dropped() shouldBe (5L to listOf(100L, 104L))
+        repeat(2 * RequestTable.CAPACITY) { table.arrived(it, 1, 2_000_000L + it) }
+        table.dropped() shouldBe (5L + 2 * RequestTable.CAPACITY to listOf(100L, 2_000_000L + RequestTable.CAPACITY - 1))
+        table.reset()
+        table.dropped() shouldBe (0L to null)
+    }
+
+    private fun RequestTable.dropped(): Pair<Long, List<Long>?> {
+        val told = Json.parseToJsonElement(json()).jsonObject
+        val span = told.getValue("droppedArrivedNanos") as? JsonArray
+        return told.getValue("dropped").jsonPrimitive.long to span?.map { it.jsonPrimitive.long }
     }
 
     @Test
