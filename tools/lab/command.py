@@ -1,5 +1,6 @@
 """The command line: which sub-command is meant, and how lab ends."""
 
+import re
 import sys
 
 from . import processes
@@ -11,17 +12,21 @@ Client Lab: measure what network clients cost.
 
   lab run [NAME...] [OPTION]   set everything up, run a notebook (01-threads unless named) and render it;
                                --write puts its outputs into the committed notebook too;
-                               --published leaves out the cells that measure, and shows the published data alone
+                               --published leaves out the cells that measure, and shows the published data alone;
+                               --server URL measures against a delay server elsewhere, whose control port is at URL
   lab notebook [--no-browser]  open JupyterLab on the notebooks
-  lab test [--long]            all tests and one total; --long runs the slow ones too
+  lab test [--long [--soak]]   all tests and one total; --long runs the slow ones too, and --soak has the delay server under
+                               load for half an hour in one of them, where it is three minutes else
   lab ledger                   every claim with its verdict; fails where an article says another than its data
   lab reproduce RUN            the experiment of a run once more, by its id or as in threads-2026-11; fails where claims differ
   lab serve [OPTION...]        the delay server alone, in the foreground
+  lab bench server [--quick]   the delay server beside nginx and go-httpbin under one load by wrk, about a quarter of an hour; --quick to try it
+  lab bench evidence           what counting adds to a request of the delay server
   lab doctor                   what is here, what is missing, and what to do about it
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "ledger", "reproduce", "serve", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "reproduce", "serve", "bench", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -60,6 +65,8 @@ def dispatch(arguments: list[str]) -> int:
         return reproduce(rest)
     if command == "serve":
         return serve(rest)
+    if command == "bench":
+        return bench(rest)
     if command == "doctor":
         return doctor(rest)
     return wrong(f"there is no command {command}; there are {', '.join(COMMANDS)}.")
@@ -79,17 +86,33 @@ def unknown(command: str, rest: list[str], known: tuple[str, ...]) -> str | None
     return f"`lab {command}` does not know {other[0]}; {takes}."
 
 
+def taken(rest: list[str], option: str) -> tuple[str | None, list[str]]:
+    """The value of an option, given as `--option VALUE` or `--option=VALUE`, and what is left; an option without one has an empty value."""
+    for i, argument in enumerate(rest):
+        if argument == option:
+            return "".join(rest[i + 1 : i + 2]), [*rest[:i], *rest[i + 2 :]]
+        if argument.startswith(f"{option}="):
+            return argument.partition("=")[2], [*rest[:i], *rest[i + 1 :]]
+    return None, rest
+
+
 def run(rest: list[str]) -> int:
+    server, rest = taken(rest, "--server")
+    if server is not None and not re.fullmatch(r"http://[^/@\s]+:\d{1,5}/?", server):
+        return wrong("`lab run --server` takes the address of a delay server's control port, as in --server http://192.0.2.7:8081.")
     names = [argument for argument in rest if not argument.startswith("-")]
     options = [argument for argument in rest if argument.startswith("-")]
-    complaint = unknown("run", options, ("--write", "--published"))
+    complaint = unknown("run", options, ("--write", "--published", "--server"))
     if complaint:
         return wrong(complaint)
     if len(options) > 1:
         return wrong("`lab run` takes --write or --published, not both: outputs without the cells that measure are not an article.")
+    if server and "--published" in options:
+        return wrong("`lab run` takes --server or --published, not both: published data ask no server.")
     from . import notebooks, run as running
 
-    return running.run([notebooks.named(name) for name in names or [notebooks.SPINE]], write="--write" in options, published="--published" in options)
+    asked = [notebooks.named(name) for name in names or [notebooks.SPINE]]
+    return running.run(asked, write="--write" in options, published="--published" in options, server=server)
 
 
 def notebook(rest: list[str]) -> int:
@@ -102,12 +125,14 @@ def notebook(rest: list[str]) -> int:
 
 
 def test(rest: list[str]) -> int:
-    complaint = unknown("test", rest, ("--long",))
+    complaint = unknown("test", rest, ("--long", "--soak"))
     if complaint:
         return wrong(complaint)
+    if "--soak" in rest and "--long" not in rest:
+        return wrong("`lab test --soak` is half an hour in one of the slow tests: ask for `lab test --long --soak`.")
     from . import testing
 
-    return testing.run(long="--long" in rest)
+    return testing.run(long="--long" in rest, soak="--soak" in rest)
 
 
 def ledger(rest: list[str]) -> int:
@@ -131,6 +156,18 @@ def serve(rest: list[str]) -> int:
     from . import serve as serving
 
     return serving.run(rest)
+
+
+def bench(rest: list[str]) -> int:
+    what, options = (rest[0], rest[1:]) if rest else ("", [])
+    if what not in ("server", "evidence"):
+        return wrong("`lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.")
+    complaint = unknown(f"bench {what}", options, ("--quick",))
+    if complaint:
+        return wrong(complaint)
+    from .bench import evidence, server
+
+    return (server if what == "server" else evidence).run(quick="--quick" in options)
 
 
 def doctor(rest: list[str]) -> int:

@@ -165,9 +165,12 @@ def build(maven: Maven, java: Java) -> bool:
     return True
 
 
-def groups(long: bool) -> list[str]:
-    """The option that lets the slow tests in."""
-    return ["-Dlab.excludedGroups="] if long else []
+SOAK_MINUTES = 30
+
+
+def groups(long: bool, soak: bool = False) -> list[str]:
+    """The options that let the slow tests in, and let the longest of them take its whole time."""
+    return (["-Dlab.excludedGroups="] if long else []) + ([f"-Dlab.soakMinutes={SOAK_MINUTES}"] if soak else [])
 
 
 def complaint(log_name: str) -> str:

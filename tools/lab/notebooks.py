@@ -64,10 +64,13 @@ class Outcome:
     events: list[dict[str, Any]] = field(default_factory=list)
 
 
-def execute(ready: Ready, name: str, step: Step, *, smoke: bool = False, published: bool = False, cell_seconds: int = 3600) -> Outcome:
+def execute(
+    ready: Ready, name: str, step: Step, *, smoke: bool = False, published: bool = False, cell_seconds: int = 3600, server: str | None = None
+) -> Outcome:
     """Run a copy of the notebook from top to bottom in a clean kernel, in the notebooks' folder; `step` shows where it is.
 
-    With `smoke` experiments are run at their smallest; with `published` the cells that run one are left out."""
+    With `smoke` experiments are run at their smallest; with `published` the cells that run one are left out; with `server` they are run
+    against the delay server whose control port that is."""
     places.OUT.mkdir(parents=True, exist_ok=True)
     places.LOGS.mkdir(parents=True, exist_ok=True)
     suffix = ".smoke" if smoke else ".published" if published else ""
@@ -75,7 +78,7 @@ def execute(ready: Ready, name: str, step: Step, *, smoke: bool = False, publish
     progress = places.OUT / f"{name}{suffix}.progress"
     log = places.LOGS / f"{name}{suffix}.log"
     progress.write_text("", encoding="utf-8")
-    extra = {"CLIENT_LAB_PROGRESS": str(progress)} | ({"CLIENT_LAB_SMOKE": "1"} if smoke else {})
+    extra = {"CLIENT_LAB_PROGRESS": str(progress)} | ({"CLIENT_LAB_SMOKE": "1"} if smoke else {}) | ({"CLIENT_LAB_SERVER": server} if server else {})
     news = log.with_suffix(".events")
     began = time.monotonic()
     outcome = Outcome(target, 0)

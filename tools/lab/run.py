@@ -4,12 +4,12 @@ from . import notebooks, places, setup
 from .terminal import Step, duration, say, warn
 
 
-def run(names: list[str], write: bool, published: bool = False) -> int:
+def run(names: list[str], write: bool, published: bool = False, server: str | None = None) -> int:
     """Run the notebooks one after the other, print what they found, and say where the pages are."""
     ready = setup.ready("run")
     for name in names:
         step = Step(f"Running {name}")
-        outcome = notebooks.execute(ready, name, step, published=published)
+        outcome = notebooks.execute(ready, name, step, published=published, server=server)
         if outcome.failure:
             step.stop()
             warn(f"{name} stopped in {outcome.failure}")

@@ -14,7 +14,7 @@ def run(options: list[str]) -> int:
     if not places.SERVER_JAR.is_file():
         raise Refusal(f"The build has made no {places.shown(places.SERVER_JAR)}.")
     child = start(
-        [java.executable, "-XX:+UseSerialGC", "-Xmx256m", "-jar", places.SERVER_JAR, "--parent-stdin", *options],
+        [java.executable, f"@{places.SERVER_OPTIONS}", "-jar", places.SERVER_JAR, "--parent-stdin", *options],
         environment=variables(),
         leash=True,
     )

@@ -13,7 +13,7 @@ from .terminal import Step, say
 CELL_SECONDS = 600
 
 
-def run(long: bool) -> int:
+def run(long: bool, soak: bool = False) -> int:
     """Run them all; 0 when none failed and some passed."""
     total = Results()
 
@@ -33,7 +33,7 @@ def run(long: bool) -> int:
     with lock.only_one("test"):
         python = environment.prepare()
         java = setup.find_java()
-        built, results = maven_tests(mvn, java, long)
+        built, results = maven_tests(mvn, java, long, soak)
         group("Kotlin tests", results)
         group("Format", format_check(mvn, java))
         group("Kandy renderer", kandy.test(mvn, java, long))
@@ -62,13 +62,13 @@ def python_tests() -> Results:
     return results
 
 
-def maven_tests(mvn: Maven, java: Java, long: bool) -> tuple[bool, Results]:
+def maven_tests(mvn: Maven, java: Java, long: bool, soak: bool = False) -> tuple[bool, Results]:
     """The tests of every module, and whether all jars were made."""
     for module in maven.modules():
         shutil.rmtree(module / "target" / "surefire-reports", ignore_errors=True)
     step = Step("Kotlin tests")
     code = processes.run_logged(
-        maven.arguments(mvn, "verify", "-Dmaven.test.failure.ignore=true", "-Dspotless.check.skip=true", *maven.groups(long)),
+        maven.arguments(mvn, "verify", "-Dmaven.test.failure.ignore=true", "-Dspotless.check.skip=true", *maven.groups(long, soak)),
         step=step,
         log_name="test-maven",
         environment=maven.variables(java),

@@ -8,26 +8,45 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.decodeFromJsonElement
 import java.nio.file.Path
 
+/** The delay server of a run: where it is, what it says of itself, and whether it is there still. */
+internal interface TrialServer : AutoCloseable {
+    val address: ServerAddress
+
+    /** What the manifest keeps of it. */
+    val properties: Map<String, String>
+    val alive: Boolean
+
+    /** Another in its place, where it is not [alive] any more; throws an [java.io.IOException] where there is none to be had. */
+    fun again(): TrialServer
+
+    /** What the manifest's notes say of that, before the number of the trial. */
+    val gone: String
+}
+
 /** A delay server of our own, in a process of its own, on free ports of the loopback interface. */
 internal class ServerProcess private constructor(
     private val child: ChildProcess,
-    val address: ServerAddress,
-    val properties: Map<String, String>,
-) : AutoCloseable {
-    val alive: Boolean get() = child.alive
+    override val address: ServerAddress,
+    override val properties: Map<String, String>,
+) : TrialServer {
+    override val alive: Boolean get() = child.alive
+    override val gone: String get() = "The delay server had ended and was started again"
     val pid: Long get() = child.pid
+
+    override fun again(): ServerProcess = start()
 
     override fun close(): Unit = child.close()
 
     companion object {
-        private val OPTIONS = listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-XX:-UsePerfData")
+        /** The same file that `./lab serve` and `./lab bench` start it with, so that what is measured is what runs. */
+        private val OPTIONS = Path.of("server/delay/jvm.options")
 
         private val JAR = Path.of("server/delay/target/delay-server.jar")
         val jar: Path get() = LabHome.root.resolve(JAR)
 
         /** Starts one and waits until it is ready. */
         fun start(): ServerProcess {
-            val (child, ready) = startServer("the delay server", JAR, OPTIONS, listOf("--tls-port", "0"))
+            val (child, ready) = startServer("the delay server", JAR, listOf("@${LabHome.root.resolve(OPTIONS)}"), listOf("--tls-port", "0"))
             // A manifest is published, and a token is nobody's business; a certificate is another one at every start.
             val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }
             val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content }
