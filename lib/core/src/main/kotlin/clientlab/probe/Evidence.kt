@@ -17,7 +17,7 @@ import kotlinx.serialization.Serializable
  * @property bytesSent bytes of answers' bodies written, and [bytesReceived] of requests' bodies read; heads are not counted.
  * @property overshootMs how late answers were written after they were due.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
- * @property listenOverflows accept queues that ran over on this machine, or null where the system does not tell.
+ * @property listenOverflows accept queues that ran over on the server's machine, or null where the system does not tell.
  */
 @Serializable
 public data class Evidence(
@@ -63,12 +63,20 @@ public data class ProtocolUse(
     val mostAtOnce: Int = 0,
 )
 
-/** Time from when an answer was due to when it was written, in milliseconds; null where there was no answer. */
+/**
+ * Time from when an answer was due to when it was written, in milliseconds; null where there was no answer.
+ *
+ * @property count how many answers it is of.
+ * @property within how many of them were no later than each time, as `[ms, answers]`.
+ */
 @Serializable
 public data class Overshoot(
     val p50: Double? = null,
     val p99: Double? = null,
     val max: Double? = null,
+    val p90: Double? = null,
+    val count: Long? = null,
+    val within: List<List<Double>>? = null,
 )
 
 /** The server's word on a level of requests in flight: whether it was [reached], how many there are now and were at most. */

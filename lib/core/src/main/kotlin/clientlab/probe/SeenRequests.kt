@@ -9,12 +9,14 @@ import kotlin.math.abs
  * @property columns what the numbers of a row are, by name.
  * @property rows a row per request, in order of arrival; at most 20,000, the newest.
  * @property dropped how many older rows had to make room for them.
+ * @property droppedArrivedNanos when the first and the last of those had arrived, by the server's clock; null where none had to.
  */
 @Serializable
 public data class SeenRequests(
     val columns: List<String> = emptyList(),
     val rows: List<List<Long?>> = emptyList(),
     val dropped: Long = 0,
+    val droppedArrivedNanos: List<Long>? = null,
 ) {
     /** The same, named; a request that was sent twice under one number is there twice. */
     public val requests: List<SeenRequest> get() {

@@ -2,6 +2,8 @@ package clientlab.probe
 
 import clientlab.LabJson
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
 import java.io.BufferedInputStream
 import java.io.IOException
 import java.io.InputStream
@@ -16,6 +18,8 @@ import kotlin.time.Duration.Companion.seconds
  *
  * @property tlsPort where it speaks HTTP/2 and HTTP/1.1 over TLS, or null.
  * @property certificate what has to be trusted there, in PEM; or null.
+ * @property elsewhere whether somebody else started it, be it on another machine: its clock, its processors and its accept queues are then
+ *   not taken for those of this one.
  */
 @Serializable
 public data class ServerAddress(
@@ -25,6 +29,7 @@ public data class ServerAddress(
     val token: String? = null,
     val tlsPort: Int? = null,
     val certificate: String? = null,
+    val elsewhere: Boolean = false,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
 
@@ -52,6 +57,13 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     init {
         socket.tcpNoDelay = true
     }
+
+    /** What the server says of itself: its ports and limits, its transport, Java and system, by name. */
+    public fun about(): Map<String, String> =
+        LabJson
+            .decodeFromString<JsonObject>(ask("GET", "/server", PATIENCE))
+            .filterValues { it is JsonPrimitive }
+            .mapValues { (_, value) -> (value as JsonPrimitive).content }
 
     /** What the server has seen since the last [reset]. */
     public fun evidence(): Evidence = LabJson.decodeFromString(ask("GET", "/evidence", PATIENCE))

@@ -8,6 +8,7 @@ import clientlab.probe.ClockWatch
 import clientlab.probe.EventLog
 import clientlab.probe.LeakProbe
 import clientlab.probe.ProcessProbe
+import clientlab.probe.ServerClock
 import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
@@ -17,6 +18,7 @@ import clientlab.workload.Burst
 import clientlab.workload.IdleIoTasks
 import clientlab.workload.Start
 import java.time.Instant
+import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
 
 /**
@@ -105,7 +107,7 @@ internal class BurstTrial(
             val leaks = leakProbe.look(baseline, open, PATIENCE)
             val judgement =
                 judgeBurst(inFlight, result, evidence, leaks, info.limit, found.kept, delayMs, asked.keptConnections)
-                    .and(clocked.reasons, clocked.warnings + times?.warnings.orEmpty())
+                    .and(clocked.reasons, clocked.warnings + times?.warnings.orEmpty() + far(clocked.server))
             val metrics =
                 buildMap {
                     putAll(clientMetrics(result))
@@ -138,6 +140,14 @@ internal class BurstTrial(
             )
         }
     }
+
+    /** How well the server's times are known, where they come over a network. */
+    private fun far(clock: ServerClock): List<String> =
+        if (!spec.server.elsewhere || !burst.timeline) {
+            emptyList()
+        } else {
+            listOf("The server is elsewhere: when it saw a request is known here to within ${"%.1f".format(Locale.ROOT, clock.errorNanos / 1e6)} ms.")
+        }
 
     private companion object {
         private val BLOCKING: String = BlockingSession::class.java.name

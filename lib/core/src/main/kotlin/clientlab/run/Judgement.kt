@@ -59,7 +59,7 @@ public fun judgeBurst(
             }
             keptConnections?.let { addAll(connectionsOfOthers(evidence, it)) }
             if ((evidence.listenOverflows ?: 0) > 0) {
-                add("An accept queue on this machine ran over ${evidence.listenOverflows} times, so connections were retried.")
+                add("An accept queue on the server's machine ran over ${evidence.listenOverflows} times, so connections were retried.")
             }
             if (leaks != null && leaks.undeclared.isNotEmpty()) {
                 add("${leaks.undeclared.size} threads were left after close: ${leaks.undeclared.distinct().take(SHOWN).joinToString()}.")

@@ -116,7 +116,7 @@ internal class RateTrial(private val spec: TrialSpec, private val workload: Rate
         evidence.listenOverflows
             ?.takeIf {
                 it > 0
-            }?.let { "An accept queue on this machine ran over $it times, so connections were retried." }
+            }?.let { "An accept queue on the server's machine ran over $it times, so connections were retried." }
 
     internal companion object {
         /** An opened client's limits: more than any load here reaches, and fewer than the files that a process may open. */

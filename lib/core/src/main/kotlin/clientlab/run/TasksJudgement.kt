@@ -24,7 +24,7 @@ internal fun judgeTasks(result: TasksResult, evidence: Evidence, delayMs: Long =
                 add("The client counted $asked answers and the server wrote ${evidence.answeredOk}.")
             }
             val overflows = evidence.listenOverflows ?: 0
-            if (overflows > 0) add("An accept queue on this machine ran over $overflows times, so connections were retried.")
+            if (overflows > 0) add("An accept queue on the server's machine ran over $overflows times, so connections were retried.")
         }
     return Judgement(if (wrong.isEmpty()) Outcome.Complete else Outcome.Invalid, wrong, warnings = emptyList())
 }

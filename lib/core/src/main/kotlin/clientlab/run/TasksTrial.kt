@@ -101,7 +101,8 @@ internal class TasksTrial(
             evidence.overshootMs?.p99?.let { put("serverOvershootP99Ms", it) }
             evidence.cpuMs?.let {
                 put("serverCpuSeconds", it / 1e3)
-                put("serverCpuShare", it / 1e3 / seconds)
+                // Of another machine's processors it would be no share of these.
+                if (!spec.server.elsewhere) put("serverCpuShare", it / 1e3 / seconds)
             }
         }
 

@@ -139,7 +139,7 @@ class JudgementTest {
                 Case(
                     "an accept queue that ran over",
                     Outcome.Invalid,
-                    listOf("An accept queue on this machine ran over 7 times, so connections were retried."),
+                    listOf("An accept queue on the server's machine ran over 7 times, so connections were retried."),
                     evidence = WELL.copy(listenOverflows = 7),
                 ),
                 Case(

@@ -293,7 +293,7 @@ class LiesTest {
     fun `a server that is busy and leaves connections waiting in a full queue is invalid`() {
         val crooked = threads.closing(CrookedServer(tell = { it.copy(listenOverflows = 7) }))
         trial(::SocketSession, at = crooked).reasons shouldContainExactly
-            listOf("An accept queue on this machine ran over 7 times, so connections were retried.")
+            listOf("An accept queue on the server's machine ran over 7 times, so connections were retried.")
     }
 
     @Test

@@ -108,7 +108,7 @@ class TasksTrialTest {
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10), delayMs = 5).reasons shouldContainExactly
             listOf("The client had 10 answers before the delay of 5 ms was over, the first after 0 ms.")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10, listenOverflows = 3)).reasons shouldContainExactly
-            listOf("An accept queue on this machine ran over 3 times, so connections were retried.")
+            listOf("An accept queue on the server's machine ran over 3 times, so connections were retried.")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10, listenOverflows = 0)).outcome shouldBe Outcome.Complete
     }
 

@@ -16,12 +16,20 @@ import clientlab.notebook.journal.RunFolder
  * before it: [lastRun] reads them. A failing trial is a row with the outcome `invalid` and its reason. Throws [LabException] with one
  * sentence where the run cannot begin: another one is going on, the level is more than this machine allows.
  *
+ * @param server the control port of a delay server that somebody else started, on another machine or on this one, as in
+ *   `"http://192.0.2.7:8081"`: it is used instead of one of the run's own, and left running. Null for what the environment sets as
+ *   `CLIENT_LAB_SERVER`, and where it sets nothing for a server of the run's own.
+ *
  * Where the environment sets `CLIENT_LAB_SMOKE`, as the tests of the notebooks do, the small version is run instead.
  */
-public fun Experiment.run(): Trials = asked().run(ProgressDisplay.current())
+public fun Experiment.run(server: String? = null): Trials = asked().run(server, ProgressDisplay.current())
 
 /** The same, telling [listener] how far it is. */
-public fun Experiment.run(listener: ProgressListener): Trials = Run(this, listener, Listing.catalogue.versions).execute().frame()
+public fun Experiment.run(listener: ProgressListener): Trials = run(server = null, listener)
+
+/** The same against the delay server whose control port is at [server], where that is not null. */
+public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
+    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server)).execute().frame()
 
 /**
  * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
@@ -31,6 +39,8 @@ public fun Experiment.run(listener: ProgressListener): Trials = Run(this, listen
  * at the end of its journal is cut off first, and a client from a cell goes on as it was when the run began. Trials that ended as invalid
  * stay: they are what was measured.
  *
+ * A run against a server elsewhere goes on with that one, unless [server] names another.
+ *
  * Throws [LabException] with one sentence where there is nothing to resume, and where the experiment, a library, a jar, an option of the
  * forks or the machine differs from what the manifest says, so that one run would hold two measurements. Where [anyway] is true it goes on
  * all the same, with the experiment that the manifest holds, and the manifest's notes say what differed.
@@ -39,7 +49,11 @@ public fun Experiment.resume(
     run: String? = null,
     anyway: Boolean = false,
     listener: ProgressListener = ProgressDisplay.current(),
-): Trials = Run(asked(), listener, Listing.catalogue.versions).resume(run, anyway).frame()
+    server: String? = null,
+): Trials = Run(asked(), listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server)).resume(run, anyway).frame()
+
+/** The control port of a server elsewhere that is [given], or named by the environment; else null. */
+internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }
 
 /** The small version where the environment asks for it. */
 private fun Experiment.asked(): Experiment = if (System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()) this else smoke()

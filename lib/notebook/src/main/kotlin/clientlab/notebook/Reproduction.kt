@@ -134,6 +134,7 @@ internal object Reproductions {
             Triple("The number of processors", "${was.cores}", "${now.cores}"),
             Triple("The system", was.os, now.os),
             Triple("Java", was.java, now.java),
+            Triple("The delay server", whose(earlier), whose(later)),
             Triple("The options of the trials' JVMs", earlier.jvmArgs.joinToString(" "), later.jvmArgs.joinToString(" ")),
         )
         val libraries = (earlier.versions.keys + later.versions.keys).sorted().map {
@@ -141,6 +142,8 @@ internal object Reproductions {
         }
         return (machine + libraries).filter { it.second != it.third }.map { (what, before, after) -> "$what was $before and is $after." }
     }
+
+    private fun whose(manifest: Manifest) = manifest.server["elsewhere"] ?: "the run's own"
 
     private fun replaced(names: List<String>, name: String, now: Trials): Trials {
         val others = names - name

@@ -3,6 +3,7 @@ package clientlab.notebook.fork
 import clientlab.Experiment
 import clientlab.notebook.LabException
 import clientlab.run.Machine
+import clientlab.workload.Peer
 
 /** What has to hold before the first trial, each with a sentence that says what would be right. */
 internal object Preflight {
@@ -16,6 +17,15 @@ internal object Preflight {
                     "or raise the limit (ulimit -n).",
             )
         }
+    }
+
+    /** What can be asked of a server that is not this run's own. */
+    fun checkElsewhere(experiment: Experiment) {
+        val withJetty = experiment.workload.treatments.firstOrNull { Peer.Jetty in experiment.workload.peers(it) } ?: return
+        throw LabException(
+            "'$withJetty' is answered by Jetty, which runs on this machine and not where the delay server is, so the two could not be " +
+                "compared: leave that server out, or run without a server elsewhere.",
+        )
     }
 
     /** Jars, logs and the control connection. */

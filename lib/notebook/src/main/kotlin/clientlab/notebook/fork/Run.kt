@@ -26,13 +26,15 @@ import kotlin.time.Duration.Companion.seconds
  *
  * Each trial is on the disk before the next begins. An interrupt ends the fork and the server, leaves the trials so far in the folder
  * with the state `interrupted`, and is rethrown. Where the server dies, the trial in progress is invalid and the next has a new server.
- * However it ended, [resume] runs what is missing.
+ * However it ended, [resume] runs what is missing. Where [elsewhere] names the control port of a server that somebody else started, that
+ * one is used and left running.
  */
 internal class Run(
     private val experiment: Experiment,
     private val listener: ProgressListener,
     private val versions: Map<String, String>,
     private val watch: MachineWatch = MachineWatch(),
+    private val elsewhere: String? = null,
 ) {
     private val peers = Peers()
 
@@ -43,7 +45,7 @@ internal class Run(
             val kept = Kept(experiment)
             val rounds = Rounds(experiment, kept, listener).apply { begin() }
             watch.before()
-            ServerProcess.start().use { server ->
+            server(elsewhere).use { server ->
                 val folder = RunFolder.create(experiment)
                 lock.names(folder.run)
                 val manifest = manifest(folder.run, machine, classpath).copy(server = server.properties, readings = watch.readings)
@@ -66,7 +68,9 @@ internal class Run(
             val folder = Unfinished.find(experiment.name, run)
             lock.names(folder.run)
             val was = folder.manifest
-            val differences = Differences.between(was, manifest(folder.run, machine, classpath))
+            val elsewhere = elsewhere ?: was.server[ServerElsewhere.URL]
+            val now = manifest(folder.run, machine, classpath).copy(server = listOfNotNull(elsewhere).associateBy { ServerElsewhere.URL })
+            val differences = Differences.between(was, now)
             if (differences.isNotEmpty() && !anyway) throw changed(folder.run, differences)
             val asked = was.experiment.copy(own = experiment.own)
             Preflight.check(asked, machine)
@@ -75,7 +79,7 @@ internal class Run(
             val cut = Journal.mend(folder.path, kept::add)
             val rounds = Rounds(asked, kept, listener).apply { begin() }
             watch.before(was.readings)
-            ServerProcess.start().use { server ->
+            server(elsewhere).use { server ->
                 val note = resumed(was.state, kept.size, differences)
                 val manifest = was.copy(state = Unfinished.RUNNING, endedAt = null, notes = was.notes + cut.notes + note)
                 manifest.write(folder.path)
@@ -84,6 +88,8 @@ internal class Run(
             }
         }
     }
+
+    private fun server(elsewhere: String?): TrialServer = if (elsewhere == null) ServerProcess.start() else ServerElsewhere.find(elsewhere)
 
     /** What the notes say of it. Whoever holds the lock is alone, so a run that says it is running was killed. */
     private fun resumed(state: String, there: Int, differences: List<String>): String {
@@ -100,6 +106,7 @@ internal class Run(
     private fun ready(): Pair<Machine, List<Path>> {
         val machine = Machine.read()
         Preflight.check(experiment, machine)
+        if (elsewhere != null) Preflight.checkElsewhere(experiment)
         AsyncProfiler.check(experiment.workload.treatments)
         return machine to TrialJvm.classpath()
     }
@@ -118,7 +125,7 @@ internal class Run(
         private val folder: RunFolder,
         private var manifest: Manifest,
         private val classpath: List<Path>,
-        private val first: ServerProcess,
+        private val first: TrialServer,
     ) {
         private var server = first
 
@@ -182,9 +189,10 @@ internal class Run(
 
         private fun trial(planned: Planned, carried: CarriedClient?, rounds: Rounds): List<Trial> {
             if (!server.alive) {
+                val gone = server.gone
                 if (server !== first) server.close()
-                server = ServerProcess.start()
-                keep { copy(notes = notes + "The delay server had ended and was started again before trial ${rounds.number}.") }
+                server = server.again()
+                keep { copy(notes = notes + "$gone before trial ${rounds.number}.") }
             }
             val profiler = AsyncProfiler.of(folder.path, planned.round, planned.treatment)
             val spec =

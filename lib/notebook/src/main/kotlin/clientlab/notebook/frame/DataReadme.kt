@@ -33,7 +33,9 @@ internal object DataReadme {
         |- `machine.jsonl`, in newer runs: one line a trial with what went on on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
         |- `profiles/`, where the fork's `instrument` asked for one: the stacks of each fork, compressed, one a line with its samples or bytes.
         |
-        |A notebook reads them with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's
+        |`bench/` holds what `./lab bench` found of the delay server, a JSON file each with its environment: `measurements`, a row each, and `summary`, their medians.
+        |
+        |A notebook reads runs with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's
         |unit stands at the end of its name; where there is none it is a count. Threads are platform threads unless the name says otherwise. A number that
         |could not be taken is missing, never zero. A workload also uses the names of those above it for the same things.
         |

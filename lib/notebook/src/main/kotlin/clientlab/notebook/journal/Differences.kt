@@ -11,7 +11,7 @@ import kotlinx.serialization.json.jsonObject
 
 /**
  * What keeps a run from going on as it began, each as in `experiment.seed is 43 and was 42`: the question, the libraries, the jars, the
- * options of the forks, and the machine without its load and its open-file limit.
+ * options of the forks, where the server is, and the machine without its load and its open-file limit.
  */
 internal object Differences {
     fun between(was: Manifest, now: Manifest): List<String> {
@@ -28,6 +28,7 @@ internal object Differences {
         return buildMap {
             listOf("experiment", "versions", "jars", "jvmArgs").forEach { put(it, all.getValue(it)) }
             put("machine", machine)
+            put("server", JsonPrimitive(manifest.server["elsewhere"] ?: "the run's own"))
         }.let { parts -> buildMap { parts.forEach { (name, part) -> flatten(name, part, this) } } }
     }
 

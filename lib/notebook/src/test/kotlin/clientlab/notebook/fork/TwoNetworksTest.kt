@@ -1,0 +1,113 @@
+package clientlab.notebook.fork
+
+import clientlab.Outcome
+import clientlab.notebook.LabHome
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.withDataIn
+import io.kotest.assertions.withClue
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.Timeout
+import org.junit.jupiter.api.io.TempDir
+import java.io.IOException
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.minutes
+
+/**
+ * An experiment in one network namespace against a delay server in another, with [ONE_WAY_MS] ms on the way between them: what two machines
+ * are to each other, but for their clocks. Skipped where this user may make no namespaces, or the kernel delays no packets.
+ */
+@Tag("long")
+class TwoNetworksTest(
+    @param:TempDir private val data: Path,
+) {
+    private val mark = ProcessHandle.current().pid()
+    private val here = "lab-here-$mark"
+    private val there = "lab-there-$mark"
+    private val made = ArrayList<String>()
+
+    @AfterEach
+    fun `leave no namespace behind`() = made.forEach { run("ip", "netns", "delete", it) }
+
+    @Test
+    @Timeout(5, unit = TimeUnit.MINUTES)
+    fun `an experiment is complete against a server in another network, and tells how far that is`() {
+        for (name in listOf(here, there)) {
+            assumed("this system lets nobody make network namespaces", "ip", "netns", "add", name)
+            made += name
+        }
+        assumed("this system has no pairs of virtual interfaces", "ip", "-n", here, "link", "add", "lab0", "type", "veth", "peer", "name", "lab1")
+        needed("ip", "-n", here, "link", "set", "lab1", "netns", there)
+        for ((name, link, address) in listOf(Triple(here, "lab0", HERE), Triple(there, "lab1", THERE))) {
+            needed("ip", "-n", name, "address", "add", "$address/30", "dev", link)
+            needed("ip", "-n", name, "link", "set", link, "up")
+            needed("ip", "-n", name, "link", "set", "lo", "up")
+            assumed("this kernel cannot hold packets back (netem)", "tc", "-n", name, "qdisc", "add", "dev", link, "root", "netem", "delay", "${ONE_WAY_MS.toInt()}ms")
+        }
+        val options = LabHome.root.resolve("server/delay/jvm.options")
+        val server = listOf(TrialJvm.java.toString(), "@$options", "-jar", ServerProcess.jar.toString(), "--parent-stdin") + SERVER
+        ChildProcess(within(there, server)).use { child ->
+            val ready = child.nextLine(1.minutes)
+            withClue(child.lastWords()) { ready.shouldNotBeNull() }
+            ChildProcess(within(here, ownJvm(ElsewhereRun::class.java.name, "$data", "http://$THERE:$CONTROL"))).use { run ->
+                val said = generateSequence { run.nextLine(3.minutes) }.toList()
+                run.awaitEnd(1.minutes)
+                withClue("$said ${run.lastWords()}") { run.exitCode shouldBe 0 }
+            }
+        }
+        withDataIn(data) {
+            val folder = RunFolder.all("apart").single()
+            val server = folder.manifest.server
+            server["elsewhere"] shouldBe "http://$THERE:$CONTROL"
+            server.getValue("roundTripMicros").toDouble() shouldBeGreaterThanOrEqual 2 * ONE_WAY_MS * 1e3
+            val trial = folder.trials().single { !it.warmup }
+            withClue(trial.reasons) { trial.outcome shouldBe Outcome.Complete }
+            // One way to open the connection and back, and one way and back for the request.
+            trial.metrics.getValue("latencyP50Ms") shouldBeGreaterThanOrEqual DELAY_MS + 4 * ONE_WAY_MS
+            // To the server it takes three of the four ways; by its clock, which is this machine's, read over the network.
+            trial.metrics.getValue("arrivalP50Ms") shouldBeGreaterThanOrEqual 2 * ONE_WAY_MS
+            trial.metrics.getValue("readingP50Ms") shouldBeLessThan trial.metrics.getValue("latencyP50Ms") - DELAY_MS
+            trial.warnings.joinToString() shouldContain "The server is elsewhere: when it saw a request is known here to within "
+        }
+    }
+
+    private fun within(namespace: String, command: List<String>) = listOf("ip", "netns", "exec", namespace) + command
+
+    private fun assumed(otherwise: String, vararg command: String) {
+        val (code, said) = run(*command)
+        assumeTrue(code == 0, "$otherwise ($said), so no experiment was run between two networks")
+    }
+
+    private fun needed(vararg command: String) {
+        val (code, said) = run(*command)
+        check(code == 0) { "${command.joinToString(" ")}: $said" }
+    }
+
+    private fun run(vararg command: String): Pair<Int, String> =
+        try {
+            val process = ProcessBuilder(*command).redirectErrorStream(true).start()
+            val said = process.inputReader().readText().trim()
+            process.waitFor() to said
+        } catch (e: IOException) {
+            1 to "${e.message}"
+        }
+
+    private companion object {
+        const val ONE_WAY_MS = 10.0
+        const val DELAY_MS = 500.0
+        const val HERE = "192.0.2.1"
+        const val THERE = "192.0.2.2"
+        const val CONTROL = 8081
+
+        /** What a server that listens beyond loopback is started with. */
+        val SERVER = listOf("--host", THERE, "--port", "8080", "--control-port", "$CONTROL")
+    }
+}
