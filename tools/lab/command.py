@@ -98,7 +98,7 @@ def taken(rest: list[str], option: str) -> tuple[str | None, list[str]]:
 
 def run(rest: list[str]) -> int:
     server, rest = taken(rest, "--server")
-    if server is not None and not re.fullmatch(r"http://[^/@\s]+:\d{1,5}/?", server):
+    if server is not None and not re.fullmatch(r"http://[^/@?\s]+:\d{1,5}/?(\?token=\S+)?", server):
         return wrong("`lab run --server` takes the address of a delay server's control port, as in --server http://192.0.2.7:8081.")
     names = [argument for argument in rest if not argument.startswith("-")]
     options = [argument for argument in rest if argument.startswith("-")]

@@ -20,6 +20,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property certificate what has to be trusted there, in PEM; or null.
  * @property elsewhere whether somebody else started it, be it on another machine: its clock, its processors and its accept queues are then
  *   not taken for those of this one.
+ * @property token what the control port wants to be told, or null for nothing; kept in no file.
  */
 @Serializable
 public data class ServerAddress(
@@ -30,6 +31,7 @@ public data class ServerAddress(
     val tlsPort: Int? = null,
     val certificate: String? = null,
     val elsewhere: Boolean = false,
+    val token: String? = null,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
 

@@ -51,7 +51,7 @@ class ServerProbeTest {
     fun `before the first request there is nothing, and no percentile of nothing`() {
         val seen = probe.evidence()
         seen.arrived shouldBe 0
-        seen.overshootMs shouldBe Overshoot()
+        seen.overshootMs shouldBe Overshoot(count = 0, within = emptyList())
     }
 
     @Test

@@ -17,7 +17,8 @@ import clientlab.notebook.journal.RunFolder
  * sentence where the run cannot begin: another one is going on, the level is more than this machine allows.
  *
  * @param server the control port of a delay server that somebody else started, on another machine or on this one, as in
- *   `"http://192.0.2.7:8081"`: it is used instead of one of the run's own, and left running. Null for what the environment sets as
+ *   `"http://192.0.2.7:8081"`, with `?token=…` behind it where it wants a token: it is used instead of one of the run's own, and left
+ *   running. Null for what the environment sets as
  *   `CLIENT_LAB_SERVER`, and where it sets nothing for a server of the run's own.
  *
  * Where the environment sets `CLIENT_LAB_SMOKE`, as the tests of the notebooks do, the small version is run instead.

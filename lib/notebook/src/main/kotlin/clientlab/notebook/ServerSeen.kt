@@ -76,5 +76,5 @@ public class ServerSeen internal constructor(
 public fun serverEvidence(server: String? = null): ServerSeen {
     val url = serverAskedFor(server)
         ?: throw LabException("Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.")
-    return ServerElsewhere.asking(url) { probe, _ -> ServerSeen(url, probe.evidence(), probe.requests()) }
+    return ServerElsewhere.asking(url) { probe, _ -> ServerSeen(ServerElsewhere.shown(url), probe.evidence(), probe.requests()) }
 }

@@ -69,7 +69,8 @@ internal class Run(
             lock.names(folder.run)
             val was = folder.manifest
             val elsewhere = elsewhere ?: was.server[ServerElsewhere.URL]
-            val now = manifest(folder.run, machine, classpath).copy(server = listOfNotNull(elsewhere).associateBy { ServerElsewhere.URL })
+            val place = listOfNotNull(elsewhere).associate { ServerElsewhere.URL to ServerElsewhere.shown(it) }
+            val now = manifest(folder.run, machine, classpath).copy(server = place)
             val differences = Differences.between(was, now)
             if (differences.isNotEmpty() && !anyway) throw changed(folder.run, differences)
             val asked = was.experiment.copy(own = experiment.own)

@@ -13,19 +13,20 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * A delay server that somebody else started, be it on another machine: a run uses it, and leaves it running.
  *
- * Its control port is all that has to be known; there it says where the rest of it is.
+ * Its control port is all that has to be known, with its token where it wants one (`?token=…`); there it says where the rest of it is.
  */
 internal class ServerElsewhere private constructor(
-    private val url: String,
+    private val given: String,
     override val address: ServerAddress,
     override val properties: Map<String, String>,
 ) : TrialServer {
     override val alive: Boolean get() = runCatching { ServerProbe(address).use { it.evidence() } }.isSuccess
+    private val url get() = shown(given)
     override val gone: String get() = "The delay server at $url had not answered, and did again,"
 
     override fun again(): ServerElsewhere =
         try {
-            find(url)
+            find(given)
         } catch (e: LabException) {
             throw IOException("the delay server at $url does not answer any more", e)
         }
@@ -36,9 +37,13 @@ internal class ServerElsewhere private constructor(
         /** The manifest's name for where it is. */
         const val URL: String = "elsewhere"
 
-        /** The server whose control port is at [url]; throws a [LabException] in one sentence where there is none, or one that others use. */
-        fun find(url: String): ServerElsewhere =
-            asking(url) { probe, control ->
+        /** The address [url] without a token, for manifests and sentences. */
+        fun shown(url: String): String = url.substringBefore('?').trimEnd('/')
+
+        /** The server whose control port is at [given]; throws a [LabException] in one sentence where there is none, or one that others use. */
+        fun find(given: String): ServerElsewhere =
+            asking(given) { probe, control ->
+                val url = shown(given)
                 val told = probe.about()
                 val address = control.copy(port = told["port"]?.toIntOrNull() ?: throw LabException(notControl(url)))
                 val waiting = probe.evidence().inFlight
@@ -47,16 +52,20 @@ internal class ServerElsewhere private constructor(
                 }
                 reach(address, url)
                 val roundTrip = probe.clock().errorNanos * 2 / NANOS_A_MICRO
-                ServerElsewhere(url, address, told + mapOf(URL to url, "roundTripMicros" to "$roundTrip"))
+                ServerElsewhere(given, address, told - "token" + mapOf(URL to url, "roundTripMicros" to "$roundTrip"))
             }
 
-        /** What [ask] learns from the control port at [url]; throws a [LabException] in one sentence where there is none. */
-        fun <T> asking(url: String, ask: (ServerProbe, ServerAddress) -> T): T {
-            val control = controlPort(url)
+        /** What [ask] learns from the control port at [given]; throws a [LabException] in one sentence where there is none. */
+        fun <T> asking(given: String, ask: (ServerProbe, ServerAddress) -> T): T {
+            val control = controlPort(given)
+            val url = shown(given)
             try {
                 return ServerProbe(control).use { ask(it, control) }
             } catch (e: ServerGone) {
                 val why = e.cause?.message.orEmpty()
+                if (" 401 " in why) {
+                    throw LabException("The delay server at $url wants its token, which it printed when it started: give $url?token=… as its address.", e)
+                }
                 if ("HTTP/1" in why) throw LabException(notControl(url), e)
                 throw LabException(
                     "There is no delay server at $url ($why): start one there with `./lab serve`, and give its control port.",
@@ -71,7 +80,8 @@ internal class ServerElsewhere private constructor(
             if (uri?.scheme != "http" || host == null || uri.port !in 1..LAST_PORT) {
                 throw LabException("'$url' is no address of a delay server: give that of its control port, as in http://192.0.2.7:8081.")
             }
-            return ServerAddress(host, uri.port, uri.port, elsewhere = true)
+            val token = uri.query?.takeIf { it.startsWith(TOKEN) }?.removePrefix(TOKEN)
+            return ServerAddress(host, uri.port, uri.port, elsewhere = true, token)
         }
 
         private fun notControl(url: String) =
@@ -88,6 +98,7 @@ internal class ServerElsewhere private constructor(
         }
 
         private val PATIENCE = 5.seconds
+        private const val TOKEN = "token="
         private const val LAST_PORT = 65_535
         private const val NANOS_A_MICRO = 1_000L
     }

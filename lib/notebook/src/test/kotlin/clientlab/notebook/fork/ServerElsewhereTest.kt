@@ -31,6 +31,7 @@ import java.net.ServerSocket
 import java.net.Socket
 import java.net.URI
 import java.nio.file.Path
+import kotlin.concurrent.thread
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -102,6 +103,26 @@ class ServerElsewhereTest(
             }
             RunFolder.all("made").shouldBeEmpty()
         }
+
+    @Test
+    fun `a server that wants a token is told it, and no sentence tells it to anybody else`() {
+        ServerSocket(0).use { control ->
+            thread(isDaemon = true) {
+                while (true) {
+                    val socket = runCatching { control.accept() }.getOrNull() ?: break
+                    val head = socket.getInputStream().bufferedReader().lineSequence().takeWhile { it.isNotEmpty() }.toList()
+                    val status = if ("Authorization: Bearer secret" in head) "404 Not Found" else "401 Unauthorized"
+                    socket.getOutputStream().write("HTTP/1.1 $status\r\nContent-Length: 0\r\n\r\n".encodeToByteArray())
+                }
+            }
+            val at = "http://127.0.0.1:${control.localPort}"
+
+            fun refusal(url: String) = shouldThrow<LabException> { serverEvidence(url) }.message.shouldNotBeNull()
+            refusal(at) shouldBe "The delay server at $at wants its token, which it printed when it started: give $at?token=… as its address."
+            refusal("$at?token=wrong") shouldBe refusal(at)
+            refusal("$at/?token=secret") shouldStartWith "What answers at $at is not the control port of a delay server: "
+        }
+    }
 
     @Test
     fun `Jetty stands on this machine, so it is not compared with a server elsewhere`() =
