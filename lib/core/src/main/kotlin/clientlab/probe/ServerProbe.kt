@@ -2,6 +2,7 @@ package clientlab.probe
 
 import clientlab.LabJson
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import java.io.BufferedInputStream
@@ -31,7 +32,6 @@ public data class ServerAddress(
     val tlsPort: Int? = null,
     val certificate: String? = null,
     val elsewhere: Boolean = false,
-    val token: String? = null,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
 
@@ -64,7 +64,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     public fun about(): Map<String, String> =
         LabJson
             .decodeFromString<JsonObject>(ask("GET", "/server", PATIENCE))
-            .filterValues { it is JsonPrimitive }
+            .filterValues { it is JsonPrimitive && it !is JsonNull }
             .mapValues { (_, value) -> (value as JsonPrimitive).content }
 
     /** What the server has seen since the last [reset]. */

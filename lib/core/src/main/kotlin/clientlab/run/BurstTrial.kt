@@ -146,7 +146,12 @@ internal class BurstTrial(
         if (!spec.server.elsewhere || !burst.timeline) {
             emptyList()
         } else {
-            listOf("The server is elsewhere: when it saw a request is known here to within ${"%.1f".format(Locale.ROOT, clock.errorNanos / 1e6)} ms.")
+            listOf(
+                "The server is elsewhere: when it saw a request is known here to within ${"%.1f".format(
+                    Locale.ROOT,
+                    clock.errorNanos / 1e6,
+                )} ms.",
+            )
         }
 
     private companion object {

@@ -54,7 +54,13 @@ public class ServerSeen internal constructor(
 
     private fun origin(began: Long): String {
         val lost = requests.droppedArrivedNanos
-        val dropped = if (lost == null) "none dropped" else "${requests.dropped} dropped, which arrived ${ms(began - lost[0])} to ${ms(began - lost[1])} ms before the first"
+        val dropped = if (lost ==
+            null
+        ) {
+            "none dropped"
+        } else {
+            "${requests.dropped} dropped, which arrived ${ms(began - lost[0])} to ${ms(began - lost[1])} ms before the first"
+        }
         return "the delay server at $url, ${requests.rows.size} numbered requests since its reset, $dropped"
     }
 
@@ -75,6 +81,8 @@ public class ServerSeen internal constructor(
  */
 public fun serverEvidence(server: String? = null): ServerSeen {
     val url = serverAskedFor(server)
-        ?: throw LabException("Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.")
+        ?: throw LabException(
+            "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
+        )
     return ServerElsewhere.asking(url) { probe, _ -> ServerSeen(ServerElsewhere.shown(url), probe.evidence(), probe.requests()) }
 }

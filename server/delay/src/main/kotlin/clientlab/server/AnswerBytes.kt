@@ -7,13 +7,20 @@ import io.netty.handler.codec.http.HttpResponseStatus
 /**
  * Writes HTTP/1 answers as bytes, past Netty's encoder and its header maps: most answers have three headers and one shape.
  *
+ * Each is put together in an array and copied into its buffer at once, because a direct buffer is slow to write to piece by piece.
  * Not thread-safe: one event loop has one.
  */
 internal class AnswerBytes {
-    private val heads = HashMap<Int, ByteArray>()
     private val clock = HttpDate()
     private var dateText = clock.now()
-    private var date = dateLine()
+    private val openings = HashMap<Int, ByteArray>()
+
+    /** The opening of the last answer, and what it is for: the next is nearly always the same. */
+    private var opening = ByteArray(0)
+    private var openingKey = NO_KEY
+
+    private var piece = ByteArray(LEAST_ROOM)
+    private var filled = 0
 
     /** How long the body of the last answer encoded was. */
     var bodyBytes: Int = 0
@@ -23,48 +30,81 @@ internal class AnswerBytes {
     fun encode(answer: Answer, connection: String?, allocator: ByteBufAllocator): ByteBuf {
         val body = wholeBody(answer)
         bodyBytes = body.size
-        return start(answer, connection, body.size.toLong(), allocator, body.size).writeBytes(body)
+        putHead(answer, body.size.toLong(), connection)
+        put(body)
+        return copied(allocator)
     }
 
     /** The head of an answer whose body of [length] bytes is written piece by piece behind it. */
-    fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf =
-        start(answer, connection, length, allocator, 0)
-
-    private fun start(answer: Answer, connection: String?, length: Long, allocator: ByteBufAllocator, room: Int): ByteBuf {
-        val head = heads.getOrPut(answer.status * 10 + answer.content.key) { head(answer) }
-        val buffer = allocator.buffer(head.size + date().size + room + SPARE)
-        buffer.writeBytes(head).writeBytes(date)
-        if (connection != null) buffer.writeBytes("connection: $connection\r\n".encodeToByteArray())
-        val octets = answer.content
-        if (octets is Content.Octets) buffer.writeBytes("x-crc32: ${octets.crc32()}\r\n".encodeToByteArray())
-        if (answer.manner.isGzipped) buffer.writeBytes(GZIPPED)
-        answer.headers.forEach { (name, value) -> buffer.writeBytes("$name: $value\r\n".encodeToByteArray()) }
-        return buffer.writeBytes((if (answer.hasLength) "content-length: $length\r\n\r\n" else "\r\n").encodeToByteArray())
+    fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf {
+        putHead(answer, length, connection)
+        return copied(allocator)
     }
 
-    private fun head(answer: Answer): ByteArray {
+    private fun copied(allocator: ByteBufAllocator): ByteBuf {
+        val buffer = allocator.buffer(filled).writeBytes(piece, 0, filled)
+        filled = 0
+        if (piece.size > MOST_ROOM) piece = ByteArray(LEAST_ROOM)
+        return buffer
+    }
+
+    private fun putHead(answer: Answer, length: Long, connection: String?) {
+        put(openingOf(answer))
+        if (connection != null) put("connection: $connection\r\n")
+        val octets = answer.content
+        if (octets is Content.Octets) put("x-crc32: ${octets.crc32()}\r\n")
+        if (answer.manner.isGzipped) put("content-encoding: gzip\r\n")
+        if (answer.headers.isNotEmpty()) answer.headers.forEach { (name, value) -> put("$name: $value\r\n") }
+        if (answer.hasLength) {
+            put(LENGTH)
+            put(length.toString())
+            put(LINE_END)
+        }
+        put(LINE_END)
+    }
+
+    /** The first line, the type and the date: made anew once a second. */
+    private fun openingOf(answer: Answer): ByteArray {
+        val now = clock.now()
+        if (now !== dateText) {
+            dateText = now
+            openings.clear()
+            openingKey = NO_KEY
+        }
+        val key = answer.status * CONTENTS + answer.content.key
+        if (key != openingKey) {
+            opening = openings.getOrPut(key) { opening(answer) }
+            openingKey = key
+        }
+        return opening
+    }
+
+    private fun opening(answer: Answer): ByteArray {
         val type = answer.content.type
             ?.let { "content-type: $it\r\n" }
             .orEmpty()
-        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n$type".encodeToByteArray()
+        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n${type}date: $dateText\r\n".encodeToByteArray()
     }
 
-    /** The date header, made anew once a second. */
-    private fun date(): ByteArray {
-        val text = clock.now()
-        if (text !== dateText) {
-            dateText = text
-            date = dateLine()
-        }
-        return date
-    }
+    private fun put(text: String) = put(text.encodeToByteArray())
 
-    private fun dateLine(): ByteArray = "date: $dateText\r\n".encodeToByteArray()
+    private fun put(bytes: ByteArray) {
+        val end = filled + bytes.size
+        if (end > piece.size) piece = piece.copyOf(maxOf(end, 2 * piece.size))
+        bytes.copyInto(piece, filled)
+        filled = end
+    }
 
     private companion object {
-        val GZIPPED = "content-encoding: gzip\r\n".encodeToByteArray()
+        val LENGTH = "content-length: ".encodeToByteArray()
+        val LINE_END = "\r\n".encodeToByteArray()
 
-        /** Room for the headers that are not in every answer. */
-        const val SPARE = 128
+        /** One more than the largest key of a content. */
+        const val CONTENTS = 10
+        const val NO_KEY = -1
+        const val LEAST_ROOM = 512
+
+        /** A compressed body may have been long, and is not to be kept room for. */
+        const val MOST_ROOM = 65_536
     }
 }

@@ -16,7 +16,7 @@ private const val NANOS_PER_SECOND = 1_000_000_000L
  * Written by hand because the standard parser also takes `NaN`, `1e9`, `0x1p3`, `1f` and surrounding blanks, and because a
  * binary fraction could round down: what lies below a nanosecond is rounded up, so that no answer comes early.
  */
-internal fun parseSeconds(text: CharSequence): Long {
+internal fun parseSeconds(text: String): Long {
     var seconds = 0L
     var nanos = 0L
     var unit = NANOS_PER_SECOND

@@ -68,7 +68,7 @@ public class DelayServer(
                 )
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem)
-            ready = Ready(endpoints, settings)
+            ready = Ready(endpoints, settings).copy(token = null)
             loop.submit(::loadWhatEvidenceNeeds).sync()
             return endpoints
         } catch (refused: CannotStartException) {

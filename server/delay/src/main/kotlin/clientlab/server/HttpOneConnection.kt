@@ -50,7 +50,7 @@ internal class HttpOneConnection(private val port: DataPort, private val wire: D
     private var protocol = Protocol.HTTP_1_1
     private var connection: String? = null
     private var bodyBytes = 0L
-    private var row = RequestTable.NO_ROW
+    private var number = NOT_WHOLE
     private var upload: Upload? = null
     private var offer: H2cOffer? = null
 
@@ -117,7 +117,6 @@ internal class HttpOneConnection(private val port: DataPort, private val wire: D
     private fun begin(request: HttpRequest) {
         isNew = false
         bodyBytes = 0
-        row = RequestTable.NO_ROW
         val version = request.protocolVersion()
         val keepAlive = HttpUtil.isKeepAlive(request)
         when (version) {
@@ -144,8 +143,7 @@ internal class HttpOneConnection(private val port: DataPort, private val wire: D
         var answer = port.routes.answer(request.method(), request.uri())
         if (answer.content == Content.Index) answer = port.routes.index(request.headers().get(HttpHeaderNames.ACCEPT))
         this.answer = answer
-        val label = queryNumber(request.uri(), "a")
-        if (label in 0..Int.MAX_VALUE) row = evidence.requests.arrived(label.toInt(), seen.number, System.nanoTime())
+        number = queryNumber(request.uri(), "a")
         val length = HttpUtil.getContentLength(request, 0L)
         if (length > port.mostBodyBytes(answer)) return last(port.tooLarge(answer))
         // The time that a body may take begins here; the reading of the clock is spared the many that have none.
@@ -227,7 +225,11 @@ internal class HttpOneConnection(private val port: DataPort, private val wire: D
             connection = "close"
             isCut = true
         }
-        val exchange = Exchange(given, connection, upload?.arrivedAt ?: now, dueAt, isHeld, row)
+        val arrivedAt = upload?.arrivedAt ?: now
+        val isNumbered = number in 0..Int.MAX_VALUE
+        val row = if (isNumbered) evidence.requests.arrived(number.toInt(), seen.number, arrivedAt) else RequestTable.NO_ROW
+        number = NOT_WHOLE
+        val exchange = Exchange(given, connection, arrivedAt, dueAt, isHeld, row)
         if (exchange.isLast || given.manner.fault != Fault.NONE) isDeaf = true
         waiting.addLast(exchange)
         if (isHeld && upload == null) evidence.held(now)

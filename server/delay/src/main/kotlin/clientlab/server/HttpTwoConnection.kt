@@ -242,7 +242,11 @@ internal class HttpTwoConnection private constructor(
                 return
             }
             if (port.openStreams >= port.mostOpenStreams) {
-                throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, "This server holds ${port.openStreams} streams already.")
+                throw Http2Exception.streamError(
+                    streamId,
+                    Http2Error.REFUSED_STREAM,
+                    "This server holds ${port.openStreams} streams already.",
+                )
             }
             val method = headers.method()?.let { methodOrNull(it.toString()) }
             val target = headers.path()?.toString().orEmpty()
@@ -282,7 +286,8 @@ internal class HttpTwoConnection private constructor(
 
         override fun onSettingsRead(ctx: ChannelHandlerContext, settings: Http2Settings) = keepCalm()
 
-        override fun onPriorityRead(ctx: ChannelHandlerContext, streamId: Int, dependency: Int, weight: Short, exclusive: Boolean) = keepCalm()
+        override fun onPriorityRead(ctx: ChannelHandlerContext, streamId: Int, dependency: Int, weight: Short, exclusive: Boolean) =
+            keepCalm()
 
         override fun onUnknownFrame(ctx: ChannelHandlerContext, type: Byte, streamId: Int, flags: Http2Flags, payload: ByteBuf) = keepCalm()
     }

@@ -56,7 +56,12 @@ class HttpTwoLimitsTest {
         val seen = besideTheWellBehaved {
             val connection = server.connectHttpTwo()
             val some = RawHttpTwo.block(listOf("x" to "y".repeat(900))).copyOf(size)
-            connection.frame(RawHttpTwo.HEADERS, flags = RawHttpTwo.END_STREAM, stream = 1, payload = RawHttpTwo.block(listOf(":method" to "GET")))
+            connection.frame(
+                RawHttpTwo.HEADERS,
+                flags = RawHttpTwo.END_STREAM,
+                stream = 1,
+                payload = RawHttpTwo.block(listOf(":method" to "GET")),
+            )
             repeat(if (size > 1) 200 else 20_000) { connection.frame(RawHttpTwo.CONTINUATION, stream = 1, payload = some) }
             connection.nextGoodbye() shouldBeIn CALM_OR_GONE + RawHttpTwo.PROTOCOL_ERROR
         }
@@ -101,7 +106,14 @@ class HttpTwoLimitsTest {
     @Test
     fun `headers beyond their limit are refused`() {
         val connection = server.connectHttpTwo()
-        connection.request(1, "/health", headers = arrayOf("x" to "x".repeat(12_000), "y" to "y".repeat(3_000))).nextAnswer().status shouldBe "200"
+        connection
+            .request(
+                1,
+                "/health",
+                headers = arrayOf("x" to "x".repeat(12_000), "y" to "y".repeat(3_000)),
+            ).nextAnswer()
+            .status shouldBe
+            "200"
         val long = RawHttpTwo.block(listOf(":method" to "GET", ":scheme" to "http", ":path" to "/health", "x" to "x".repeat(30_000)))
         connection.frame(RawHttpTwo.HEADERS, RawHttpTwo.END_STREAM, 3, long.copyOf(16_000))
         connection.frame(RawHttpTwo.CONTINUATION, RawHttpTwo.END_HEADERS, 3, long.copyOfRange(16_000, long.size))
@@ -113,8 +125,10 @@ class HttpTwoLimitsTest {
     @ParameterizedTest
     @ValueSource(
         strings = [
-            "a frame before the settings", "a frame that is too large", "settings with half a setting", "data on no stream", "data on an idle stream",
-            "a reset of an idle stream", "a window of nothing", "a continuation of nothing", "a header block that is none", "a ping on a stream",
+            "a frame before the settings", "a frame that is too large", "settings with half a setting",
+            "data on no stream", "data on an idle stream",
+            "a reset of an idle stream", "a window of nothing", "a continuation of nothing",
+            "a header block that is none", "a ping on a stream",
             "an even stream", "a push", "a window that overflows",
         ],
     )
@@ -122,7 +136,6 @@ class HttpTwoLimitsTest {
         val connection = server.connectHttpTwo()
         when (what) {
             "a frame before the settings" -> server.connect().send(RawHttpTwo.PREFACE + PING_FRAME).readToEnd()
-
             "a frame that is too large" -> connection.frame(RawHttpTwo.DATA, payload = ByteArray(16_385))
             "settings with half a setting" -> connection.frame(RawHttpTwo.SETTINGS, payload = ByteArray(3))
             "data on no stream" -> connection.data(0, ByteArray(1))
@@ -194,7 +207,11 @@ class HttpTwoLimitsTest {
     @Test
     fun `an answer that is not read is given up`() {
         RunningServer(ServerSettings(idleTimeout = 300.milliseconds)).use { server ->
-            val connection = server.connectHttpTwo(RawHttpTwo.setting(4, 0)).request(1, "/bytes/100").request(3, "/health").flush()
+            val connection = server
+                .connectHttpTwo(RawHttpTwo.setting(4, 0))
+                .request(1, "/bytes/100")
+                .request(3, "/health")
+                .flush()
             val answers = List(2) { connection.nextAnswer() }
             answers.map { it.stream to it.reset }.toSet() shouldBe setOf(1 to RawHttpTwo.CANCEL, 3 to RawHttpTwo.CANCEL)
             server.evidence().run { listOf(arrived, abandoned, streamErrors) shouldContainExactly listOf(2, 2, 2) }
@@ -230,7 +247,6 @@ class HttpTwoLimitsTest {
         seen.inFlight shouldBe 0
         return seen
     }
-
 
     private companion object {
         const val WELL_BEHAVED = 50L

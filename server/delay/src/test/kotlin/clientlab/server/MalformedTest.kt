@@ -86,9 +86,13 @@ class MalformedTest {
                 return
             }
             withClue(bytes.toString(Charsets.ISO_8859_1)) {
-                if (said.isNotEmpty()) {
-                    said.lines().first() shouldMatch
-                        "HTTP/1\\.1 (100|[234]\\d\\d|50[35]|5\\d\\d) .*"
+                when {
+                    said.isEmpty() -> Unit
+
+                    // Whoever begins in HTTP/2 is told the settings first.
+                    String(bytes, Charsets.ISO_8859_1).startsWith(RawHttpTwo.PREFACE) -> said[FRAME_TYPE].code shouldBe RawHttpTwo.SETTINGS
+
+                    else -> said.lines().first() shouldMatch "HTTP/1\\.1 (100|[2-5]\\d\\d) .*"
                 }
             }
         }
@@ -116,6 +120,7 @@ class MalformedTest {
 
     private companion object {
         const val SENDERS = 4
+        const val FRAME_TYPE = 3
         const val LEAST_LEAK_KIB = 2_000L
     }
 }

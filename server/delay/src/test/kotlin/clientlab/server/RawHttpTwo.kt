@@ -33,7 +33,13 @@ class RawHttpTwo(port: Int, settings: ByteArray = ByteArray(0)) : AutoCloseable 
     }
 
     /** The head of a request, and its end where [isEnd]. */
-    fun request(stream: Int, path: String, method: String = "GET", isEnd: Boolean = true, vararg headers: Pair<String, String>): RawHttpTwo {
+    fun request(
+        stream: Int,
+        path: String,
+        method: String = "GET",
+        isEnd: Boolean = true,
+        vararg headers: Pair<String, String>,
+    ): RawHttpTwo {
         val fields = listOf(":method" to method, ":scheme" to "http", ":path" to path, ":authority" to "localhost") + headers
         return frame(HEADERS, END_HEADERS or (if (isEnd) END_STREAM else 0), stream, block(fields))
     }
@@ -132,7 +138,12 @@ class RawHttpTwo(port: Int, settings: ByteArray = ByteArray(0)) : AutoCloseable 
         const val CANCEL = 8
         const val ENHANCE_YOUR_CALM = 11
 
-        fun int(value: Int): ByteArray = byteArrayOf((value shr 24).toByte(), (value shr 16).toByte(), (value shr 8).toByte(), value.toByte())
+        fun int(value: Int): ByteArray = byteArrayOf(
+            (value shr 24).toByte(),
+            (value shr 16).toByte(),
+            (value shr 8).toByte(),
+            value.toByte(),
+        )
 
         fun ByteArray.int(at: Int): Int = (0..3).fold(0) { sum, i -> sum shl 8 or (this[at + i].toInt() and 0xFF) }
 

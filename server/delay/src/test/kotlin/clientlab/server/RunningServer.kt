@@ -9,6 +9,7 @@ import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.TimeUnit
 
 /** A real server on free ports of loopback, with what a test asks it; closed with everything that was opened to it. */
@@ -16,7 +17,7 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
     private val server = DelayServer(settings)
     private val endpoints = server.start()
     private val client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
-    private val sockets = ArrayList<AutoCloseable>()
+    private val sockets = ConcurrentLinkedQueue<AutoCloseable>()
 
     val port: Int get() = endpoints.port
     val controlPort: Int get() = endpoints.controlPort

@@ -51,7 +51,9 @@ class SoakTest {
             }
             val (before, after) = lives.map { it.join() }.chunked(LIVE_AT.size / 2).map { it.most() }
             val (middle, last) = looks.drop(looks.size / 3).let { it.take(it.size / 2) to it.drop(it.size / 2) }
-            println("Of the middle third and of the last: ${middle.middle()}, ${last.middle()}; live then and near the end: $before, $after")
+            println(
+                "Of the middle third and of the last: ${middle.middle()}, ${last.middle()}; live then and near the end: $before, $after",
+            )
             looks.size shouldBeGreaterThan 20
             flat("resident memory", middle.middle().residentKiB, last.middle().residentKiB)
             flat("descriptors", middle.middle().descriptors, last.middle().descriptors)

@@ -14,7 +14,12 @@ import kotlin.time.Duration.Companion.seconds
  * Throws a [LabException] that names it by [what], such as "the delay server", where it was not built or does not start; then nothing is
  * left of it.
  */
-internal fun startServer(what: String, jar: Path, options: List<String>, arguments: List<String> = emptyList()): Pair<ChildProcess, JsonObject> {
+internal fun startServer(
+    what: String,
+    jar: Path,
+    options: List<String>,
+    arguments: List<String> = emptyList(),
+): Pair<ChildProcess, JsonObject> {
     val path = LabHome.root.resolve(jar)
     if (!path.exists()) {
         throw LabException(

@@ -45,14 +45,15 @@ internal class ServerElsewhere private constructor(
             asking(given) { probe, control ->
                 val url = shown(given)
                 val told = probe.about()
-                val address = control.copy(port = told["port"]?.toIntOrNull() ?: throw LabException(notControl(url)))
+                val port = told["port"]?.toIntOrNull() ?: throw LabException(notControl(url))
+                val address = control.copy(port = port, tlsPort = told["tlsPort"]?.toIntOrNull(), certificate = told["certificate"])
                 val waiting = probe.evidence().inFlight
                 if (waiting > 0) {
                     throw LabException("$waiting requests of others are in flight at $url: wait until it has come to rest, or use another.")
                 }
                 reach(address, url)
                 val roundTrip = probe.clock().errorNanos * 2 / NANOS_A_MICRO
-                ServerElsewhere(given, address, told - "token" + mapOf(URL to url, "roundTripMicros" to "$roundTrip"))
+                ServerElsewhere(given, address, told - "certificate" + mapOf(URL to url, "roundTripMicros" to "$roundTrip"))
             }
 
         /** What [ask] learns from the control port at [given]; throws a [LabException] in one sentence where there is none. */
@@ -64,7 +65,10 @@ internal class ServerElsewhere private constructor(
             } catch (e: ServerGone) {
                 val why = e.cause?.message.orEmpty()
                 if (" 401 " in why) {
-                    throw LabException("The delay server at $url wants its token, which it printed when it started: give $url?token=… as its address.", e)
+                    throw LabException(
+                        "The delay server at $url wants its token, which it printed when it started: give $url?token=… as its address.",
+                        e,
+                    )
                 }
                 if ("HTTP/1" in why) throw LabException(notControl(url), e)
                 throw LabException(
@@ -81,7 +85,7 @@ internal class ServerElsewhere private constructor(
                 throw LabException("'$url' is no address of a delay server: give that of its control port, as in http://192.0.2.7:8081.")
             }
             val token = uri.query?.takeIf { it.startsWith(TOKEN) }?.removePrefix(TOKEN)
-            return ServerAddress(host, uri.port, uri.port, elsewhere = true, token)
+            return ServerAddress(host, uri.port, uri.port, token, elsewhere = true)
         }
 
         private fun notControl(url: String) =

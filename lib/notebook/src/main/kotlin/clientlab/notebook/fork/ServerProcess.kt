@@ -46,7 +46,12 @@ internal class ServerProcess private constructor(
 
         /** Starts one and waits until it is ready. */
         fun start(): ServerProcess {
-            val (child, ready) = startServer("the delay server", JAR, listOf("@${LabHome.root.resolve(OPTIONS)}"), listOf("--tls-port", "0"))
+            val (child, ready) = startServer(
+                "the delay server",
+                JAR,
+                listOf("@${LabHome.root.resolve(OPTIONS)}"),
+                listOf("--tls-port", "0"),
+            )
             // A manifest is published, and a token is nobody's business; a certificate is another one at every start.
             val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }
             val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content }

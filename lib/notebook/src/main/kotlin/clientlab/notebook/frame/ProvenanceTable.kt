@@ -34,7 +34,8 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "system" to machine.os,
         "Java" to "${machine.java} (${machine.javaVendor})",
         "options" to manifest.jvmArgs.joinToString(" "),
-        "delay server" to (manifest.server["elsewhere"]?.let { "elsewhere, at $it; see the manifest for what it said of itself" } ?: "the run's own"),
+        "delay server" to
+            (manifest.server["elsewhere"]?.let { "elsewhere, at $it; see the manifest for what it said of itself" } ?: "the run's own"),
         "load before" to (machine.load?.let { "%.2f".format(Locale.ROOT, it) } ?: "unknown"),
         "clock, governor" to (read?.settings?.let(::clockAndGovernor) ?: UNREAD),
         "swap in use" to (read?.settings?.swapUsedBytes?.let { "${it / MIB} MiB" } ?: UNREAD),

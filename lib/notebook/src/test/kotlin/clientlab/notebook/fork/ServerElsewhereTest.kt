@@ -61,7 +61,12 @@ class ServerElsewhereTest(
         }
 
     private fun servers(): Int =
-        ProcessHandle.current().children().filter { it.isAlive && "delay-server.jar" in it.info().commandLine().orElse("") }.count().toInt()
+        ProcessHandle
+            .current()
+            .children()
+            .filter { it.isAlive && "delay-server.jar" in it.info().commandLine().orElse("") }
+            .count()
+            .toInt()
 
     @Test
     fun `a server that goes ends the run in one sentence, and the run goes on only where it began, unless told otherwise`() =
@@ -76,7 +81,11 @@ class ServerElsewhereTest(
                 "There is no delay server at $url ("
             ServerProcess.start().use { another ->
                 val other = "http://127.0.0.1:${another.address.controlPort}"
-                shouldThrow<LabException> { asked(forks = 3).resume(listener = { }, server = other) }.message.shouldNotBeNull() shouldContain
+                shouldThrow<LabException> {
+                    asked(
+                        forks = 3,
+                    ).resume(listener = { }, server = other)
+                }.message.shouldNotBeNull() shouldContain
                     "(server is $other and was $url)"
                 asked(forks = 3).resume(anyway = true, listener = { }, server = other).rowsCount() shouldBe 3
             }
@@ -110,7 +119,12 @@ class ServerElsewhereTest(
             thread(isDaemon = true) {
                 while (true) {
                     val socket = runCatching { control.accept() }.getOrNull() ?: break
-                    val head = socket.getInputStream().bufferedReader().lineSequence().takeWhile { it.isNotEmpty() }.toList()
+                    val head = socket
+                        .getInputStream()
+                        .bufferedReader()
+                        .lineSequence()
+                        .takeWhile { it.isNotEmpty() }
+                        .toList()
                     val status = if ("Authorization: Bearer secret" in head) "404 Not Found" else "401 Unauthorized"
                     socket.getOutputStream().write("HTTP/1.1 $status\r\nContent-Length: 0\r\n\r\n".encodeToByteArray())
                 }
@@ -118,7 +132,8 @@ class ServerElsewhereTest(
             val at = "http://127.0.0.1:${control.localPort}"
 
             fun refusal(url: String) = shouldThrow<LabException> { serverEvidence(url) }.message.shouldNotBeNull()
-            refusal(at) shouldBe "The delay server at $at wants its token, which it printed when it started: give $at?token=… as its address."
+            refusal(at) shouldBe
+                "The delay server at $at wants its token, which it printed when it started: give $at?token=… as its address."
             refusal("$at?token=wrong") shouldBe refusal(at)
             refusal("$at/?token=secret") shouldStartWith "What answers at $at is not the control port of a delay server: "
         }

@@ -50,7 +50,9 @@ class TwoNetworksTest(
     @Timeout(5, unit = TimeUnit.MINUTES)
     fun `the way to a server is in a trial's latencies and in what the run says of it, and no fault of the trial`() {
         val folder = runApart(ONE_WAY_MS)
-        folder.manifest.server.getValue("roundTripMicros").toDouble() shouldBeGreaterThanOrEqual 2 * ONE_WAY_MS * 1e3
+        folder.manifest.server
+            .getValue("roundTripMicros")
+            .toDouble() shouldBeGreaterThanOrEqual 2 * ONE_WAY_MS * 1e3
         val trial = folder.trials().single { !it.warmup }
         withClue(trial.reasons) { trial.outcome shouldBe Outcome.Complete }
         // There and back to open the connection, and there and back for the request.
@@ -80,7 +82,7 @@ class TwoNetworksTest(
         ChildProcess(within(there, server)).use { child ->
             val ready = child.nextLine(1.minutes)
             withClue(child.lastWords()) { ready.shouldNotBeNull() }
-            ChildProcess(within(here, ownJvm(ElsewhereRun::class.java.name, "$data", "http://$THERE:$CONTROL"))).use { run ->
+            ChildProcess(within(here, ownJvm(ElsewhereRun::class.java.name, "$data", "http://$THERE:$CONTROL/?token=$TOKEN"))).use { run ->
                 val said = generateSequence { run.nextLine(3.minutes) }.toList()
                 run.awaitEnd(1.minutes)
                 withClue("$said ${run.lastWords()}") { run.exitCode shouldBe 0 }
@@ -118,8 +120,9 @@ class TwoNetworksTest(
         const val HERE = "192.0.2.1"
         const val THERE = "192.0.2.2"
         const val CONTROL = 8081
+        const val TOKEN = "between-us"
 
         /** What a server that listens beyond loopback is started with. */
-        val SERVER = listOf("--host", THERE, "--port", "8080", "--control-port", "$CONTROL")
+        val SERVER = listOf("--host", THERE, "--expose", "--token", TOKEN, "--port", "8080", "--control-port", "$CONTROL")
     }
 }

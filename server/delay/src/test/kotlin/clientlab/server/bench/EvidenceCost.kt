@@ -24,12 +24,13 @@ open class EvidenceCost {
     private val evidence = ServerEvidence()
     private val answer = Answer(200, "delayed 1 s", delayNanos = 1)
     private val arrivedAt = LongArray(IN_FLIGHT)
+    private val connections = Array(IN_FLIGHT) { evidence.connectionOpened() }
     private val rows = LongArray(IN_FLIGHT)
     private var next = 0
     private var made = 0L
 
     init {
-        repeat(IN_FLIGHT) { arrive(it, System.nanoTime(), System.nanoTime()) }
+        repeat(IN_FLIGHT) { arrive(it, System.nanoTime()) }
     }
 
     /** Everything, the clock read as often as the server reads it. */
@@ -37,7 +38,7 @@ open class EvidenceCost {
     open fun request(): Long {
         val place = next
         answer(place, System.nanoTime())
-        arrive(place, System.nanoTime(), System.nanoTime())
+        arrive(place, System.nanoTime())
         next = if (place + 1 == IN_FLIGHT) 0 else place + 1
         return rows[place]
     }
@@ -48,15 +49,16 @@ open class EvidenceCost {
         val place = next
         made += STEP_NANOS
         answer(place, made)
-        arrive(place, made, made)
+        arrive(place, made)
         next = if (place + 1 == IN_FLIGHT) 0 else place + 1
         return rows[place]
     }
 
-    private fun arrive(place: Int, tableAt: Long, now: Long) {
-        rows[place] = evidence.requests.arrived(place, place, tableAt)
+    private fun arrive(place: Int, now: Long) {
         arrivedAt[place] = now
         evidence.arrived(Protocol.HTTP_1_1, now)
+        evidence.connections.arrived(connections[place], Protocol.HTTP_1_1)
+        rows[place] = evidence.requests.arrived(place, place, now)
         evidence.held(now)
     }
 
@@ -64,6 +66,7 @@ open class EvidenceCost {
         evidence.released(now)
         evidence.sent(BODY_BYTES)
         evidence.answered(answer, arrivedAt[place], arrivedAt[place] + 1, now)
+        evidence.connections.ended(connections[place])
         evidence.requests.answered(rows[place], now)
     }
 
