@@ -9,6 +9,8 @@ internal interface Watched {
     var place: Int
 
     fun closeIfOverdue(now: Long)
+
+    fun close()
 }
 
 /**
@@ -38,6 +40,10 @@ internal class ConnectionWatch {
         if (last === connection) return
         watched[connection.place] = last
         last.place = connection.place
+    }
+
+    fun closeAll() {
+        watched.toList().forEach { it.close() }
     }
 
     private fun look() {

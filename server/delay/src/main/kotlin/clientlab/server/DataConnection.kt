@@ -50,6 +50,10 @@ internal class DataConnection(private val port: DataPort) : ChannelInboundHandle
         context.close()
     }
 
+    override fun close() {
+        context.close()
+    }
+
     /** What goes wrong on one connection ends that one alone. */
     @Deprecated("Netty's interface declares it so")
     override fun exceptionCaught(ctx: ChannelHandlerContext, cause: Throwable) {

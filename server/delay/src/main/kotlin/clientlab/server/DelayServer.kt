@@ -9,6 +9,8 @@ import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
 import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.ServerChannelRecvByteBufAllocator
+import io.netty.channel.group.ChannelGroup
+import io.netty.channel.group.DefaultChannelGroup
 import io.netty.handler.codec.http.HttpObjectAggregator
 import io.netty.handler.codec.http.HttpServerCodec
 import io.netty.util.concurrent.DefaultThreadFactory
@@ -40,6 +42,9 @@ public class DelayServer(
     private var group: EventLoopGroup? = null
     private var data: DataPort? = null
 
+    /** The ports, and the connections of the control port. */
+    private var others: ChannelGroup? = null
+
     /** What the control port says of the server; there before anybody knows that port. */
     @Volatile
     private lateinit var ready: Ready
@@ -53,6 +58,8 @@ public class DelayServer(
         group = loop
         try {
             val recorded = settings.delays.mapValues { (_, nanos) -> RecordedDelays(nanos) }
+            val others = DefaultChannelGroup(loop.next())
+            this.others = others
             val data = DataPort(DataRoutes(settings.maxDelay, recorded), counts, settings)
             this.data = data
             val own = settings.tlsPort?.let { OwnCertificate.forHost(settings.host) }
@@ -64,7 +71,7 @@ public class DelayServer(
                     wiring,
                     settings.controlPort,
                     "--control-port",
-                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem) { ready },
+                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem, others) { ready },
                 )
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem)
@@ -85,7 +92,7 @@ public class DelayServer(
 
     /** Closes every connection and all ports, and returns when the loop has ended. May be called again. */
     override fun close() {
-        sayGoodbye()
+        closeConnections()
         // No quiet period: there is nobody to be polite to, and a trial is waiting for the port.
         group?.shutdownGracefully(0, CLOSE_WITHIN_MS, TimeUnit.MILLISECONDS)?.await(2 * CLOSE_WITHIN_MS)
         closed.countDown()
@@ -96,12 +103,19 @@ public class DelayServer(
         thread(name = "delay-server-close", isDaemon = true) { close() }
     }
 
-    /** An HTTP/2 client is told, so that it does not take for a failure what is the end of the server. */
-    private fun sayGoodbye() {
+    /**
+     * Closes them on the loop before that is shut down: a loop that is told to end in the midst of its tasks ends with their sockets open.
+     * An HTTP/2 client is told, so that it does not take for a failure what is the end of the server.
+     */
+    private fun closeConnections() {
         val group = group?.takeUnless { it.isShuttingDown } ?: return
-        val data = data ?: return
+        val closing = {
+            others?.close()
+            data?.httpTwo?.toList()?.forEach { it.leaveNow() }
+            data?.connections?.closeAll()
+        }
         // Another thread may shut the loop down in between.
-        runCatching { group.submit { data.httpTwo.toList().forEach { it.leaveNow() } }.await(CLOSE_WITHIN_MS) }
+        runCatching { group.submit(closing).await(CLOSE_WITHIN_MS) }
     }
 
     /** Waits until [close] has been called. */
@@ -131,6 +145,7 @@ public class DelayServer(
             .childHandler(handler)
         val bound = bootstrap.bind(settings.host, port).awaitUninterruptibly()
         if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
+        others?.add(bound.channel())
         return (bound.channel().localAddress() as InetSocketAddress).port
     }
 
@@ -165,9 +180,11 @@ private class ControlInitializer(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
     private val certificate: String?,
+    private val connections: ChannelGroup,
     private val about: () -> Ready,
 ) : ChannelInitializer<Channel>() {
     override fun initChannel(channel: Channel) {
+        connections.add(channel)
         channel.pipeline().addLast(
             HttpServerCodec(),
             HttpObjectAggregator(MOST_BODY_BYTES),

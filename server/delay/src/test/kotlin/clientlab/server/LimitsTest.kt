@@ -138,6 +138,8 @@ class LimitsTest {
             override var place = -1
 
             override fun closeIfOverdue(now: Long) = Unit
+
+            override fun close() = Unit
         }
         val all = List(100) { Someone().also(watch::add) }
         val left = all.filterIndexed { i, _ -> i % 3 != 0 }
