@@ -161,7 +161,7 @@ class ArchitectureTest {
     }
 
     @Test
-    fun `random numbers are drawn by the schedule, the statistics and the id of a run alone`() {
+    fun `random numbers are drawn by the schedule, the statistics, the id of a run and the delay server alone`() {
         val sources =
             resideInAnyPackage("kotlin.random..", "org.apache.commons.rng..", "java.util.random..")
                 .or(
@@ -176,7 +176,7 @@ class ArchitectureTest {
                 )
         val drawers = named(setOf("clientlab.run.Schedule", "clientlab.notebook.journal.RunFolder"))
         noClasses()
-            .that(DescribedPredicate.not(drawers).and(DescribedPredicate.not(resideInAPackage("clientlab.notebook.stats.."))))
+            .that(DescribedPredicate.not(drawers).and(DescribedPredicate.not(resideInAnyPackage("clientlab.notebook.stats..", "clientlab.server.."))))
             .should()
             .dependOnClassesThat(sources)
             .holds()

@@ -9,7 +9,7 @@ internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boo
 internal val USAGE: String =
     """
     Delay server of Client Lab: answers GET /delay?delay=<seconds>&a=<text> after that delay.
-    It speaks HTTP/1.1 and, known beforehand or by upgrade, HTTP/2 (h2c).
+    It speaks HTTP/1.1 and HTTP/2 (h2c) to those who begin in that; with --upgrade also to those who offer it.
     GET / on the data port lists what else it answers; opened in a browser, it is a page to try all of it.
 
     Where it listens
@@ -23,6 +23,7 @@ internal val USAGE: String =
       --transport <name>      epoll, nio or auto, auto if left out
 
     What it gives
+      --upgrade               a request of HTTP/1.1 that offers to go on in HTTP/2 is answered in HTTP/2; else in HTTP/1.1, as most servers do
       --max-delay <seconds>   longest that anything may take, 60 if left out
       --max-in-flight <n>     most requests held at once, 20000 if left out; one more is answered 503
       --max-streams <n>       most streams at once on an HTTP/2 connection, 1000 more than --max-in-flight if left out
@@ -57,6 +58,7 @@ internal fun parseArguments(args: Array<String>): Arguments {
             "--port" -> settings = settings.copy(port = number(option, value(PORT), PORT, 0..65_535))
             "--control-port" -> settings = settings.copy(controlPort = number(option, value(PORT), PORT, 0..65_535))
             "--tls-port" -> settings = settings.copy(tlsPort = number(option, value(PORT), PORT, 0..65_535))
+            "--upgrade" -> settings = settings.copy(takesUpgrades = true)
             "--max-streams" -> settings = settings.copy(maxStreams = number(option, value(COUNT), COUNT, 1..1_000_000))
             "--max-delay" -> settings = settings.copy(maxDelay = seconds(option, value(MAX_DELAY)))
             "--max-in-flight" -> settings = settings.copy(maxInFlight = number(option, value(COUNT), COUNT, 1..1_000_000))

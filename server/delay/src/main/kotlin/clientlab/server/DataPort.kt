@@ -11,6 +11,7 @@ internal class DataPort(
     private val rate = if (settings.maxRate > 0) RateCap(settings.maxRate) else null
 
     val maxInFlight: Int get() = settings.maxInFlight
+    val takesUpgrades: Boolean get() = settings.takesUpgrades
 
     /** Most streams at once that an HTTP/2 client is told it may open on one connection. */
     val maxStreams: Int = settings.maxStreams ?: (settings.maxInFlight + SPARE_STREAMS)

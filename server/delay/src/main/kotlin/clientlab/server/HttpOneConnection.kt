@@ -124,7 +124,7 @@ internal class HttpOneConnection(private val port: DataPort, private val wire: D
                 val offersH2c = H2cOffer.isIn(request)
                 protocol = if (offersH2c) Protocol.H2C_UPGRADE_ASKED else Protocol.HTTP_1_1
                 // What is under way in HTTP/1 has to be ended in it.
-                if (offersH2c && waiting.isEmpty() && streamed == null) offer = H2cOffer.of(request)
+                if (offersH2c && port.takesUpgrades && waiting.isEmpty() && streamed == null) offer = H2cOffer.of(request)
                 if (offer != null) return
                 connection = if (keepAlive) null else "close"
             }

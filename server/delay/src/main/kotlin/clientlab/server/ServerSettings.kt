@@ -26,6 +26,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property tlsPort port of HTTP/2 and HTTP/1.1 over TLS; 0 takes a free one, and null has none.
  * @property maxStreams most streams at once on one HTTP/2 connection; null for a thousand more than [maxInFlight], so that it is the
  *   answer of 503 that says when there are too many.
+ * @property takesUpgrades whether a request of HTTP/1.1 that offers to go on in HTTP/2 is answered in that. Where it is not, a client that
+ *   offers by habit is measured in HTTP/1.1, as most servers would have it: RFC 9113 has withdrawn that upgrade.
  */
 public data class ServerSettings(
     val host: String = "127.0.0.1",
@@ -43,6 +45,7 @@ public data class ServerSettings(
     val delays: Map<String, LongArray> = emptyMap(),
     val tlsPort: Int? = null,
     val maxStreams: Int? = null,
+    val takesUpgrades: Boolean = false,
 )
 
 /** The server cannot be started like this; [message] is one sentence for the person who asked. */

@@ -46,8 +46,8 @@ class ArgumentsTest {
 
     @Test
     fun `a port for TLS and a limit of streams are understood`() {
-        val settings = parseArguments("--tls-port 0 --max-streams 100".split(' ').toTypedArray()).settings
-        settings shouldBe ServerSettings(tlsPort = 0, maxStreams = 100)
+        val settings = parseArguments("--tls-port 0 --max-streams 100 --upgrade".split(' ').toTypedArray()).settings
+        settings shouldBe ServerSettings(tlsPort = 0, maxStreams = 100, takesUpgrades = true)
     }
 
     @ParameterizedTest

@@ -20,7 +20,7 @@ import kotlin.io.path.writeText
 @Timeout(120)
 class HttpTwoOutsideCheckTest {
     @AutoClose
-    private val server = RunningServer(ServerSettings(tlsPort = 0))
+    private val server = RunningServer(ServerSettings(tlsPort = 0, takesUpgrades = true))
 
     @TempDir
     lateinit var folder: Path

@@ -18,7 +18,7 @@ import java.util.zip.CRC32
 @Timeout(120)
 class HttpTwoTest {
     @AutoClose
-    private val server = RunningServer()
+    private val server = RunningServer(ServerSettings(takesUpgrades = true))
 
     @Test
     fun `each stream is answered after its own delay, and none waits for the one in front of it`() {
@@ -78,6 +78,16 @@ class HttpTwoTest {
             seen.requestsByProtocol shouldContainExactly mapOf("h2c" to 3L)
             seen.answeredEarly shouldBe 0
             seen.connectionsByProtocol.getValue("h2c").connections shouldBe 1
+        }
+    }
+
+    @Test
+    fun `who offers h2c by habit is answered in HTTP 1_1 where upgrades were not asked for`() {
+        RunningServer().use { server ->
+            HttpClient.newBuilder().version(HttpClient.Version.HTTP_2).build().use { client ->
+                client.get("http://127.0.0.1:${server.port}/delay?delay=0.05").version() shouldBe HttpClient.Version.HTTP_1_1
+            }
+            server.evidence().requestsByProtocol shouldContainExactly mapOf("h2c-upgrade-asked" to 1L)
         }
     }
 

@@ -120,7 +120,7 @@ class TwoNetworksTest(
         const val HERE = "192.0.2.1"
         const val THERE = "192.0.2.2"
         const val CONTROL = 8081
-        const val TOKEN = "between-us"
+        const val TOKEN = "between-two-networks"
 
         /** What a server that listens beyond loopback is started with. */
         val SERVER = listOf("--host", THERE, "--expose", "--token", TOKEN, "--port", "8080", "--control-port", "$CONTROL")
