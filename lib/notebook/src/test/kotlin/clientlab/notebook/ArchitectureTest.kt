@@ -176,8 +176,12 @@ class ArchitectureTest {
                 )
         val drawers = named(setOf("clientlab.run.Schedule", "clientlab.notebook.journal.RunFolder"))
         noClasses()
-            .that(DescribedPredicate.not(drawers).and(DescribedPredicate.not(resideInAnyPackage("clientlab.notebook.stats..", "clientlab.server.."))))
-            .should()
+            .that(
+                DescribedPredicate
+                    .not(
+                        drawers,
+                    ).and(DescribedPredicate.not(resideInAnyPackage("clientlab.notebook.stats..", "clientlab.server.."))),
+            ).should()
             .dependOnClassesThat(sources)
             .holds()
         val unseeded =
