@@ -33,7 +33,7 @@ def environment(runtime: Java | None, wrk: str | None, open_files: int) -> Row:
             "clockSource": _text("/sys/devices/system/clocksource/clocksource0/current_clocksource"),
             "load": machine.load(),
         },
-        "java": f"{runtime.version} from {runtime.source}" if runtime else None,
+        "java": runtime.version if runtime else None,
         "python": platform.python_version(),
         "wrk": wrk,
         "commit": _git("rev-parse", "HEAD"),
