@@ -62,8 +62,8 @@ internal object NoiseFloors {
 }
 
 /**
- * What one and the same thing differs by on the machine of the published runs, a row for each workload and metric: a difference between two
- * things that is no larger is none. All metrics there are, or [metrics].
+ * What one and the same thing differs by on the machine of the published A/A runs, which their manifests name, a row for each workload and
+ * metric: a difference between two things that is no larger is none. All metrics there are, or [metrics].
  */
 public fun noiseFloors(vararg metrics: String): AnyFrame {
     val known = NoiseFloors.known().filter { (_, metric) -> metrics.isEmpty() || metric in metrics }
