@@ -32,7 +32,7 @@ public class ServerSeen internal constructor(
             seen.map { ms(it.arrivedNanos - began) }.toColumn("arrivedMs"),
             seen.map { request -> request.answeredNanos?.let { ms(it - began) } }.toColumn("answeredMs"),
             seen.map { request -> request.answeredNanos?.let { ms(it - request.arrivedNanos) } }.toColumn("servedMs"),
-            List(seen.size) { origin(began) }.toColumn(ORIGIN),
+            origin(began).let { text -> seen.map { text } }.toColumn(ORIGIN),
         )
     }
 
@@ -54,13 +54,11 @@ public class ServerSeen internal constructor(
 
     private fun origin(began: Long): String {
         val lost = requests.droppedArrivedNanos
-        val dropped = if (lost ==
-            null
-        ) {
-            "none dropped"
-        } else {
-            "${requests.dropped} dropped, which arrived ${ms(began - lost[0])} to ${ms(began - lost[1])} ms before the first"
-        }
+        val dropped = lost
+            ?.let { (from, to) ->
+                "${requests.dropped} dropped, which arrived ${ms(began - from)} to ${ms(began - to)} ms before the first"
+            }
+            ?: "none dropped"
         return "the delay server at $url, ${requests.rows.size} numbered requests since its reset, $dropped"
     }
 

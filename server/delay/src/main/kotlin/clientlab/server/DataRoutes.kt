@@ -84,11 +84,8 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, Delays> = em
 
     private fun status(text: String, target: String): Answer {
         val code = wholeNumber(text)
-        if (code !in
-            200..599
-        ) {
-            throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
-        }
+        val isStatus = code in 200..599
+        if (!isStatus) throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
         val asked = Asked(target, Route.STATUS, limits)
         asked.refuseOthers()
         return composed(asked, target, code.toInt(), Content.Text)
@@ -145,11 +142,8 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, Delays> = em
         val prefix = Route.CRAWL.prefix
         val most = longestNanos / NANOS_PER_MILLI
         val ms = wholeNumber(text)
-        if (ms ==
-            NOT_WHOLE
-        ) {
-            throw BadRequest("$prefix${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
-        }
+        val isWhole = ms != NOT_WHOLE
+        if (!isWhole) throw BadRequest("$prefix${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
         if (ms > most) throw BadRequest("$prefix${quoted(text)} is over the limit of $most ms: ${Asked.OVER_LIMIT}.")
         return Answer(200, "", ms * NANOS_PER_MILLI, Content.Page)
     }

@@ -3,7 +3,6 @@ package clientlab.server
 import io.netty.channel.ChannelHandlerContext
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpRequest
-import io.netty.handler.codec.http.HttpRequestDecoder
 import io.netty.handler.codec.http.HttpUtil
 import io.netty.handler.codec.http2.Http2Settings
 import java.util.Base64
@@ -23,7 +22,7 @@ internal class H2cOffer private constructor(private val request: HttpRequest, pr
         two.upgraded(request.method(), request.uri(), request.headers().get(HttpHeaderNames.ACCEPT))
         pipeline.remove(context.handler())
         // What it has read already goes on to HTTP/2.
-        pipeline.remove(HttpRequestDecoder::class.java)
+        pipeline.remove(HttpOneDecoder::class.java)
     }
 
     companion object {

@@ -3,25 +3,42 @@ package clientlab.server
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.channel.ChannelHandlerContext
-import io.netty.handler.codec.ByteToMessageDecoder
+import io.netty.handler.codec.http.HttpDecoderConfig
+import io.netty.handler.codec.http.HttpRequestDecoder
 import io.netty.handler.codec.http2.Http2CodecUtil
 
 /**
- * Looks at the first bytes of a connection in cleartext: they are the preface of HTTP/2 (RFC 9113, 3.4), or HTTP/1 begins.
+ * Decodes the requests of an HTTP/1 connection, and first looks whether it is one: it may begin with the preface of HTTP/2 (RFC 9113, 3.4).
  *
- * It leaves the pipeline as soon as that is known, so that telling the protocols apart costs a connection once and a request nothing.
+ * A connection is made for HTTP/1, and made anew only where that is wrong, so that telling the two apart costs a client of HTTP/1 one byte
+ * looked at, and a request nothing.
  */
-internal class PrefaceWatch(private val port: DataPort, private val wire: DataConnection) : ByteToMessageDecoder() {
+internal class HttpOneDecoder(private val port: DataPort, private val wire: DataConnection) : HttpRequestDecoder(HTTP_ONE) {
+    private var isHttpOne = false
+
     override fun decode(ctx: ChannelHandlerContext, input: ByteBuf, out: MutableList<Any>) {
-        val looked = minOf(input.readableBytes(), PREFACE.readableBytes())
-        val isPreface = ByteBufUtil.equals(input, input.readerIndex(), PREFACE, 0, looked)
-        if (isPreface && looked < PREFACE.readableBytes()) return
-        if (isPreface) ctx.pipeline().speakHttpTwo(port, wire, Protocol.H2C) else ctx.pipeline().speakHttpOne(port, wire)
-        // What has been read goes on to whoever has just been added.
-        ctx.pipeline().remove(this)
+        if (!isHttpOne) {
+            val looked = minOf(input.readableBytes(), PREFACE.readableBytes())
+            val isPreface = ByteBufUtil.equals(input, input.readerIndex(), PREFACE, 0, looked)
+            if (isPreface) return if (looked == PREFACE.readableBytes()) goOnInHttpTwo(ctx) else Unit
+            isHttpOne = true
+        }
+        super.decode(ctx, input, out)
+    }
+
+    /** What has been read goes on to HTTP/2 as soon as this has left. */
+    private fun goOnInHttpTwo(ctx: ChannelHandlerContext) {
+        val pipeline = ctx.pipeline()
+        pipeline.remove(HttpOneConnection::class.java)
+        pipeline.speakHttpTwo(port, wire, Protocol.H2C)
+        pipeline.remove(this)
     }
 
     private companion object {
         val PREFACE: ByteBuf = Http2CodecUtil.connectionPrefaceBuf()
+        val HTTP_ONE: HttpDecoderConfig = HttpDecoderConfig()
+            .setMaxInitialLineLength(HttpOneConnection.MOST_LINE_BYTES)
+            .setMaxHeaderSize(HttpOneConnection.MOST_HEADER_BYTES)
+            .setMaxChunkSize(MOST_READ_BYTES)
     }
 }

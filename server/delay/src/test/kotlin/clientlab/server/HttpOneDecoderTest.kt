@@ -4,27 +4,26 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.netty.buffer.Unpooled
 import io.netty.channel.embedded.EmbeddedChannel
-import io.netty.handler.codec.http.HttpRequestDecoder
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.ValueSource
 import kotlin.time.Duration.Companion.seconds
 
-class PrefaceWatchTest {
+class HttpOneDecoderTest {
     private val port = DataPort(DataRoutes(60.seconds), ServerEvidence(), ServerSettings())
     private val channel = EmbeddedChannel(DataInitializer(port))
 
     @ParameterizedTest
     @ValueSource(strings = ["GET /health HTTP/1.1\r\n", "PUT /sink HTTP/1.1\r\n", "P", "PRIZE / HTTP/1.1\r\n", "PRI * HTTP/1.1\r\n"])
-    fun `HTTP 1 stands alone in the pipeline from the first bytes on that are no preface, however they come`(text: String) {
+    fun `HTTP 1 stays alone in the pipeline where the first bytes are no preface, however they come`(text: String) {
         (if (text == "P") "POST /" else text).forEach { send("$it") }
-        handlers() shouldContainExactly listOf(HttpRequestDecoder::class, HttpOneConnection::class, DataConnection::class)
+        handlers() shouldContainExactly listOf(HttpOneDecoder::class, HttpOneConnection::class, DataConnection::class)
     }
 
     @Test
     fun `HTTP 2 stands alone in the pipeline as soon as its preface has come, however it comes`() {
         RawHttpTwo.PREFACE.dropLast(1).forEach { send("$it") }
-        handlers() shouldContainExactly listOf(PrefaceWatch::class, DataConnection::class)
+        handlers() shouldContainExactly listOf(HttpOneDecoder::class, HttpOneConnection::class, DataConnection::class)
         send(RawHttpTwo.PREFACE.takeLast(1))
         handlers() shouldContainExactly listOf(HttpTwoConnection::class, DataConnection::class)
     }
