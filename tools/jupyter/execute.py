@@ -21,7 +21,19 @@ def tell(event: str, **fields: object) -> None:
     print(json.dumps({"event": event, **fields}), flush=True)
 
 
+LIVE = "application/vnd.jupyter.widget-view+json"
+
+
+def without_live_views(notebook: nbformat.NotebookNode) -> None:
+    """Sliders end with their kernel: where an output holds something else as well, a reader is to see that."""
+    for cell in notebook.cells:
+        for output in cell.get("outputs", []):
+            if len(output.get("data", {})) > 1:
+                output.data.pop(LIVE, None)
+
+
 def save(notebook: nbformat.NotebookNode, path: str) -> None:
+    without_live_views(notebook)
     part = f"{path}.part"
     nbformat.write(notebook, part)
     os.replace(part, path)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 from . import kernel, places
-from .processes import run_logged, start
+from .processes import Child, run_logged, start
 from .setup import Ready
 from .stamps import digest
 from .terminal import Refusal, Step, duration, tail
@@ -215,6 +215,11 @@ def write_back(executed: Path, name: str) -> Path:
 
 def run_jupyter_lab(ready: Ready, browser: bool) -> int:
     """JupyterLab over the notebooks, until it is closed; nothing it does leaves this machine."""
+    return start_jupyter_lab(ready.python.python, f"--ServerApp.open_browser={browser}").wait()
+
+
+def start_jupyter_lab(python: Path, *options: str, folder: Path = places.NOTEBOOKS, extra: Mapping[str, str] | None = None) -> Child:
+    """JupyterLab over the notebooks in `folder`, with further `options` of its own; ends with whoever started it."""
     settings = places.JUPYTER / "settings" / "@jupyterlab"
     for name, content in {
         "apputils-extension/notification.jupyterlab-settings": {"fetchNews": "false", "checkForUpdates": False},
@@ -224,13 +229,12 @@ def run_jupyter_lab(ready: Ready, browser: bool) -> int:
         if not file.is_file():
             file.parent.mkdir(parents=True, exist_ok=True)
             file.write_text(json.dumps(content), encoding="utf-8")
-    child = start(
+    return start(
         [
-            ready.python.python,
+            python,
             places.TOOLS / "jupyter" / "serve.py",
-            f"--ServerApp.root_dir={places.NOTEBOOKS}",
+            f"--ServerApp.root_dir={folder}",
             "--ServerApp.ip=127.0.0.1",
-            f"--ServerApp.open_browser={browser}",
             "--ServerApp.allow_root=True",
             "--ServerApp.log_level=WARN",
             "--ServerApp.terminals_enabled=False",
@@ -240,10 +244,10 @@ def run_jupyter_lab(ready: Ready, browser: bool) -> int:
             "--KernelSpecManager.allowed_kernelspecs=kotlin",
             "--KernelSpecManager.ensure_native_kernel=False",
             "--MultiKernelManager.default_kernel_name=kotlin",
+            *options,
         ],
-        environment=kernel.variables(),
-        folder=places.NOTEBOOKS,
+        environment=kernel.variables(extra),
+        folder=folder,
         leash=True,
         grace=15,
     )
-    return child.wait()

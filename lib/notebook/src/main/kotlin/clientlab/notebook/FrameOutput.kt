@@ -18,6 +18,14 @@ internal object FrameOutput {
     private const val WIDEST = 60
 
     fun of(whole: AnyFrame): MimeTypedResult {
+        val (html, plain) = shown(whole)
+        return mimeResult("text/html" to html, "text/plain" to plain)
+    }
+
+    /** The table alone, for a panel. */
+    fun html(whole: AnyFrame): String = shown(whole).first
+
+    private fun shown(whole: AnyFrame): Pair<String, String> {
         val origin = origin(whole)
         val frame = if (origin != null && ORIGIN in whole.columnNames()) whole.remove(ORIGIN) else whole
         val names = frame.columnNames()
@@ -30,7 +38,7 @@ internal object FrameOutput {
         val size = "${frame.rowsCount()} rows, ${names.size} columns"
         val first = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
         val more = listOfNotNull(first, origin).joinToString(" ").ifEmpty { null }
-        return mimeResult("text/html" to Html.table(names, cells, right, more), "text/plain" to plain(names, cells, right, more))
+        return Html.table(names, cells, right, more) to plain(names, cells, right, more)
     }
 
     /** Where all rows come from, by their own column or, of trials, by their runs; null where rows differ, or nothing tells. */

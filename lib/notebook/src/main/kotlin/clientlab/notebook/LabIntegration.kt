@@ -6,6 +6,8 @@ import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
+import clientlab.notebook.widget.Comms
+import clientlab.notebook.widget.KernelComms
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
@@ -16,11 +18,13 @@ import org.jetbrains.kotlinx.jupyter.api.mimeResult
 public class LabIntegration : JupyterIntegration() {
     override fun Builder.onLoaded() {
         import(*IMPORTS)
+        comms = KernelComms(notebook.commManager)
         beforeCellExecution { ProgressDisplay.host = this }
         render<AnyFrame> { FrameOutput.of(it) }
         render<DataRow<*>> { FrameOutput.of(it.toDataFrame()) }
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
+        render<Explorer> { it.output() }
         render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
@@ -29,6 +33,9 @@ public class LabIntegration : JupyterIntegration() {
     private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
 
     internal companion object {
+        /** The kernel's line to what its front end draws; null outside a notebook. */
+        @Volatile var comms: Comms? = null
+
         /** The same as in `notebooks/lab.json`, so that a kernel that reads only one of them knows all. */
         val IMPORTS =
             arrayOf(

@@ -58,6 +58,7 @@ class ArchitectureTest {
             "clientlab.notebook.frame" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
             "clientlab.notebook.chart" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.notebook.claim" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
+            "clientlab.notebook.widget" to setOf(BASIS),
             "clientlab.server" to setOf(),
         )
 

@@ -30,4 +30,10 @@ class HtmlTest {
         html shouldContain "<th style=\"text-align:right;font-variant-numeric:tabular-nums\">n</th>"
         html shouldContain "<td style=\"text-align:right;font-variant-numeric:tabular-nums\">5</td>"
     }
+
+    @Test
+    fun `a table of several rows can be sorted, one of a single row has nothing to sort`() {
+        Html.table(listOf("n"), listOf(listOf("1"), listOf("2")), emptySet()) shouldContain "<thead onclick="
+        Html.table(listOf("n"), listOf(listOf("1")), emptySet()) shouldNotContain "onclick"
+    }
 }
