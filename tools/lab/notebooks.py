@@ -21,6 +21,8 @@ TAGS = ("result", "verdicts")
 """Cells with one of these tags hold what `./lab run` prints at the end, as text/plain."""
 
 
+LOOPBACK = "127.0.0.1"
+
 HERE = "here"
 """Cells with this tag run an experiment, or use what was run here; without them an article needs published data alone."""
 
@@ -213,8 +215,9 @@ def write_back(executed: Path, name: str) -> Path:
     return target
 
 
-def run_jupyter_lab(ready: Ready, browser: bool) -> int:
+def run_jupyter_lab(ready: Ready, browser: bool, listen: str = LOOPBACK) -> int:
     """JupyterLab over the notebooks, until it is closed; nothing it does leaves this machine."""
+    address, _, port = listen.partition(":")
     settings = places.JUPYTER / "settings" / "@jupyterlab"
     for name, content in {
         "apputils-extension/notification.jupyterlab-settings": {"fetchNews": "false", "checkForUpdates": False},
@@ -229,7 +232,8 @@ def run_jupyter_lab(ready: Ready, browser: bool) -> int:
             ready.python.python,
             places.TOOLS / "jupyter" / "serve.py",
             f"--ServerApp.root_dir={places.NOTEBOOKS}",
-            "--ServerApp.ip=127.0.0.1",
+            f"--ServerApp.ip={address}",
+            *([f"--ServerApp.port={port}"] if port else []),
             f"--ServerApp.open_browser={browser}",
             "--ServerApp.allow_root=True",
             "--ServerApp.log_level=WARN",

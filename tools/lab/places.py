@@ -13,6 +13,9 @@ NOTEBOOK_JAR = ROOT / "lib" / "notebook" / "target" / "client-lab.jar"
 BENCH = ROOT / "data" / "bench"
 KANDY = ROOT / "lib" / "kandy"
 
+BUNDLE = ROOT / "bundle.json"
+WHEELS = ROOT / "wheels"
+
 LAB = ROOT / ".lab"
 VENV = LAB / "venv"
 LOGS = LAB / "log"
