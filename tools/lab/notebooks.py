@@ -67,12 +67,21 @@ class Outcome:
 
 
 def execute(
-    ready: Ready, name: str, step: Step, *, smoke: bool = False, published: bool = False, cell_seconds: int = 3600, server: str | None = None
+    ready: Ready,
+    name: str,
+    step: Step,
+    *,
+    smoke: bool = False,
+    published: bool = False,
+    cell_seconds: int = 3600,
+    server: str | None = None,
+    source: Path | None = None,
+    variables: Mapping[str, str | None] | None = None,
 ) -> Outcome:
     """Run a copy of the notebook from top to bottom in a clean kernel, in the notebooks' folder; `step` shows where it is.
 
     With `smoke` experiments are run at their smallest; with `published` the cells that run one are left out; with `server` they are run
-    against the delay server whose control port that is."""
+    against the delay server whose control port that is. With `source` that file is run under this name; `variables` change the kernel's environment."""
     places.OUT.mkdir(parents=True, exist_ok=True)
     places.LOGS.mkdir(parents=True, exist_ok=True)
     suffix = ".smoke" if smoke else ".published" if published else ""
@@ -92,10 +101,12 @@ def execute(
             news.open(encoding="utf-8") as back,
             progress.open(encoding="utf-8") as trials,
         ):
-            source = places.NOTEBOOKS / f"{name}.ipynb"
             child = start(
-                [ready.python.python, places.TOOLS / "jupyter" / "execute.py", source, target, places.NOTEBOOKS, str(cell_seconds), *([HERE] if published else [])],
-                environment=kernel.variables(extra),
+                [
+                    *(ready.python.python, places.TOOLS / "jupyter" / "execute.py", source or places.NOTEBOOKS / f"{name}.ipynb", target),
+                    *(places.NOTEBOOKS, str(cell_seconds), *([HERE] if published else [])),
+                ],
+                environment=kernel.variables(extra | dict(variables or {})),
                 output=out,
                 errors=errors,
                 leash=True,
