@@ -15,6 +15,7 @@ from pathlib import Path
 from . import environment, lock, maven, places, setup, stamps
 from .processes import output_of
 from .terminal import Refusal, Step, say
+from .unpacked import system
 
 PYTHONS = ("3.11", "3.12", "3.13")
 """The versions that packages are taken along for: those that environment.yml allows."""
@@ -33,11 +34,6 @@ def run() -> int:
     say(f"The bundle: {where} ({size:.0f} MiB), for {system()} and Python {', '.join(pythons)}.")
     say("Unpack it anywhere: `./lab run` and `./lab notebook` work there without a network, with that Python and nothing else.")
     return 0
-
-
-def system() -> str:
-    """The kind of machine that the packages are for."""
-    return f"{platform.system()}-{platform.machine()}".lower()
 
 
 def fetch(env: environment.PythonEnvironment) -> list[str]:

@@ -196,7 +196,8 @@ def _install(env: PythonEnvironment, what: list[str], count: int) -> None:
         log_name="pip",
         environment=environment(PYTHONUNBUFFERED="1"),
         reading=reading,
-        sorry="pip could not install what requirements.txt lists; check the network and repeat, what is there already is used again.",
+        sorry="pip could not install what requirements.txt lists; "
+        + ("unpack the bundle again." if unpacked.is_one() else "check the network and repeat, what is there already is used again."),
     )
     step.done()
 

@@ -1,6 +1,7 @@
 """What lab does without where it was unpacked from a bundle: Maven, for the jars are there, and registries, for the packages are."""
 
 import json
+import platform
 import sys
 from functools import cache
 from pathlib import Path
@@ -37,11 +38,20 @@ def _is(file: Path, digest: str) -> bool:
     return file.is_file() and stamps.digest(file.read_bytes()) == digest
 
 
+def system() -> str:
+    """The kind of machine that packages are for, as in linux-x86_64."""
+    return f"{platform.system()}-{platform.machine()}".lower()
+
+
 def check(version: tuple[int, ...] = sys.version_info[:2]) -> None:
-    """Refuses a Python that the bundle has no packages for."""
+    """Refuses a machine or a Python that the bundle has no packages for."""
     marker = _marker()
+    if marker is None:
+        return
+    if marker["system"] != system():
+        raise Refusal(f"This bundle is for {marker['system']}, and this is {system()}: make one with `lab bundle` on a machine of this kind.")
     running = ".".join(str(part) for part in version[:2])
-    if marker is not None and running not in marker["pythons"]:
+    if running not in marker["pythons"]:
         *others, last = marker["pythons"]
         there = f"{', '.join(others)} and {last}" if others else last
         raise Refusal(f"This bundle has packages for Python {there}, and this is {running}: call lab by such a one, as in `python{last} lab run`.")
