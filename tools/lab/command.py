@@ -124,7 +124,7 @@ def run(rest: list[str]) -> int:
 
 def notebook(rest: list[str]) -> int:
     listen, rest = taken(rest, "--listen")
-    if listen is not None and not re.fullmatch(r"[\w.-]+(:\d{1,5})?", listen):
+    if listen is not None and not re.fullmatch(r"\w[\w.-]*(:\d{1,5})?", listen):
         return wrong("`lab notebook --listen` takes an address and perhaps a port, as in --listen 0.0.0.0:8888.")
     complaint = unknown("notebook", rest, ("--no-browser", "--listen"))
     if complaint:
