@@ -96,7 +96,7 @@ def marker(pythons: list[str], built: Iterable[Path]) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def archive(pythons: list[str], folder: Path = places.LAB) -> Path:
+def archive(pythons: list[str]) -> Path:
     """The archive: a zip on Windows, which unpacks nothing else by itself, and elsewhere a tar, which keeps what may be executed."""
     name = f"client-lab-{maven.version()}"
     built = jars()
@@ -104,7 +104,7 @@ def archive(pythons: list[str], folder: Path = places.LAB) -> Path:
     # What the jars were made from is taken along even where git has not been told of it yet.
     files = [(file, file.relative_to(places.ROOT).as_posix()) for file in dict.fromkeys([*sources(), *maven.sources(), *built])]
     files += [(file, f"{places.WHEELS.name}/{file.name}") for file in wheels]
-    target = folder / f"{name}-{system()}{'.zip' if platform.system() == 'Windows' else '.tar.gz'}"
+    target = places.LAB / f"{name}-{system()}{'.zip' if platform.system() == 'Windows' else '.tar.gz'}"
     part = target.with_suffix(".part")
     step = Step("Packing the bundle")
     pack = _zip if target.suffix == ".zip" else _tar

@@ -272,7 +272,7 @@ class Archive(Folder):
             stack.enter_context(mock.patch.object(bundle.platform, "system", lambda: system))
             stack.enter_context(mock.patch.object(bundle.platform, "machine", lambda: "AMD64"))
             stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
-            return bundle.archive(["3.12"], self.root / ".lab")
+            return bundle.archive(["3.12"])
 
     def test_windows_gets_a_zip_with_one_folder_in_it(self) -> None:
         self.script("lab", "the entry")
@@ -282,10 +282,6 @@ class Archive(Folder):
         with zipfile.ZipFile(archive) as packed:
             names = {"bundle.json", "lab", "lib/notebook/target/client-lab.jar", "wheels/a-1-py3-none-any.whl"}
             self.assertEqual(set(packed.namelist()), {f"client-lab-0.1.0/{name}" for name in names})
-
-    def test_windows_keeps_the_python_of_an_environment_elsewhere(self) -> None:
-        with mock.patch.object(environment, "python_in", lambda prefix, conda: prefix / "Scripts" / "python.exe"):
-            self.assertEqual(environment.PythonEnvironment(Path("env"), False).python, Path("env/Scripts/python.exe"))
 
 
 class Progress(unittest.TestCase):

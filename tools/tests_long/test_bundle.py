@@ -9,7 +9,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import bundle, places
+from lab import bundle, maven, places
 
 JAVA_PLACES = [folder for folder in ("/usr/lib/jvm", "/usr/java", "/opt/java") if Path(folder).is_dir()]
 
@@ -62,8 +62,7 @@ class Room(unittest.TestCase):
         made = subprocess.run([sys.executable, str(places.ROOT / "lab"), "bundle"], capture_output=True, text=True, check=False)
         if made.returncode:
             raise AssertionError(f"lab bundle failed:\n{made.stdout}\n{made.stderr}")
-        (archive,) = places.LAB.glob(f"client-lab-*-{bundle.system()}.tar.gz")
-        with tarfile.open(archive) as packed:
+        with tarfile.open(places.LAB / f"client-lab-{maven.version()}-{bundle.system()}.tar.gz") as packed:
             packed.extractall(room, filter="data")
         (cls.folder,) = room.glob("client-lab-*")
 
