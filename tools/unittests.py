@@ -1,4 +1,7 @@
-"""Run the Python tests and print one JSON line for each: `python tools/unittests.py`. Its output is read by `lab test`."""
+"""Run the Python tests and print one JSON line for each: `python tools/unittests.py`, the slow ones by `python tools/unittests.py tests_long`.
+
+Its output is read by `lab test`.
+"""
 
 import json
 import sys
@@ -43,5 +46,5 @@ if __name__ == "__main__":
     sys.dont_write_bytecode = True
     result = Reporting()
     Reporting.out, sys.stdout = sys.stdout, sys.stderr
-    unittest.defaultTestLoader.discover(str(TOOLS / "tests"), top_level_dir=str(TOOLS)).run(result)
+    unittest.defaultTestLoader.discover(str(TOOLS / (sys.argv[1] if len(sys.argv) > 1 else "tests")), top_level_dir=str(TOOLS)).run(result)
     sys.exit(not result.wasSuccessful())

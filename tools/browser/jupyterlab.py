@@ -44,6 +44,7 @@ class JupyterLabTest(browsers.BrowserTest):
         cls.child = notebooks.start_jupyter_lab(
             Path(sys.executable),
             "--ServerApp.open_browser=False",
+            f"--ServerApp.ip={notebooks.LOOPBACK}",
             f"--ServerApp.port={port}",
             "--ServerApp.port_retries=0",
             f"--IdentityProvider.token={cls.token}",

@@ -14,7 +14,10 @@ Client Lab: measure what network clients cost.
                                --write puts its outputs into the committed notebook too;
                                --published leaves out the cells that measure, and shows the published data alone;
                                --server URL measures against a delay server elsewhere, whose control port is at URL
-  lab notebook [--no-browser]  open JupyterLab on the notebooks
+  lab notebook [OPTION]        open JupyterLab on the notebooks; --no-browser prints its address instead;
+                               --listen ADDRESS[:PORT] is for a container, where 127.0.0.1 is not reached from outside
+  lab prefetch                 fetch and build everything now, so that what comes later needs no network
+  lab bundle                   one archive, in .lab/, for a room without a network: it needs a Python, and no registry
   lab test [--long [--soak]]   all tests and one total; --long runs the slow ones too, and --soak has the delay server under
                                load for half an hour in one of them, where it is three minutes else
   lab ledger                   every claim with its verdict; fails where an article says another than its data
@@ -26,7 +29,7 @@ Client Lab: measure what network clients cost.
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "ledger", "reproduce", "serve", "bench", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "reproduce", "serve", "bench", "prefetch", "bundle", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -67,6 +70,10 @@ def dispatch(arguments: list[str]) -> int:
         return serve(rest)
     if command == "bench":
         return bench(rest)
+    if command == "prefetch":
+        return prefetch(rest)
+    if command == "bundle":
+        return bundle(rest)
     if command == "doctor":
         return doctor(rest)
     return wrong(f"there is no command {command}; there are {', '.join(COMMANDS)}.")
@@ -116,12 +123,15 @@ def run(rest: list[str]) -> int:
 
 
 def notebook(rest: list[str]) -> int:
-    complaint = unknown("notebook", rest, ("--no-browser",))
+    listen, rest = taken(rest, "--listen")
+    if listen is not None and not re.fullmatch(r"\w[\w.-]*(:\d{1,5})?", listen):
+        return wrong("`lab notebook --listen` takes an address and perhaps a port, as in --listen 0.0.0.0:8888.")
+    complaint = unknown("notebook", rest, ("--no-browser", "--listen"))
     if complaint:
         return wrong(complaint)
     from . import notebooks, setup
 
-    return notebooks.run_jupyter_lab(setup.ready("notebook"), browser="--no-browser" not in rest)
+    return notebooks.run_jupyter_lab(setup.ready("notebook"), browser="--no-browser" not in rest, listen=listen or notebooks.LOOPBACK)
 
 
 def test(rest: list[str]) -> int:
@@ -168,6 +178,24 @@ def bench(rest: list[str]) -> int:
     from .bench import evidence, server
 
     return (server if what == "server" else evidence).run(quick="--quick" in options)
+
+
+def prefetch(rest: list[str]) -> int:
+    complaint = unknown("prefetch", rest, ())
+    if complaint:
+        return wrong(complaint)
+    from . import prefetch as fetching
+
+    return fetching.run()
+
+
+def bundle(rest: list[str]) -> int:
+    complaint = unknown("bundle", rest, ())
+    if complaint:
+        return wrong(complaint)
+    from . import bundle as packing
+
+    return packing.run()
 
 
 def doctor(rest: list[str]) -> int:

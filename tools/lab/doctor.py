@@ -8,7 +8,7 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import environment, java, kandy, machine, maven, places
+from . import environment, java, kandy, machine, maven, places, unpacked
 from .terminal import say, table
 
 OK, NOTE, MISSING = "ok", "note", "MISSING"
@@ -60,7 +60,7 @@ def examine() -> Iterator[Finding]:
 
 def python() -> Finding:
     found = f"{platform.python_version()} ({sys.executable})"
-    if not environment.conda_prefix() and not any(importlib.util.find_spec(name) for name in ("ensurepip", "pip")):
+    if not environment.conda_prefix() and not any(importlib.util.find_spec(name) for name in ("ensurepip", "pip")) and not unpacked.pip():
         return Finding("Python", MISSING, f"{found}, with neither ensurepip nor pip", "on Debian and Ubuntu: apt install python3-venv")
     return Finding("Python", OK, found)
 
@@ -78,6 +78,8 @@ def java_runtime(found: java.Java | None, notes: list[str]) -> Finding:
 
 def maven_launcher(runtime: java.Java | None) -> Finding:
     found = maven.find()
+    if found is None and unpacked.is_one():
+        return Finding("Maven", OK, "not found, and not needed while the sources are the bundle's own")
     if found is None:
         return Finding("Maven", MISSING, "not found", maven.REMEDY)
     where = f"from {found.source} ({found.executable})"
@@ -99,6 +101,8 @@ def kernel() -> Finding:
 def build(runtime: java.Java | None) -> Finding:
     if runtime is not None and maven.is_built(runtime):
         return Finding("Build", OK, "up to date")
+    if maven.is_bundled():
+        return Finding("Build", OK, "the bundle's own jars")
     return Finding("Build", NOTE, "to be made or renewed", "nothing: `lab run` does it")
 
 

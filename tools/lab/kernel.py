@@ -63,17 +63,26 @@ def _write(path: Path, content: object) -> None:
         stamps.write_whole(path, text)
 
 
-def variables(extra: Mapping[str, str] | None = None) -> dict[str, str]:
+def install_plain(env: PythonEnvironment, folder: Path) -> None:
+    """Write a specification as the kernel's package has it, for tests of what works without ours; its debugger alone is switched off."""
+    arguments = json.loads(_packaged_arguments(env).read_text(encoding="utf-8")) | {"debuggerPort": ""}
+    target = folder / "kernels" / "kotlin"
+    _write(target / "jar_args.json", arguments)
+    argv = [str(env.python), "-m", "run_kotlin_kernel", "{connection_file}", str(target / "jar_args.json")]
+    _write(target / "kernel.json", {"argv": argv, "display_name": "Kotlin", "language": "kotlin", "interrupt_mode": "message"})
+
+
+def variables(extra: Mapping[str, str | None] | None = None) -> dict[str, str]:
     """The environment of everything Jupyter: all its folders inside `.lab`."""
-    return environment(
-        JUPYTER_PATH=str(places.JUPYTER),
-        JUPYTER_CONFIG_DIR=str(places.JUPYTER / "config"),
-        JUPYTER_DATA_DIR=str(places.JUPYTER / "data"),
-        JUPYTER_RUNTIME_DIR=str(places.JUPYTER / "runtime"),
-        JUPYTERLAB_SETTINGS_DIR=str(places.JUPYTER / "settings"),
-        JUPYTERLAB_WORKSPACES_DIR=str(places.JUPYTER / "workspaces"),
-        IPYTHONDIR=str(places.JUPYTER / "ipython"),
-        JUPYTER_PLATFORM_DIRS="0",
-        KOTLIN_JUPYTER_JAVA_OPTS_EXTRA=None,
-        **(extra or {}),
-    )
+    ours: dict[str, str | None] = {
+        "JUPYTER_PATH": str(places.JUPYTER),
+        "JUPYTER_CONFIG_DIR": str(places.JUPYTER / "config"),
+        "JUPYTER_DATA_DIR": str(places.JUPYTER / "data"),
+        "JUPYTER_RUNTIME_DIR": str(places.JUPYTER / "runtime"),
+        "JUPYTERLAB_SETTINGS_DIR": str(places.JUPYTER / "settings"),
+        "JUPYTERLAB_WORKSPACES_DIR": str(places.JUPYTER / "workspaces"),
+        "IPYTHONDIR": str(places.JUPYTER / "ipython"),
+        "JUPYTER_PLATFORM_DIRS": "0",
+        "KOTLIN_JUPYTER_JAVA_OPTS_EXTRA": None,
+    }
+    return environment(**(ours | dict(extra or {})))

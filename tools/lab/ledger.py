@@ -2,7 +2,7 @@
 
 import os
 
-from . import lock, maven, places, setup
+from . import places, setup
 from .java import Java
 from .processes import environment as variables, start
 from .terminal import Refusal
@@ -10,10 +10,7 @@ from .terminal import Refusal
 
 def run() -> int:
     """Print the ledger; 1 where an article states another verdict than its data give."""
-    mvn = maven.required()
-    with lock.only_one("ledger"):
-        java = setup.find_java()
-        maven.build(mvn, java)
+    java = setup.library("ledger")
     return start(command(java), environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()
 
 

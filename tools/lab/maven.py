@@ -9,7 +9,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import places, stamps
+from . import places, stamps, unpacked
 from .java import Java
 from .processes import environment, output_of, run_logged
 from .terminal import Refusal, Step, say
@@ -61,6 +61,11 @@ def check_version(version: str | None) -> str | None:
     return None if numbers >= OLDEST else f"Maven {version} is older than 3.8: {REMEDY}"
 
 
+def launcher() -> Maven | None:
+    """Maven, or a refusal before anything else is done; None is allowed in a bundle, which has its jars."""
+    return find() if unpacked.is_one() else required()
+
+
 def required() -> Maven:
     maven = find()
     if maven is None:
@@ -73,6 +78,14 @@ def modules() -> list[Path]:
     text = (places.ROOT / "pom.xml").read_text(encoding="utf-8")
     text = re.sub(r"<!--.*?-->", "", text, flags=re.DOTALL)
     return [places.ROOT / name for name in dict.fromkeys(re.findall(r"<module>\s*([^<\s]+)\s*</module>", text)) if (places.ROOT / name).is_dir()]
+
+
+def version() -> str:
+    """The project's version, from the root pom."""
+    found = re.search(r"<artifactId>client-lab</artifactId>\s*<version>([^<]+)<", (places.ROOT / "pom.xml").read_text(encoding="utf-8"))
+    if found is None:
+        raise Refusal("The root pom.xml states no version of client-lab.")
+    return found.group(1)
 
 
 def sources() -> list[Path]:
@@ -140,11 +153,20 @@ def variables(java: Java) -> dict[str, str]:
     return environment(JAVA_HOME=str(java.home), MAVEN_OPTS=" ".join(filter(None, options)))
 
 
-def build(maven: Maven, java: Java) -> bool:
+def is_bundled() -> bool:
+    """Whether the jars are those that a bundle brought, and the sources are still its own."""
+    return unpacked.is_one() and unpacked.holds(stamps.digest_of_files(sources(), places.ROOT))
+
+
+def build(maven: Maven | None, java: Java) -> bool:
     """Make all jars, unless those that are there are what this build would make; whether it had to."""
     if is_built(java):
         return False
+    if is_bundled():
+        record_build(java)
+        return False
     stamps.drop("build")
+    maven = maven or required()
     wrong = check_version(maven.version(java))
     if wrong:
         raise Refusal(f"{wrong}.")

@@ -21,6 +21,8 @@ TAGS = ("result", "verdicts")
 """Cells with one of these tags hold what `./lab run` prints at the end, as text/plain."""
 
 
+LOOPBACK = "127.0.0.1"
+
 HERE = "here"
 """Cells with this tag run an experiment, or use what was run here; without them an article needs published data alone."""
 
@@ -65,12 +67,21 @@ class Outcome:
 
 
 def execute(
-    ready: Ready, name: str, step: Step, *, smoke: bool = False, published: bool = False, cell_seconds: int = 3600, server: str | None = None
+    ready: Ready,
+    name: str,
+    step: Step,
+    *,
+    smoke: bool = False,
+    published: bool = False,
+    cell_seconds: int = 3600,
+    server: str | None = None,
+    source: Path | None = None,
+    variables: Mapping[str, str | None] | None = None,
 ) -> Outcome:
     """Run a copy of the notebook from top to bottom in a clean kernel, in the notebooks' folder; `step` shows where it is.
 
     With `smoke` experiments are run at their smallest; with `published` the cells that run one are left out; with `server` they are run
-    against the delay server whose control port that is."""
+    against the delay server whose control port that is. With `source` that file is run under this name; `variables` change the kernel's environment."""
     places.OUT.mkdir(parents=True, exist_ok=True)
     places.LOGS.mkdir(parents=True, exist_ok=True)
     suffix = ".smoke" if smoke else ".published" if published else ""
@@ -90,10 +101,12 @@ def execute(
             news.open(encoding="utf-8") as back,
             progress.open(encoding="utf-8") as trials,
         ):
-            source = places.NOTEBOOKS / f"{name}.ipynb"
             child = start(
-                [ready.python.python, places.TOOLS / "jupyter" / "execute.py", source, target, places.NOTEBOOKS, str(cell_seconds), *([HERE] if published else [])],
-                environment=kernel.variables(extra),
+                [
+                    *(ready.python.python, places.TOOLS / "jupyter" / "execute.py", source or places.NOTEBOOKS / f"{name}.ipynb", target),
+                    *(places.NOTEBOOKS, str(cell_seconds), *([HERE] if published else [])),
+                ],
+                environment=kernel.variables(extra | dict(variables or {})),
                 output=out,
                 errors=errors,
                 leash=True,
@@ -213,9 +226,11 @@ def write_back(executed: Path, name: str) -> Path:
     return target
 
 
-def run_jupyter_lab(ready: Ready, browser: bool) -> int:
+def run_jupyter_lab(ready: Ready, browser: bool, listen: str = LOOPBACK) -> int:
     """JupyterLab over the notebooks, until it is closed; nothing it does leaves this machine."""
-    return start_jupyter_lab(ready.python.python, f"--ServerApp.open_browser={browser}").wait()
+    address, _, port = listen.partition(":")
+    where = [f"--ServerApp.ip={address}", *([f"--ServerApp.port={port}"] if port else [])]
+    return start_jupyter_lab(ready.python.python, f"--ServerApp.open_browser={browser}", *where).wait()
 
 
 def start_jupyter_lab(python: Path, *options: str, folder: Path = places.NOTEBOOKS, extra: Mapping[str, str] | None = None) -> Child:
@@ -234,7 +249,6 @@ def start_jupyter_lab(python: Path, *options: str, folder: Path = places.NOTEBOO
             python,
             places.TOOLS / "jupyter" / "serve.py",
             f"--ServerApp.root_dir={folder}",
-            "--ServerApp.ip=127.0.0.1",
             "--ServerApp.allow_root=True",
             "--ServerApp.log_level=WARN",
             "--ServerApp.terminals_enabled=False",

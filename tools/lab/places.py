@@ -7,11 +7,15 @@ ROOT = Path(__file__).resolve().parents[2]
 REQUIREMENTS = ROOT / "requirements.txt"
 NOTEBOOKS = ROOT / "notebooks"
 TOOLS = ROOT / "tools"
+PAGES = ROOT / "site" / "docs"
 SERVER_OPTIONS = ROOT / "server" / "delay" / "jvm.options"
 SERVER_JAR = ROOT / "server" / "delay" / "target" / "delay-server.jar"
 NOTEBOOK_JAR = ROOT / "lib" / "notebook" / "target" / "client-lab.jar"
 BENCH = ROOT / "data" / "bench"
 KANDY = ROOT / "lib" / "kandy"
+
+BUNDLE = ROOT / "bundle.json"
+WHEELS = ROOT / "wheels"
 
 LAB = ROOT / ".lab"
 VENV = LAB / "venv"

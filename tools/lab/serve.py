@@ -1,16 +1,13 @@
 """`lab serve`: the delay server alone, in the foreground, until Ctrl-C."""
 
-from . import lock, maven, places, setup
+from . import places, setup
 from .processes import environment as variables, start
 from .terminal import Refusal
 
 
 def run(options: list[str]) -> int:
     """Run the server with the reader's options; it ends when lab does, because its standard input does."""
-    mvn = maven.required()
-    with lock.only_one("serve"):
-        java = setup.find_java()
-        maven.build(mvn, java)
+    java = setup.library("serve")
     if not places.SERVER_JAR.is_file():
         raise Refusal(f"The build has made no {places.shown(places.SERVER_JAR)}.")
     child = start(

@@ -10,10 +10,10 @@ from .terminal import warn
 
 @dataclass(frozen=True)
 class Ready:
-    """What was set up: the Java to use, Maven, and the Python environment that holds Jupyter."""
+    """What was set up: the Java to use, Maven where it was needed, and the Python environment that holds Jupyter."""
 
     java: Java
-    maven: Maven
+    maven: Maven | None
     python: environment.PythonEnvironment
 
 
@@ -26,14 +26,28 @@ def find_java() -> Java:
     return found or environment.java_from_pypi(environment.prepare())
 
 
+def build(mvn: Maven | None, runtime: Java) -> None:
+    """The jars, with Kandy where it can be had."""
+    if maven.build(mvn, runtime):
+        kandy.build(mvn or maven.required(), runtime)
+        maven.record_build(runtime)
+
+
+def library(command: str) -> Java:
+    """What a command needs that runs a jar and no notebook: a Java, and the jars."""
+    mvn = maven.launcher()
+    with lock.only_one(command):
+        runtime = find_java()
+        build(mvn, runtime)
+    return runtime
+
+
 def ready(command: str) -> Ready:
     """Set everything up; what is there already is left as it is."""
-    mvn = maven.required()
+    mvn = maven.launcher()
     with lock.only_one(command):
         python = environment.prepare()
         runtime = find_java()
-        if maven.build(mvn, runtime):
-            kandy.build(mvn, runtime)
-            maven.record_build(runtime)
+        build(mvn, runtime)
         kernel.install(python, runtime)
     return Ready(runtime, mvn, python)

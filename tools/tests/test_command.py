@@ -22,7 +22,7 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, reproduce, serve, bench, doctor.\n")
+        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, reproduce, serve, bench, prefetch, bundle, doctor.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
@@ -52,6 +52,16 @@ class CommandLine(unittest.TestCase):
             self.assertRegex(done.stderr, r"^lab: `lab run --server` takes the address of a delay server's control port, .*\.\n$")
         done = lab("run", "--published", "--server", "http://192.0.2.7:8081")
         self.assertEqual(done.stderr, "lab: `lab run` takes --server or --published, not both: published data ask no server.\n")
+
+    def test_jupyterlab_listens_where_it_is_told(self) -> None:
+        for arguments in (["--listen"], ["--listen", "--no-browser"], ["--listen=0.0.0.0:http"], ["--listen", "http://h:1"]):
+            done = lab("notebook", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertRegex(done.stderr, r"^lab: `lab notebook --listen` takes an address and perhaps a port, .*\.\n$")
+
+    def test_prefetch_and_bundle_take_no_options(self) -> None:
+        for name in ("prefetch", "bundle"):
+            self.assertEqual(lab(name, "--all").stderr, f"lab: `lab {name}` does not know --all; it takes none.\n")
 
     def test_what_an_option_takes_is_no_notebook(self) -> None:
         self.assertEqual(command.taken(["a", "--server", "http://h:1", "b"], "--server"), ("http://h:1", ["a", "b"]))

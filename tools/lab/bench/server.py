@@ -46,10 +46,7 @@ def run(quick: bool) -> int:
     if not (readings.PROC / "net" / "netstat").is_file():
         raise Refusal("`lab bench server` reads processor time and accept queues from Linux's /proc, and this system has none: run it on Linux.")
     load.required()
-    mvn = maven.required()
-    with lock.only_one("bench"):
-        runtime = setup.find_java()
-        maven.build(mvn, runtime)
+    runtime = setup.library("bench")
     result = measure(QUICK if quick else Size(), runtime, quick)
     say()
     say(report.shown(result))

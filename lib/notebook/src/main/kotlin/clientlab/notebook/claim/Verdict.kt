@@ -106,6 +106,9 @@ public class Verdict internal constructor(
 /** Holds the claim [id] against [trials]; fails for an id that no source's file has, and lists those there are. */
 public fun verdict(id: String, trials: Trials): Verdict = claim(id).heldAgainst(trials)
 
+/** Holds a claim of the reader's own against [trials]: one that stands in a cell, and in no source's file yet. */
+public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(trials)
+
 /** Holds the claim [id] against the published runs that decide it. */
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 

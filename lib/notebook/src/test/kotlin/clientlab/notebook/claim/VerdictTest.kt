@@ -4,6 +4,7 @@ import clientlab.Refusal
 import clientlab.notebook.MadeTrials
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
+import clientlab.notebook.frame.byTreatment
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -39,6 +40,17 @@ class VerdictTest {
     @Test
     fun `a claim of which no trial tells is inconclusive`() {
         verdict("threads.blocking", frame(*held("okhttp"))).outcome shouldBe VerdictOutcome.Inconclusive
+    }
+
+    @Test
+    fun `a claim of the reader's own is held against trials like any other`() {
+        fun mine(bound: Bound) =
+            Claim("mine.held", "mine", "It holds a thread for each request.", "none given", listOf("mine"), "none") { trials ->
+                trials.byTreatment().map { Part.median(it.client, "threads held", bound, it.values("threadsBlocked")) }
+            }
+        verdict(mine(Bound(high = 500.0)), frame(*held("fuel"))).outcome shouldBe VerdictOutcome.Supported
+        verdict(mine(Bound(high = 99.0)), frame(*held("fuel"))).outcome shouldBe VerdictOutcome.Refuted
+        verdict(mine(Bound(high = 99.0)), frame(*held("fuel"))).toString() shouldContain "run ${MadeTrials.RUN}"
     }
 
     @Test
