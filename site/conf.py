@@ -9,6 +9,7 @@ html_short_title = "Client Lab"
 extensions = ["myst_nb", "sphinx_copybutton"]
 exclude_patterns = ["README.md"]
 html_extra_path = [os.environ["CLIENT_LAB_SITE_FILES"]]
+html_favicon = "static/favicon.svg"
 html_static_path = ["static"]
 html_css_files = ["lab.css"]
 html_js_files = [("lab.js", {"defer": "defer"})]

@@ -9,22 +9,20 @@
   const prepare = (figure) => {
     const { size, axis, of, dots } = JSON.parse(figure.querySelector(".lab-dots").textContent);
     const plot = figure.querySelector(".lab-plot");
-    const image = plot.querySelector("img");
+    const canvas = plot.querySelector(".lab-canvas");
     const ring = make("div", "lab-ring");
     const tip = make("div", "lab-tip");
     ring.hidden = tip.hidden = true;
     tip.setAttribute("role", "status");
-    plot.append(ring, tip);
-    plot.tabIndex = 0;
-    plot.setAttribute("role", "group");
+    canvas.append(ring, tip);
     plot.setAttribute("aria-label", `Figure with ${dots.length} trials; the arrow keys go from one to the next, Enter opens its row`);
     // From left to right, as the arrow keys go.
     const order = dots.map((_, i) => i).sort((a, b) => dots[a][1] - dots[b][1] || dots[a][0] - dots[b][0]);
     let shown = -1;
 
     const placed = (dot) => {
-      const scale = image.clientWidth / size[0];
-      return [image.offsetLeft + dot[0] * scale, image.offsetTop + dot[1] * scale];
+      const scale = canvas.clientWidth / size[0];
+      return [dot[0] * scale, dot[1] * scale];
     };
     const address = (dot) => `${root}data/${of[dot[2]].split("\n")[0]}.html#trial-${dot[3]}`;
     const hide = () => {
@@ -41,17 +39,17 @@
       link.tabIndex = -1;
       const last = document.createElement("span");
       last.append(link, `, round ${dot[4]}, ${dot[6]}`);
-      tip.replaceChildren(line("strong", words || run), line("span", `${dot[5]} ${axis ? `(${axis})` : ""}`), last);
+      tip.replaceChildren(line("strong", words || run), line("span", axis ? `${dot[5]}: ${axis}` : dot[5]), last);
       ring.hidden = tip.hidden = false;
       const [x, y] = placed(dot);
       Object.assign(ring.style, { left: `${x}px`, top: `${y}px` });
-      const left = Math.max(4, Math.min(x + 14, plot.clientWidth - tip.offsetWidth - 4));
-      const below = y + 12 + tip.offsetHeight < plot.clientHeight || y < tip.offsetHeight + 16;
-      Object.assign(tip.style, { left: `${left}px`, top: `${below ? y + 12 : y - 12 - tip.offsetHeight}px` });
+      const left = Math.max(4, Math.min(x + 14, canvas.clientWidth - tip.offsetWidth - 4));
+      const below = y + 12 + tip.offsetHeight < canvas.clientHeight;
+      Object.assign(tip.style, { left: `${left}px`, top: `${below ? y + 12 : Math.max(0, y - 12 - tip.offsetHeight)}px` });
     };
     const nearest = (event) => {
-      const box = plot.getBoundingClientRect();
-      const [x, y] = [event.clientX - box.left - plot.clientLeft, event.clientY - box.top - plot.clientTop];
+      const box = canvas.getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
       let best = -1;
       let least = NEAR;
       dots.forEach((dot, i) => {

@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from . import environment, ledger, places, setup
+from . import environment, ledger, places, setup, stamps
 from .processes import environment as variables, run_logged
 from .setup import Ready
 from .terminal import Refusal, Step, say
@@ -31,17 +31,7 @@ def run(to: Path | None = None) -> int:
 def make(ready: Ready) -> Path:
     """The site, made afresh in `.lab/site`."""
     environment.add(ready.python, "site")
-    verdicts = WORK / "ledger.json"
-    WORK.mkdir(parents=True, exist_ok=True)
-    step = Step("Computing the verdicts")
-    run_logged(
-        [*ledger.command(ready.java), verdicts],
-        step=step,
-        log_name="site-ledger",
-        environment=variables(CLIENT_LAB_HOME=str(places.ROOT)),
-        sorry="An article states another verdict than its data give, or a verdict could not be computed.",
-    )
-    step.done()
+    verdicts = _verdicts(ready)
     step = Step("Writing figures, tables and pages")
     run_logged(
         [ready.python.python, places.TOOLS / "site" / "prepare.py", places.ROOT, verdicts, WORK],
@@ -68,6 +58,28 @@ def make(ready: Ready) -> Path:
     shutil.rmtree(SITE, ignore_errors=True)
     os.replace(fresh, SITE)
     return SITE
+
+
+def _verdicts(ready: Ready) -> Path:
+    """The ledger as JSON, computed again where the library, the data or an article has changed."""
+    file = WORK / "ledger.json"
+    data = [path for path in (places.ROOT / "data" / "published").rglob("*") if path.is_file()]
+    made_from = stamps.digest_of_files([places.NOTEBOOK_JAR, *places.NOTEBOOKS.glob("*.ipynb"), *data], places.ROOT)
+    if file.is_file() and stamps.holds("site-ledger", made_from):
+        return file
+    stamps.drop("site-ledger")
+    WORK.mkdir(parents=True, exist_ok=True)
+    step = Step("Computing the verdicts")
+    run_logged(
+        [*ledger.command(ready.java), file],
+        step=step,
+        log_name="site-ledger",
+        environment=variables(CLIENT_LAB_HOME=str(places.ROOT)),
+        sorry="An article states another verdict than its data give, or a verdict could not be computed.",
+    )
+    step.done()
+    stamps.put("site-ledger", made_from)
+    return file
 
 
 def _put(made: Path, target: Path) -> None:

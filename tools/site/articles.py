@@ -144,7 +144,8 @@ class Writer:
         data = ", ".join(f'<a href="../data/{run.name}.html">{run.name}</a>' for run in published)
         origin = f"Data: {data}." if data else "Of a run made for this page, which is not published."
         html = (
-            f'<figure class="lab-figure" id="figure-{len(article.figures) + 1}">\n<div class="lab-plot">{image}</div>\n'
+            f'<figure class="lab-figure" id="figure-{len(article.figures) + 1}">\n'
+            f'<div class="lab-plot" tabindex="0" role="group" aria-label="Figure {len(article.figures) + 1}"><div class="lab-canvas">{image}</div></div>\n'
             f"<figcaption><details><summary>In words</summary><p>{escape(figure.alt)}</p></details>"
             f'<span class="lab-origin">{origin} <a href="../figures/{file}" download>SVG</a></span></figcaption>\n'
             f"{trials(figure, published)}</figure>"

@@ -40,17 +40,15 @@ def overview(ledger: Ledger, to_claims: str) -> str:
     for source in sorted({claim["source"] for claim in ledger.claims}):
         rows = [
             [
-                f'<a href="{to_claims}{claim["id"]}.html"><code>{claim["id"]}</code></a>',
-                escape(claim["words"]),
-                badge(claim["verdict"]),
-                _estimate(claim),
+                f'<a href="{to_claims}{claim["id"]}.html"><code>{claim["id"]}</code></a><br>{escape(claim["words"])}',
+                f"{badge(claim['verdict'])}<small>{_estimate(claim)}</small>",
             ]
             for claim in ledger.claims
             if claim["source"] == source
         ]
         name = ledger.source(source)
         parts.append(f'<h3 class="lab-source">{escape(name[0].upper() + name[1:])}</h3>')
-        parts.append(table(["claim", "what it says", "verdict", "decided by"], rows, f"Claims of source {source}"))
+        parts.append(table(["claim", "verdict"], rows, f"Claims of source {source}").replace("<table>", '<table class="lab-ledger">'))
     return "\n".join(parts)
 
 
