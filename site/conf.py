@@ -55,11 +55,15 @@ html_theme_options = {
 }
 
 
-def reachable(app, pagename, templatename, context, doctree):
-    """A box that scrolls can be reached with the keyboard."""
-    if "body" in context:
-        context["body"] = context["body"].replace('<div class="table-wrapper', '<div tabindex="0" role="group" aria-label="Table" class="table-wrapper')
+def open_to_all(app, pagename, templatename, context, doctree):
+    """What stands between a page and its readers: boxes that scroll and no keyboard reaches, names that are not what is shown."""
+    body = context.get("body", "")
+    body = body.replace('<div class="table-wrapper', '<div tabindex="0" role="group" aria-label="Table" class="table-wrapper')
+    context["body"] = body.replace('<summary aria-label="Toggle hidden content">', "<summary>")
+    tree = context.get("furo_navigation_tree", "")
+    context["furo_navigation_tree"] = tree.replace('<p class="caption" role="heading">', '<p class="caption">')
 
 
 def setup(app):
-    app.connect("html-page-context", reachable)
+    # After the theme, which makes the navigation.
+    app.connect("html-page-context", open_to_all, priority=900)

@@ -5,7 +5,10 @@ import io
 import json
 import os
 import unittest
+from collections.abc import Iterable
+from dataclasses import dataclass
 from pathlib import Path
+from typing import ClassVar
 from urllib.parse import unquote, urldefrag, urljoin, urlsplit
 
 import browsers
@@ -44,45 +47,63 @@ class SiteTest(browsers.BrowserTest):
         return page
 
 
+@dataclass
+class Visit:
+    """What was seen of one page."""
+
+    errors: list[str]
+    strangers: list[str]
+    width: int
+    files: set[str]
+    links: list[str]
+    ids: set[str]
+
+
 class EveryPage(SiteTest):
+    """Every page is opened once, at the width of a phone, by all tests together."""
+
+    visits: ClassVar[dict[str, Visit]] = {}
+
+    def setUp(self) -> None:
+        super().setUp()
+        if not self.visits:
+            page = self.page(viewport=PHONE)
+            for name in pages():
+                self.visits[name] = self.visited(page, name)
+
+    def visited(self, page, name: str) -> Visit:
+        self.open(page, name)
+        seen = page.evaluate(
+            """() => ({
+              width: document.documentElement.scrollWidth,
+              files: [...document.querySelectorAll('img, link[rel=stylesheet]')].map(each => each.currentSrc || each.src || each.href),
+              links: [...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href')),
+              ids: [...document.querySelectorAll('[id]')].map(each => each.id),
+            })"""
+        )
+        files = {unquote(urlsplit(each).path).lstrip("/") for each in [*seen["files"], page.url]}
+        visit = Visit(page.watch.errors[:], page.watch.strangers[:], seen["width"], files, seen["links"], set(seen["ids"]))
+        page.watch.errors.clear()
+        page.watch.strangers.clear()
+        return visit
+
     def test_loads_without_an_error_and_asks_no_other_machine(self) -> None:
-        page = self.page()
-        for name in pages():
-            with self.subTest(page=name):
-                self.open(page, name)
-                self.quiet(page)
+        self.assertGreater(len(self.visits), 100)
+        self.assertEqual({name: [*visit.errors, *visit.strangers] for name, visit in self.visits.items() if visit.errors or visit.strangers}, {})
 
     def test_is_no_wider_than_a_phone(self) -> None:
-        page = self.page(viewport=PHONE)
-        for name in pages():
-            with self.subTest(page=name):
-                self.open(page, name)
-                width = page.evaluate("document.documentElement.scrollWidth")
-                self.assertLessEqual(width, PHONE["width"], "the page scrolls sideways")
+        self.assertEqual({name: visit.width for name, visit in self.visits.items() if visit.width > PHONE["width"]}, {})
 
     def test_has_less_than_a_megabyte_before_its_scripts(self) -> None:
-        page = self.page()
-        for name in pages():
-            with self.subTest(page=name):
-                self.open(page, name)
-                # What would be loaded on the way down counts too.
-                asked = page.evaluate("[...document.querySelectorAll('img, link[rel=stylesheet]')].map(each => each.currentSrc || each.src || each.href)")
-                files = {unquote(urlsplit(each).path).lstrip("/") for each in [*asked, page.url]}
-                heavy = {file: (SITE / file).stat().st_size for file in files}
-                self.assertLess(sum(heavy.values()), MOST_BYTES, sorted(heavy.items(), key=lambda each: -each[1])[:5])
+        for name, visit in self.visits.items():
+            sizes = {file: (SITE / file).stat().st_size for file in visit.files}
+            self.assertLess(sum(sizes.values()), MOST_BYTES, f"{name}: {sorted(sizes.items(), key=lambda each: -each[1])[:4]}")
 
     def test_leads_only_to_what_is_there(self) -> None:
-        page = self.page(java_script_enabled=False)
-        names: dict[str, set[str]] = {}
-        links: dict[str, list[str]] = {}
-        for name in pages():
-            self.open(page, name)
-            links[name] = page.eval_on_selector_all("a[href]", "all => all.map(each => each.getAttribute('href'))")
-            names[name] = set(page.eval_on_selector_all("[id]", "all => all.map(each => each.id)"))
-        self.assertGreater(sum(map(len, links.values())), 1000)
-        for name, found in links.items():
-            with self.subTest(page=name):
-                self.assertEqual([link for link in found if not self._leads(name, link, names)], [])
+        names = {name: visit.ids for name, visit in self.visits.items()}
+        self.assertGreater(sum(len(visit.links) for visit in self.visits.values()), 1000)
+        astray = {name: wrong for name, visit in self.visits.items() if (wrong := [link for link in visit.links if not self._leads(name, link, names)])}
+        self.assertEqual(astray, {})
 
     def _leads(self, name: str, link: str, names: dict[str, set[str]]) -> bool:
         address, part = urldefrag(urljoin(f"/{name}", link))
@@ -106,34 +127,27 @@ class Barriers(SiteTest):
         self.assertGreater(len(result["passes"]), 5, "axe-core has looked at nothing")
         return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]} {rule['nodes'][0].get('failureSummary', '')[:300]} ({len(rule['nodes'])})" for rule in result["violations"]]
 
+    def look(self, names: Iterable[str], before: str = "", **options) -> None:
+        page = self.page(**options)
+        barriers = {}
+        for name in names:
+            self.open(page, name)
+            if before:
+                page.evaluate(before)
+            barriers |= {each: name for each in self.found(page)}
+        self.assertEqual(barriers, {})
+
     def test_there_is_none_on_any_page(self) -> None:
-        page = self.page()
-        for name in pages():
-            with self.subTest(page=name):
-                self.open(page, name)
-                self.assertEqual(self.found(page), [])
+        self.look(pages())
 
     def test_there_is_none_in_the_dark(self) -> None:
-        page = self.page(color_scheme="dark")
-        for name in KINDS:
-            with self.subTest(page=name):
-                self.open(page, name)
-                self.assertEqual(self.found(page), [])
+        self.look(KINDS, color_scheme="dark")
 
     def test_there_is_none_on_a_phone(self) -> None:
-        page = self.page(viewport=PHONE)
-        for name in KINDS:
-            with self.subTest(page=name):
-                self.open(page, name)
-                self.assertEqual(self.found(page), [])
+        self.look(KINDS, viewport=PHONE)
 
     def test_there_is_none_with_everything_unfolded(self) -> None:
-        page = self.page()
-        for name in KINDS:
-            with self.subTest(page=name):
-                self.open(page, name)
-                page.evaluate("document.querySelectorAll('details').forEach(each => each.open = true)")
-                self.assertEqual(self.found(page), [])
+        self.look(KINDS, "document.querySelectorAll('details').forEach(each => each.open = true)")
 
 
 class Looks(SiteTest):

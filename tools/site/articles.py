@@ -140,7 +140,7 @@ class Writer:
         (self.files / file).write_text(small(figure.svg), encoding="utf-8")
         published = [self.runs[name] for name in figure.runs if name in self.runs]
         width, height = figure.size
-        image = f'<img src="../figures/{file}" width="{width:.0f}" height="{height:.0f}" alt="{escape(figure.title)}" loading="lazy">'
+        image = f'<img src="../figures/{file}" width="{width:.0f}" height="{height:.0f}" alt="{escape(figure.title)}">'
         data = ", ".join(f'<a href="../data/{run.name}.html">{run.name}</a>' for run in published)
         origin = f"Data: {data}." if data else "Of a run made for this page, which is not published."
         html = (

@@ -86,7 +86,7 @@ def _home(file: Path, ledger: claims.Ledger, found: list[articles.Article], coun
         f'<li><a href="notebooks/{each.name}.html">{escape(each.title)}</a><small>{escape(ledger.counts(each.name) or each.name)}</small></li>' for each in found
     )
     values = {
-        "FIGURE": raw(article.figures[0].html.replace('"../', '"').replace(' loading="lazy"', "") + finding),
+        "FIGURE": raw(article.figures[0].html.replace('"../', '"') + finding),
         "NOTEBOOKS": raw(f'<ol class="lab-articles" start="0">\n{cards}\n</ol>'),
         "COUNTED": counted,
         "LEDGER": raw(claims.overview(ledger, "claims/")),
