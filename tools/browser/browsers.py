@@ -73,8 +73,13 @@ class Watch:
         page.on("console", lambda message: self.errors.append(f"console: {message.text}") if message.type == "error" else None)
         page.on("pageerror", lambda error: self.errors.append(f"script: {error}"))
         page.on("request", self._asked)
-        page.on("requestfailed", lambda request: self.errors.append(f"request: {request.url}: {request.failure}"))
+        page.on("requestfailed", self._failed)
         page.on("response", lambda response: self.errors.append(f"{response.status}: {response.url}") if response.status >= 400 else None)
+
+    def _failed(self, request: Any) -> None:
+        # A page that is left stops asking.
+        if request.failure != "net::ERR_ABORTED":
+            self.errors.append(f"request: {request.url}: {request.failure}")
 
     def _asked(self, request: Any) -> None:
         address = urlsplit(request.url)

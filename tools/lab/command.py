@@ -2,6 +2,7 @@
 
 import re
 import sys
+from pathlib import Path
 
 from . import processes
 from .processes import Interrupted
@@ -21,6 +22,7 @@ Client Lab: measure what network clients cost.
   lab test [--long [--soak]]   all tests and one total; --long runs the slow ones too, and --soak has the delay server under
                                load for half an hour in one of them, where it is three minutes else
   lab ledger                   every claim with its verdict; fails where an article says another than its data
+  lab publish [--to FOLDER]    notebooks, ledger and data as a static site in .lab/site, or in FOLDER
   lab reproduce RUN            the experiment of a run once more, by its id or as in threads-2026-11; fails where claims differ
   lab serve [OPTION...]        the delay server alone, in the foreground
   lab bench server [--quick]   the delay server beside nginx and go-httpbin under one load by wrk, about a quarter of an hour; --quick to try it
@@ -29,7 +31,7 @@ Client Lab: measure what network clients cost.
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "ledger", "reproduce", "serve", "bench", "prefetch", "bundle", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "publish", "workshop", "reproduce", "serve", "bench", "prefetch", "bundle", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -64,6 +66,8 @@ def dispatch(arguments: list[str]) -> int:
         return test(rest)
     if command == "ledger":
         return ledger(rest)
+    if command == "publish":
+        return publish(rest)
     if command == "reproduce":
         return reproduce(rest)
     if command == "serve":
@@ -152,6 +156,16 @@ def ledger(rest: list[str]) -> int:
     from . import ledger as showing
 
     return showing.run()
+
+
+def publish(rest: list[str]) -> int:
+    to, rest = taken(rest, "--to")
+    complaint = unknown("publish", rest, ("--to",) if to is None else ())
+    if complaint or to == "":
+        return wrong(complaint or "`lab publish --to` wants the folder that the site goes to.")
+    from . import publish as publishing
+
+    return publishing.run(Path(to) if to else None)
 
 
 def reproduce(rest: list[str]) -> int:

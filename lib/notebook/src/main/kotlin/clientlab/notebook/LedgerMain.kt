@@ -2,12 +2,20 @@ package clientlab.notebook
 
 import clientlab.notebook.claim.StatedVerdicts
 import clientlab.notebook.claim.VerdictOutcome
+import clientlab.notebook.claim.json
 import clientlab.notebook.claim.ledger
+import kotlin.io.path.Path
+import kotlin.io.path.writeText
 import kotlin.system.exitProcess
 
-/** The main of `./lab ledger`: prints every claim's verdict, and fails where an article states another than its data give. */
-public fun main() {
+/**
+ * The main of `./lab ledger`: prints every claim's verdict, and fails where an article states another than its data give.
+ *
+ * With the path of a file as its one argument it writes the ledger there too, as JSON.
+ */
+public fun main(arguments: Array<String>) {
     val ledger = ledger()
+    arguments.firstOrNull()?.let { Path(it).writeText("${ledger.json()}\n") }
     val rows = ledger.verdicts.map { verdict ->
         val part = verdict.deciding
         listOf(

@@ -6,6 +6,10 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
 import kotlin.io.path.exists
 
@@ -65,6 +69,21 @@ class LedgerTest {
         VerdictOutcome.entries.sumOf { outcome -> whole.verdicts.count { it.outcome == outcome } } shouldBe Claims.all.size
         whole.frame().rowsCount() shouldBe Claims.all.size
     }
+
+    @Test
+    fun `as JSON it says of every claim and of every part what it says to a reader`() {
+        val claims = whole.json()["claims"]!!.jsonArray.map { it.jsonObject }
+        claims.map { it.text("id") } shouldBe whole.verdicts.map { it.claim.id }
+        claims.map { it.text("verdict") } shouldBe whole.verdicts.map { "${it.outcome}" }
+        claims.zip(whole.verdicts).forEach { (claim, verdict) ->
+            val parts = claim["parts"]!!.jsonArray.map { it.jsonObject }
+            parts.map { it.text("estimate") } shouldBe verdict.parts.map { "${it.estimate}" }
+            parts.map { it.text("bound") } shouldBe verdict.parts.map { "${it.bound}" }
+            verdict.deciding?.let { parts[claim.text("deciding").toInt()].text("verdict") shouldBe claim.text("verdict") }
+        }
+    }
+
+    private fun JsonObject.text(name: String) = getValue(name).jsonPrimitive.content
 
     private companion object {
         /** Computed once: it reads every published run. */

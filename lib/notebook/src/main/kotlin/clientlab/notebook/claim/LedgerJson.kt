@@ -1,0 +1,51 @@
+package clientlab.notebook.claim
+
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonObjectBuilder
+import kotlinx.serialization.json.add
+import kotlinx.serialization.json.addJsonObject
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.put
+import kotlinx.serialization.json.putJsonArray
+
+/** The ledger for other programs, such as the one that makes the site: a claim each with its parts, numbers as numbers and in a reader's words. */
+internal fun Ledger.json(): JsonObject =
+    buildJsonObject {
+        put("schemaVersion", 1)
+        putJsonArray("claims") { verdicts.forEach { verdict -> addJsonObject { put(verdict) } } }
+    }
+
+private fun JsonObjectBuilder.put(verdict: Verdict) {
+    val claim = verdict.claim
+    put("id", claim.id)
+    put("source", claim.source)
+    put("words", claim.words)
+    put("figure", claim.figure)
+    put("verdict", verdict.outcome.toString())
+    put("because", claim.untestable ?: verdict.deciding?.because.orEmpty())
+    put("deciding", verdict.parts.indexOf(verdict.deciding))
+    put("notebook", claim.notebook)
+    put("basis", verdict.basis)
+    putJsonArray("evidence") { claim.evidence.forEach { add(it) } }
+    putJsonArray("runs") { verdict.runs.forEach { add(it) } }
+    putJsonArray("parts") { verdict.parts.forEach { part -> addJsonObject { put(part) } } }
+}
+
+private fun JsonObjectBuilder.put(part: Part) {
+    put("of", part.of)
+    put("metric", part.metric)
+    put("bound", part.bound.toString())
+    put("estimate", part.estimate.toString())
+    put("value", part.estimate.value.finite())
+    put("low", part.estimate.low.finite())
+    put("high", part.estimate.high.finite())
+    put("n", part.estimate.n)
+    put("method", part.estimate.method)
+    put("verdict", part.outcome.toString())
+    put("because", part.because)
+    put("floor", part.floor?.toString())
+    put("floorFrom", part.floor?.from)
+}
+
+/** JSON has no other numbers. */
+private fun Double.finite(): Double? = takeIf { it.isFinite() }

@@ -1,0 +1,89 @@
+// Shows the trial behind a dot. Without it the figures are the same pictures, and the trials are on the page of their run.
+"use strict";
+
+(() => {
+  const NEAR = 18; // pixels on the screen that a pointer may be away from a dot
+  const root = document.documentElement.dataset.content_root || "./";
+  const make = (tag, name) => Object.assign(document.createElement(tag), { className: name });
+
+  const prepare = (figure) => {
+    const { size, axis, of, dots } = JSON.parse(figure.querySelector(".lab-dots").textContent);
+    const plot = figure.querySelector(".lab-plot");
+    const canvas = plot.querySelector(".lab-canvas");
+    const ring = make("div", "lab-ring");
+    const tip = make("div", "lab-tip");
+    ring.hidden = tip.hidden = true;
+    tip.setAttribute("role", "status");
+    canvas.append(ring, tip);
+    plot.setAttribute("aria-label", `Figure with ${dots.length} trials; the arrow keys go from one to the next, Enter opens its row`);
+    // From left to right, as the arrow keys go.
+    const order = dots.map((_, i) => i).sort((a, b) => dots[a][1] - dots[b][1] || dots[a][0] - dots[b][0]);
+    let shown = -1;
+
+    const placed = (dot) => {
+      const scale = canvas.clientWidth / size[0];
+      return [dot[0] * scale, dot[1] * scale];
+    };
+    const address = (dot) => `${root}data/${of[dot[2]].split("\n")[0]}.html#trial-${dot[3]}`;
+    const hide = () => {
+      ring.hidden = tip.hidden = true;
+      shown = -1;
+    };
+    const show = (i) => {
+      if (i === shown) return;
+      shown = i;
+      const dot = dots[i];
+      const [run, words] = of[dot[2]].split("\n");
+      const line = (tag, text) => Object.assign(document.createElement(tag), { textContent: text });
+      const link = Object.assign(document.createElement("a"), { href: address(dot), textContent: `trial ${dot[3]} of ${run}` });
+      link.tabIndex = -1;
+      const last = document.createElement("span");
+      last.append(link, `, round ${dot[4]}, ${dot[6]}`);
+      tip.replaceChildren(line("strong", words || run), line("span", axis ? `${dot[5]}: ${axis}` : dot[5]), last);
+      ring.hidden = tip.hidden = false;
+      const [x, y] = placed(dot);
+      Object.assign(ring.style, { left: `${x}px`, top: `${y}px` });
+      const left = Math.max(4, Math.min(x + 14, canvas.clientWidth - tip.offsetWidth - 4));
+      const below = y + 12 + tip.offsetHeight < canvas.clientHeight;
+      Object.assign(tip.style, { left: `${left}px`, top: `${below ? y + 12 : Math.max(0, y - 12 - tip.offsetHeight)}px` });
+    };
+    const nearest = (event) => {
+      const box = canvas.getBoundingClientRect();
+      const [x, y] = [event.clientX - box.left, event.clientY - box.top];
+      let best = -1;
+      let least = NEAR;
+      dots.forEach((dot, i) => {
+        const [a, b] = placed(dot);
+        const away = Math.hypot(a - x, b - y);
+        if (away < least) [best, least] = [i, away];
+      });
+      return best;
+    };
+
+    plot.addEventListener("pointermove", (event) => {
+      if (tip.contains(event.target)) return;
+      const near = nearest(event);
+      if (near >= 0) show(near);
+    });
+    plot.addEventListener("pointerleave", hide);
+    plot.addEventListener("blur", hide);
+    plot.addEventListener("click", (event) => {
+      const near = nearest(event);
+      if (near >= 0 && !tip.contains(event.target)) show(near);
+    });
+    plot.addEventListener("keydown", (event) => {
+      const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
+      if (step) {
+        const at = shown < 0 ? (step > 0 ? -1 : order.length) : order.indexOf(shown);
+        show(order[Math.min(order.length - 1, Math.max(0, at + step))]);
+        event.preventDefault();
+      } else if (event.key === "Escape") {
+        hide();
+      } else if (event.key === "Enter" && shown >= 0) {
+        location.href = address(dots[shown]);
+      }
+    });
+  };
+
+  document.querySelectorAll(".lab-figure:has(.lab-dots)").forEach(prepare);
+})();

@@ -1,0 +1,290 @@
+"""The site as a visitor has it: every page in a browser, whole, quiet, and without barriers."""
+
+import csv
+import io
+import json
+import os
+import unittest
+from collections.abc import Iterable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import ClassVar
+from urllib.parse import unquote, urldefrag, urljoin, urlsplit
+
+import browsers
+
+SITE = Path(os.environ.get("CLIENT_LAB_SITE") or browsers.ROOT / ".lab" / "site")
+AXE = os.environ.get("CLIENT_LAB_AXE", "")
+LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
+PHONE = {"width": 390, "height": 844}
+MOST_BYTES = 1_000_000
+KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "data/index", "data/threads-2026-11", "search")
+"""A page of each kind, for what need not be asked of every page."""
+
+
+def pages() -> list[str]:
+    return sorted(file.relative_to(SITE).as_posix() for file in SITE.rglob("*.html"))
+
+
+class SiteTest(browsers.BrowserTest):
+    @classmethod
+    def setUpClass(cls) -> None:
+        super().setUpClass()
+        cls.server = browsers.served(SITE)
+        cls.address = cls.server.__enter__()
+
+    @classmethod
+    def tearDownClass(cls) -> None:
+        cls.server.__exit__(None, None, None)
+        super().tearDownClass()
+
+    def setUp(self) -> None:
+        super().setUp()
+        self.assertTrue((SITE / "index.html").is_file(), "there is no site: `lab publish` makes it")
+
+    def open(self, page, name: str):
+        page.goto(f"{self.address}/{name if name.endswith('.html') else name + '.html'}", wait_until="load")
+        return page
+
+
+@dataclass
+class Visit:
+    """What was seen of one page."""
+
+    errors: list[str]
+    strangers: list[str]
+    width: int
+    files: set[str]
+    links: list[str]
+    ids: set[str]
+
+
+class EveryPage(SiteTest):
+    """Every page is opened once, at the width of a phone, by all tests together."""
+
+    visits: ClassVar[dict[str, Visit]] = {}
+
+    def setUp(self) -> None:
+        super().setUp()
+        if not self.visits:
+            page = self.page(viewport=PHONE)
+            for name in pages():
+                self.visits[name] = self.visited(page, name)
+
+    def visited(self, page, name: str) -> Visit:
+        self.open(page, name)
+        seen = page.evaluate(
+            """() => ({
+              width: document.documentElement.scrollWidth,
+              files: [...document.querySelectorAll('img, link[rel=stylesheet]')].map(each => each.currentSrc || each.src || each.href),
+              links: [...document.querySelectorAll('a[href]')].map(each => each.getAttribute('href')),
+              ids: [...document.querySelectorAll('[id]')].map(each => each.id),
+            })"""
+        )
+        files = {unquote(urlsplit(each).path).lstrip("/") for each in [*seen["files"], page.url]}
+        visit = Visit(page.watch.errors[:], page.watch.strangers[:], seen["width"], files, seen["links"], set(seen["ids"]))
+        page.watch.errors.clear()
+        page.watch.strangers.clear()
+        return visit
+
+    def test_loads_without_an_error_and_asks_no_other_machine(self) -> None:
+        self.assertGreater(len(self.visits), 100)
+        self.assertEqual({name: [*visit.errors, *visit.strangers] for name, visit in self.visits.items() if visit.errors or visit.strangers}, {})
+
+    def test_is_no_wider_than_a_phone(self) -> None:
+        self.assertEqual({name: visit.width for name, visit in self.visits.items() if visit.width > PHONE["width"]}, {})
+
+    def test_has_less_than_a_megabyte_before_its_scripts(self) -> None:
+        for name, visit in self.visits.items():
+            sizes = {file: (SITE / file).stat().st_size for file in visit.files}
+            self.assertLess(sum(sizes.values()), MOST_BYTES, f"{name}: {sorted(sizes.items(), key=lambda each: -each[1])[:4]}")
+
+    def test_leads_only_to_what_is_there(self) -> None:
+        names = {name: visit.ids for name, visit in self.visits.items()}
+        self.assertGreater(sum(len(visit.links) for visit in self.visits.values()), 1000)
+        astray = {name: wrong for name, visit in self.visits.items() if (wrong := [link for link in visit.links if not self._leads(name, link, names)])}
+        self.assertEqual(astray, {})
+
+    def _leads(self, name: str, link: str, names: dict[str, set[str]]) -> bool:
+        address, part = urldefrag(urljoin(f"/{name}", link))
+        if urlsplit(address).scheme in ("http", "https", "mailto"):
+            return True
+        file = unquote(address).lstrip("/")
+        return (SITE / file).is_file() and (not part or file not in names or unquote(part) in names[file])
+
+
+class Barriers(SiteTest):
+    """What axe-core finds, of levels A and AA."""
+
+    def setUp(self) -> None:
+        super().setUp()
+        if not Path(AXE).is_file() or not AXE:
+            self.skipTest("axe-core is not installed, for there is no npm; install Node.js")
+
+    def found(self, page) -> list[str]:
+        page.evaluate(Path(AXE).read_text(encoding="utf-8") + "; null")
+        result = page.evaluate("levels => axe.run(document, { runOnly: { type: 'tag', values: levels }, resultTypes: ['violations'] })", LEVELS)
+        self.assertGreater(len(result["passes"]), 5, "axe-core has looked at nothing")
+        return [f"{rule['id']}: {rule['nodes'][0]['html'][:200]} {rule['nodes'][0].get('failureSummary', '')[:300]} ({len(rule['nodes'])})" for rule in result["violations"]]
+
+    def look(self, names: Iterable[str], before: str = "", **options) -> None:
+        page = self.page(**options)
+        barriers = {}
+        for name in names:
+            self.open(page, name)
+            if before:
+                page.evaluate(before)
+            barriers |= {each: name for each in self.found(page)}
+        self.assertEqual(barriers, {})
+
+    def test_there_is_none_on_any_page(self) -> None:
+        self.look(pages())
+
+    def test_there_is_none_in_the_dark(self) -> None:
+        self.look(KINDS, color_scheme="dark")
+
+    def test_there_is_none_on_a_phone(self) -> None:
+        self.look(KINDS, viewport=PHONE)
+
+    def test_there_is_none_with_everything_unfolded(self) -> None:
+        self.look(KINDS, "document.querySelectorAll('details').forEach(each => each.open = true)")
+
+
+class Looks(SiteTest):
+    def test_each_kind_of_page_is_kept_as_a_picture_light_dark_and_on_a_phone(self) -> None:
+        for mode, options in {"light": {}, "dark": {"color_scheme": "dark"}, "phone": {"viewport": PHONE}}.items():
+            page = self.page(**({"viewport": {"width": 1280, "height": 900}} | options))
+            for name in KINDS:
+                self.open(page, name)
+                file = browsers.shot(page, f"site-{name.replace('/', '-')}-{mode}")
+                self.assertGreater(file.stat().st_size, 5_000)
+
+    def test_dark_follows_the_reader_and_the_switch(self) -> None:
+        ground = "getComputedStyle(document.body).backgroundColor.match(/\\d+/g).map(Number).reduce((a, b) => a + b)"
+        page = self.open(self.page(color_scheme="dark"), "index")
+        self.assertLess(page.evaluate(ground), 150)
+        page = self.open(self.page(color_scheme="light"), "index")
+        self.assertGreater(page.evaluate(ground), 600)
+        page.locator("button.theme-toggle").locator("visible=true").first.click()
+        page.locator("button.theme-toggle").locator("visible=true").first.click()
+        self.assertIn(page.evaluate("document.body.dataset.theme"), ("light", "dark"))
+
+    def test_in_print_there_is_the_article_and_nothing_around_it(self) -> None:
+        page = self.open(self.page(), "notebooks/01-threads")
+        page.emulate_media(media="print")
+        for around in (".sidebar-drawer", ".toc-drawer", ".mobile-header"):
+            self.assertEqual(page.locator(around).locator("visible=true").count(), 0, around)
+        self.assertGreater(page.locator(".lab-figure img").locator("visible=true").count(), 5)
+        browsers.SHOTS.mkdir(parents=True, exist_ok=True)
+        paper = browsers.SHOTS / "site-notebook.pdf"
+        page.pdf(path=str(paper), format="A4")
+        self.assertGreater(paper.stat().st_size, 50_000)
+
+    def test_figures_are_sharp_and_described(self) -> None:
+        for name in [name for name in pages() if name.startswith("notebooks/")]:
+            page = self.open(self.page(), name)
+            for image in page.locator("article img").all():
+                self.assertTrue(image.get_attribute("src").endswith(".svg"), name)
+                self.assertGreater(len(image.get_attribute("alt") or ""), 10, name)
+            self.assertEqual(page.locator(".lab-figure").count(), page.locator(".lab-figure details p").count())
+
+    def test_what_loads_the_library_is_folded_away(self) -> None:
+        page = self.open(self.page(), "notebooks/01-threads")
+        self.assertFalse(page.get_by_text("%use @file[lab.json]").first.is_visible())
+        page.locator("details.hide summary").first.click()
+        self.assertTrue(page.get_by_text("%use").first.is_visible())
+
+
+class Dots(SiteTest):
+    """A tooltip says which trial is behind a dot."""
+
+    def first(self, page) -> tuple:
+        self.open(page, "index")
+        content = json.loads(page.locator(".lab-dots").first.text_content())
+        return content, page.locator(".lab-canvas").first, page.locator(".lab-tip").first
+
+    def test_the_pointer_shows_a_trial_as_its_journal_has_it(self) -> None:
+        page = self.page()
+        content, canvas, tip = self.first(page)
+        self.assertTrue(tip.is_hidden())
+        x, y, key, trial, round_, value, _ = content["dots"][0]
+        scale = canvas.bounding_box()["width"] / content["size"][0]
+        canvas.hover(position={"x": x * scale, "y": y * scale})
+        tip.wait_for(state="visible")
+        run, treatment = content["of"][key].split("\n")
+        text = tip.inner_text()
+        self.assertIn(f"of {run}, round ", text)
+        rows = list(csv.DictReader(io.StringIO((SITE / "data" / run / "trials.csv").read_text(encoding="utf-8"))))
+        row = next(row for row in rows if row["trial"] == str(trial) and row["warmup"] == "false")
+        self.assertEqual(row["round"], str(round_))
+        self.assertIn(row["client"], treatment)
+        self.assertEqual(float(row["threadsBlocked"]), float(value.replace(",", "")))
+        self.quiet(page)
+
+    def test_the_keyboard_goes_from_trial_to_trial_and_to_its_row(self) -> None:
+        page = self.page()
+        _, _, tip = self.first(page)
+        page.locator(".lab-plot").first.focus()
+        page.keyboard.press("ArrowRight")
+        one = tip.inner_text()
+        page.keyboard.press("ArrowRight")
+        other = tip.inner_text()
+        self.assertNotEqual(one, other)
+        page.keyboard.press("Escape")
+        self.assertTrue(tip.is_hidden())
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Enter")
+        page.wait_for_url("**/data/*.html#trial-*")
+        self.assertEqual(page.locator("tr:target").count(), 1)
+
+    def test_without_scripts_the_figure_is_there_and_the_data_linked(self) -> None:
+        page = self.open(self.page(java_script_enabled=False), "index")
+        self.assertTrue(page.locator(".lab-figure img").first.is_visible())
+        self.assertTrue(page.locator(".lab-figure .lab-origin a").first.is_visible())
+
+    def test_every_dot_of_a_published_run_in_an_article_has_its_trial(self) -> None:
+        page = self.open(self.page(), "notebooks/01-threads")
+        for text in page.locator(".lab-dots").all_text_contents():
+            content = json.loads(text)
+            self.assertEqual(len({(dot[2], dot[3]) for dot in content["dots"]}), len(content["dots"]), "a trial is behind two dots")
+
+
+class Downloads(unittest.TestCase):
+    """What a reader takes away; needs no browser."""
+
+    def test_every_run_has_its_tables_as_csv_and_arrow_with_the_same_numbers(self) -> None:
+        import pyarrow.ipc
+
+        runs = sorted(path.name for path in (browsers.ROOT / "data" / "published").iterdir() if path.is_dir())
+        self.assertEqual(runs, sorted(path.name for path in (SITE / "data").iterdir() if path.is_dir()))
+        for run in runs:
+            for file in sorted((SITE / "data" / run).glob("*.csv")):
+                with self.subTest(table=f"{run}/{file.name}"):
+                    header, *rows = list(csv.reader(file.read_text(encoding="utf-8").splitlines()))
+                    with pyarrow.ipc.open_file(file.with_suffix(".arrow")) as arrow:
+                        table = arrow.read_all()
+                    self.assertEqual(header, table.column_names)
+                    self.assertEqual(len(rows), table.num_rows)
+                    for place, name in enumerate(header):
+                        if str(table.schema.field(name).type) == "double":
+                            self.assertEqual([float(row[place]) if row[place] else None for row in rows], table[name].to_pylist())
+            lines = (browsers.ROOT / "data" / "published" / run / "trials.jsonl").read_text(encoding="utf-8").splitlines()
+            self.assertEqual(len(lines), len((SITE / "data" / run / "trials.csv").read_text(encoding="utf-8").splitlines()) - 1)
+
+    def test_every_notebook_can_be_downloaded_as_it_is_committed(self) -> None:
+        for notebook in sorted((browsers.ROOT / "notebooks").glob("*.ipynb")):
+            self.assertEqual(notebook.read_bytes(), (SITE / "notebooks" / notebook.name).read_bytes(), notebook.name)
+
+    def test_the_citation_is_there(self) -> None:
+        text = (SITE / "CITATION.cff").read_text(encoding="utf-8")
+        for key in ("cff-version:", "title:", "authors:", "version: 0.1.0", "license: MIT", "date-released:"):
+            self.assertIn(key, text)
+
+    def test_a_claim_page_says_what_the_ledger_says(self) -> None:
+        ledger = json.loads((SITE.parent / "site-work" / "ledger.json").read_text(encoding="utf-8"))["claims"]
+        self.assertGreater(len(ledger), 50)
+        for claim in ledger:
+            text = (SITE / "claims" / f"{claim['id']}.html").read_text(encoding="utf-8")
+            self.assertIn(f">{claim['verdict']}</span>", text, claim["id"])
+            for run in claim["evidence"]:
+                self.assertIn(f'href="../data/{run}.html"', text, claim["id"])

@@ -1,0 +1,144 @@
+"""The ledger as pages: one a claim, and the table of all."""
+
+from collections import Counter
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any
+
+from articles import Article, Shown
+from published import Run
+from words import VERDICTS, badge, escape, raw, table
+
+
+@dataclass
+class Ledger:
+    """What `./lab ledger` computes, claim by claim, with the documents that they come from."""
+
+    claims: list[dict[str, Any]]
+    sources: dict[str, dict[str, str]]
+
+    @cached_property
+    def ids(self) -> set[str]:
+        return {claim["id"] for claim in self.claims}
+
+    def of(self, name: str) -> dict[str, Any]:
+        return next(claim for claim in self.claims if claim["id"] == name)
+
+    def source(self, name: str) -> str:
+        known = self.sources.get(name)
+        return f"source {name}" if known is None else f"source {name}: {known['title']} ({known['by']})"
+
+    def counts(self, notebook: str | None = None) -> str:
+        """How many claims stand how, in words."""
+        counted = Counter(claim["verdict"] for claim in self.claims if notebook in (None, claim["notebook"]))
+        return ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict])
+
+
+def overview(ledger: Ledger, to_claims: str) -> str:
+    """The table of all claims, source by source."""
+    parts = []
+    for source in sorted({claim["source"] for claim in ledger.claims}):
+        rows = [
+            [
+                f'<a href="{to_claims}{claim["id"]}.html"><code>{claim["id"]}</code></a><br>{escape(claim["words"])}',
+                f"{badge(claim['verdict'])}<small>{_estimate(claim)}</small>",
+            ]
+            for claim in ledger.claims
+            if claim["source"] == source
+        ]
+        name = ledger.source(source)
+        parts.append(f'<h3 class="lab-source">{escape(name[0].upper() + name[1:])}</h3>')
+        parts.append(table(["claim", "verdict"], rows, f"Claims of source {source}").replace("<table>", '<table class="lab-ledger">'))
+    return "\n".join(parts)
+
+
+def _estimate(claim: dict[str, Any]) -> str:
+    part = deciding(claim)
+    return f"{escape(part['of'])}: {escape(part['estimate'])}, n&nbsp;=&nbsp;{part['n']}" if part and part["n"] else ""
+
+
+def deciding(claim: dict[str, Any]) -> dict[str, Any] | None:
+    return claim["parts"][claim["deciding"]] if claim["deciding"] >= 0 else None
+
+
+def page(claim: dict[str, Any], ledger: Ledger, article: Article, runs: dict[str, Run], neighbours: tuple[str | None, str | None]) -> str:
+    """The page of one claim, as MyST."""
+    name = claim["id"]
+    figure = beside(claim, article)
+    at = f"#claim-{name}" if name in article.stated else ""
+    because = f" {escape(claim['because'][0].upper() + claim['because'][1:])}{'' if claim['because'].endswith('.') else '.'}" if claim["because"] else ""
+    pieces = [
+        f'<p class="lab-lead">{escape(claim["words"])}</p>',
+        f"<p>{badge(claim['verdict'])}{because}</p>",
+        _facts(claim, ledger),
+    ]
+    if len(claim["parts"]) > 1:
+        pieces.append(f"<h2>All {len(claim['parts'])} parts</h2>\n<p>Of several parts the worst counts.</p>")
+        pieces.append(_parts(claim))
+    if figure:
+        pieces.append(f"<h2>The figure</h2>\n{figure.html}")
+        pieces.append(f'<p class="lab-origin">It stands in <a href="../notebooks/{article.name}.html#figure-{_number(figure)}">{escape(article.title)}</a>.</p>')
+    links = [f'<li>Article: <a href="../notebooks/{article.name}.html{at}">{escape(article.title)}</a></li>']
+    if claim["evidence"]:
+        links += [
+            f'<li>Data: <a href="../data/{each}.html">{each}</a>, as <a href="../data/{each}/trials.csv" download>CSV</a>'
+            f' or <a href="../data/{each}/trials.arrow" download>Arrow</a></li>'
+            for each in claim["evidence"]
+        ]
+    elif claim["verdict"] != "not testable here":
+        links.append("<li>Data: the source's own figures; no trial is needed.</li>")
+    links.append(f'<li>In a notebook: <code>verdict("{name}")</code></li>')
+    before, after = neighbours
+    steps = [f'<a rel="prev" href="{before}.html">← {before}</a>' if before else "", '<a href="index.html">The ledger</a>']
+    steps.append(f'<a rel="next" href="{after}.html">{after} →</a>' if after else "")
+    pieces.append(f"<h2>Where to look</h2>\n<ul>\n{chr(10).join(links)}\n</ul>")
+    pieces.append(f'<nav class="lab-steps" aria-label="Claims">{"".join(f"<span>{step}</span>" for step in steps)}</nav>')
+    return f"---\norphan: true\n---\n\n# {name}\n\n" + raw("\n".join(pieces))
+
+
+def _number(figure: Shown) -> str:
+    return figure.file.removesuffix(".svg").rsplit("-", 1)[1]
+
+
+def _facts(claim: dict[str, Any], ledger: Ledger) -> str:
+    part = deciding(claim)
+    source = ledger.source(claim["source"])
+    facts = [("Source", escape(source[0].upper() + source[1:])), ("The source's figure", escape(claim["figure"]))]
+    if part:
+        facts += [
+            ("Decided by", f"{escape(part['of'])}: {escape(part['metric'])}"),
+            ("Bound, set before", escape(part["bound"])),
+            ("Estimate, 95 % interval", f"{escape(part['estimate'])}" if part["n"] else "no trial here can tell"),
+            ("Forks", f"{part['n']}; {escape(part['method'])}" if part["n"] else "0"),
+        ]
+        if part["floor"]:
+            facts.append(("One and the same differs from itself by", f"{escape(part['floor'])}, {escape(part['floorFrom'])}"))
+    facts.append(("It rests on", escape(claim["basis"])))
+    return f'<dl class="lab-facts">{"".join(f"<div><dt>{term}</dt><dd>{words}</dd></div>" for term, words in facts)}</dl>'
+
+
+def _parts(claim: dict[str, Any]) -> str:
+    noise = any(part["floor"] for part in claim["parts"])
+    header = ["of", "measured", "bound", "estimate [95 % interval]", "n", "verdict", *(["A/A"] if noise else [])]
+    rows = [
+        [
+            escape(part["of"]),
+            escape(part["metric"]),
+            escape(part["bound"]),
+            escape(part["estimate"]),
+            str(part["n"]),
+            badge(part["verdict"]) + (f" {escape(part['because'])}" if part["because"] else ""),
+            *([escape(part["floor"] or "")] if noise else []),
+        ]
+        for part in claim["parts"]
+    ]
+    return table(header, rows, f"Parts of {claim['id']}", right=(4,))
+
+
+def beside(claim: dict[str, Any], article: Article) -> Shown | None:
+    """The figure of the claim's own runs that is nearest to its verdict in the article; one above it before one below."""
+    place = article.stated.get(claim["id"])
+    if place is None:
+        return None
+    of_its_runs = [figure for figure in article.figures if set(figure.runs) & set(claim["runs"])]
+    return min(of_its_runs, key=lambda figure: (abs(figure.cell - place) + (3 if figure.cell > place else 0), figure.cell), default=None)
