@@ -6,6 +6,7 @@ import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
+import clientlab.notebook.workshop.Check
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
@@ -23,6 +24,7 @@ public class LabIntegration : JupyterIntegration() {
         render<Figure> { figure(it) }
         render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
+        render<Check> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
     }
 
