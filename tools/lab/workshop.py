@@ -4,7 +4,9 @@ A source is Markdown. Prose is a cell; so is a block of `kotlin`, whose words be
 `exercise` stands in the exercises alone and `solution` in the solutions alone, `check` marks the cell that judges an answer, and `here` one
 that measures. Prose between `:::task`, `:::hint` or `:::solution` and `:::` is a cell of that kind, and `+++` ends a cell."""
 
+import html
 import json
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
@@ -107,10 +109,19 @@ def cell(block: Block, name: str) -> dict[str, Any]:
 def prose(block: Block) -> str:
     """A hint is folded; a task can be seen from afar."""
     if "hint" in block.tags:
-        return f"<details><summary>Hint</summary>\n\n{block.text}\n\n</details>"
+        return f"<details><summary>Hint</summary>\n{as_html(block.text)}\n</details>"
     if "task" in block.tags:
         return f"> **Your turn.** {block.text}".replace("\n", "\n> ")
     return block.text
+
+
+def as_html(text: str) -> str:
+    """Paragraphs with emphasis and code, as HTML without an empty line: where Markdown in HTML is cleaned piece by piece, a fold would lose what
+    stands in it."""
+    marked = html.escape(text, quote=False)
+    for pattern, tag in ((r"`([^`]+)`", "code"), (r"\*\*([^*]+)\*\*", "strong"), (r"\*([^*]+)\*", "em")):
+        marked = re.sub(pattern, rf"<{tag}>\1</{tag}>", marked)
+    return "\n".join(f"<p>{paragraph}</p>" for paragraph in marked.split("\n\n"))
 
 
 def parts(folder: Path = SOURCES) -> list[str]:
@@ -185,18 +196,22 @@ def run(measure: bool = True, only_slides: bool = False) -> int:
                 say(f"wrote {places.shown(write(part, form))}")
         return 0
     ready = setup.ready("workshop")
-    failed = Results()
+    results = Results()
+    ran: dict[str, Path] = {}
     for part in [] if only_slides else parts():
         say(f"wrote {places.shown(write(part, 'exercise'))}")
         write(part, "solution")
-        outcome, results = solved(ready, part, smoke=False)
-        failed += results
-        if not results.failed:
-            say(f"wrote {places.shown(write(part, 'solution', outcome.notebook))}")
+        outcome, found = solved(ready, part, smoke=False)
+        results += found
+        if not found.failed:
+            ran[part] = outcome.notebook
+    # Written when all have run, or the runs of later parts would begin on a tree with changes.
+    for part, outputs in ran.items():
+        say(f"wrote {places.shown(write(part, 'solution', outputs))}")
     say(f"wrote {places.shown(slides(ready.python))}")
-    for test, message in failed.failed:
+    for test, message in results.failed:
         say(f"FAILED {test}: {message}")
-    return 1 if failed.failed else 0
+    return 1 if results.failed else 0
 
 
 def solved(ready: Ready, part: str, smoke: bool) -> tuple[notebooks.Outcome, Results]:

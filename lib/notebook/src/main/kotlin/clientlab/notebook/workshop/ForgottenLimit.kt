@@ -1,5 +1,6 @@
 package clientlab.notebook.workshop
 
+import clientlab.notebook.Listing
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 
@@ -54,4 +55,16 @@ public fun checkOpened(trials: Trials, chosen: String?): Check = checking {
 
 internal const val PEAK: String = "inFlightPeak"
 
-private fun Answer.held(group: TreatmentTrials): Int = median(group, PEAK).toInt()
+/** The most in flight. A machine that was too busy to send all requests within a delay tells nothing of a limit. */
+private fun Answer.held(group: TreatmentTrials): Int {
+    val held = median(group, PEAK).toInt()
+    val limit = Listing.catalogue.clients
+        .firstOrNull { it.id == group.client }
+        ?.limit ?: group.size
+    if (held < minOf(limit, group.size)) {
+        missing(
+            "This machine was too busy to have all of ${group.client}'s requests out at once: end what else is going on, and run it again.",
+        )
+    }
+    return held
+}

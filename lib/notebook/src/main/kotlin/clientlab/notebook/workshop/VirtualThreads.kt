@@ -62,7 +62,7 @@ public fun checkPool(trials: Trials, threads: Int?): Check = checking {
     expect(guess >= tasks) {
         "A pool of $guess lets $guess of $tasks tasks call at once, and the rest queue: ${(tasks + guess - 1) / guess} waves."
     }
-    "A pool of $guess lets every task call at once, as virtual threads do: what those save is threads, not time."
+    "A pool of $guess lets every task call at once, as virtual threads do, and takes $guess platform threads for it."
 }
 
 /** The trials by treatment that count; of one client, executor or mechanism where it is named. */

@@ -60,5 +60,17 @@ class ForgottenLimitTest {
         wrong(checkOpened(remedies, "okhttp@hosts"), "opens one limit of two, and the next one stops it at 64")
     }
 
-    private val remedies = held("okhttp@pool" to 5, "okhttp@executor" to 5, "okhttp@hosts" to 64, "okhttp@requests" to 100)
+    @Test
+    fun `a machine that was too busy to send them all tells nothing of a limit`() {
+        listOf(
+            checkLimit(held("ktor-okhttp@requests" to 58), "ktor-okhttp@requests", 58),
+            checkWaves(held("ktor-cio@article" to 58, n = 150), "ktor-cio@article", 3),
+            checkOpened(held("okhttp@pool" to 5, "okhttp@requests" to 64), "okhttp@requests"),
+        ).forEach {
+            it.sentence shouldContain "too busy"
+            it.standing shouldBe Standing.Missing
+        }
+    }
+
+    private val remedies = held("okhttp@pool" to 5, "okhttp@hosts" to 64, "okhttp@requests" to 100)
 }
