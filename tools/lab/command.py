@@ -27,6 +27,8 @@ Client Lab: measure what network clients cost.
   lab serve [OPTION...]        the delay server alone, in the foreground
   lab bench server [--quick]   the delay server beside nginx and go-httpbin under one load by wrk, about a quarter of an hour; --quick to try it
   lab bench evidence           what counting adds to a request of the delay server
+  lab workshop [--no-run]      exercises, solutions with their outputs, and slides of the workshop, from their sources; --no-run runs
+                               nothing and keeps the outputs there are; --slides renders the slides alone
   lab doctor                   what is here, what is missing, and what to do about it
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
@@ -78,6 +80,8 @@ def dispatch(arguments: list[str]) -> int:
         return prefetch(rest)
     if command == "bundle":
         return bundle(rest)
+    if command == "workshop":
+        return workshop(rest)
     if command == "doctor":
         return doctor(rest)
     return wrong(f"there is no command {command}; there are {', '.join(COMMANDS)}.")
@@ -210,6 +214,17 @@ def bundle(rest: list[str]) -> int:
     from . import bundle as packing
 
     return packing.run()
+
+
+def workshop(rest: list[str]) -> int:
+    complaint = unknown("workshop", rest, ("--no-run", "--slides"))
+    if complaint:
+        return wrong(complaint)
+    if len(rest) > 1:
+        return wrong("`lab workshop` takes --no-run or --slides, not both: slides are rendered by what a run sets up.")
+    from . import workshop as teaching
+
+    return teaching.run(measure="--no-run" not in rest, only_slides="--slides" in rest)
 
 
 def doctor(rest: list[str]) -> int:

@@ -77,17 +77,19 @@ def execute(
     server: str | None = None,
     source: Path | None = None,
     variables: Mapping[str, str | None] | None = None,
+    folder: Path = places.NOTEBOOKS,
 ) -> Outcome:
-    """Run a copy of the notebook from top to bottom in a clean kernel, in the notebooks' folder; `step` shows where it is.
+    """Run a copy of the notebook from top to bottom in a clean kernel, in the notebook's folder; `step` shows where it is.
 
     With `smoke` experiments are run at their smallest; with `published` the cells that run one are left out; with `server` they are run
     against the delay server whose control port that is. With `source` that file is run under this name; `variables` change the kernel's environment."""
     places.OUT.mkdir(parents=True, exist_ok=True)
     places.LOGS.mkdir(parents=True, exist_ok=True)
     suffix = ".smoke" if smoke else ".published" if published else ""
-    target = places.OUT / f"{name}{suffix}.ipynb"
-    progress = places.OUT / f"{name}{suffix}.progress"
-    log = places.LOGS / f"{name}{suffix}.log"
+    shown = name if folder == places.NOTEBOOKS else f"{folder.relative_to(places.NOTEBOOKS).as_posix().replace('/', '-')}-{name}"
+    target = places.OUT / f"{shown}{suffix}.ipynb"
+    progress = places.OUT / f"{shown}{suffix}.progress"
+    log = places.LOGS / f"{shown}{suffix}.log"
     progress.write_text("", encoding="utf-8")
     extra = {"CLIENT_LAB_PROGRESS": str(progress)} | ({"CLIENT_LAB_SMOKE": "1"} if smoke else {}) | ({"CLIENT_LAB_SERVER": server} if server else {})
     news = log.with_suffix(".events")
@@ -103,8 +105,8 @@ def execute(
         ):
             child = start(
                 [
-                    *(ready.python.python, places.TOOLS / "jupyter" / "execute.py", source or places.NOTEBOOKS / f"{name}.ipynb", target),
-                    *(places.NOTEBOOKS, str(cell_seconds), *([HERE] if published else [])),
+                    *(ready.python.python, places.TOOLS / "jupyter" / "execute.py", source or folder / f"{name}.ipynb", target),
+                    *(folder, str(cell_seconds), *([HERE] if published else [])),
                 ],
                 environment=kernel.variables(extra | dict(variables or {})),
                 output=out,
@@ -205,14 +207,18 @@ def source_digest(notebook: Mapping[str, Any]) -> str:
 
 def tagged_text(notebook: Mapping[str, Any]) -> list[str]:
     """What the cells that are tagged as result or verdicts say, as text."""
-    texts = []
-    for cell in code_cells(notebook):
-        if set(TAGS) & set(cell.get("metadata", {}).get("tags", [])):
-            for output in cell.get("outputs", []):
-                text = output.get("text") if output["output_type"] == "stream" else output.get("data", {}).get("text/plain")
-                if text:
-                    texts.append((text if isinstance(text, str) else "".join(text)).rstrip())
-    return texts
+    tagged = [cell for cell in code_cells(notebook) if set(TAGS) & set(cell.get("metadata", {}).get("tags", []))]
+    return [text for cell in tagged for text in texts(cell)]
+
+
+def texts(cell: Mapping[str, Any]) -> list[str]:
+    """What a cell's outputs say, as text."""
+    found = []
+    for output in cell.get("outputs", []):
+        text = output.get("text") if output["output_type"] == "stream" else output.get("data", {}).get("text/plain")
+        if text:
+            found.append((text if isinstance(text, str) else "".join(text)).rstrip())
+    return found
 
 
 def write_back(executed: Path, name: str) -> Path:

@@ -22,7 +22,8 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, reproduce, serve, bench, prefetch, bundle, doctor.\n")
+        there = "run, notebook, test, ledger, publish, workshop, reproduce, serve, bench, prefetch, bundle, doctor"
+        self.assertEqual(done.stderr, f"lab: there is no command frobnicate; there are {there}.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
@@ -39,6 +40,11 @@ class CommandLine(unittest.TestCase):
             done = lab("reproduce", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertRegex(done.stderr, r"^lab: `lab reproduce` takes one run: .*\.\n$")
+
+    def test_the_slides_of_the_workshop_need_what_a_run_sets_up(self) -> None:
+        done = lab("workshop", "--no-run", "--slides")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertRegex(done.stderr, r"^lab: `lab workshop` takes --no-run or --slides, not both: .*\.\n$")
 
     def test_outputs_without_measuring_are_not_written(self) -> None:
         done = lab("run", "--write", "--published")

@@ -8,6 +8,7 @@ import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
 import clientlab.notebook.widget.Comms
 import clientlab.notebook.widget.KernelComms
+import clientlab.notebook.workshop.Check
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
@@ -27,6 +28,7 @@ public class LabIntegration : JupyterIntegration() {
         render<Explorer> { it.output() }
         render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
+        render<Check> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
     }
 

@@ -59,6 +59,8 @@ class ArchitectureTest {
             "clientlab.notebook.chart" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.notebook.claim" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.notebook.widget" to setOf(BASIS),
+            // What the workshop says of an answer, from the same frames.
+            "clientlab.notebook.workshop" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.server" to setOf(),
         )
 

@@ -11,11 +11,12 @@ import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
 import org.junit.jupiter.api.Test
+import kotlin.io.path.invariantSeparatorsPathString
 import kotlin.io.path.readText
 
 class LabIntegrationTest {
-    private val descriptor = Json.parseToJsonElement(LabHome.root.resolve("notebooks/lab.json").readText()).jsonObject
-    private val listed = descriptor.getValue("imports").jsonArray.map { it.jsonPrimitive.content }
+    private val listed = descriptor("notebooks/lab.json", "imports")
+    private val workshop = descriptor("notebooks/workshop/lab.json", "imports")
 
     @Test
     fun `the kernel is told of integrations that are there`() {
@@ -46,8 +47,13 @@ class LabIntegrationTest {
     }
 
     @Test
+    fun `the descriptor of the workshop imports its checks, too`() {
+        workshop shouldContainExactlyInAnyOrder listed + "clientlab.notebook.workshop.*"
+    }
+
+    @Test
     fun `every import finds what it names`() {
-        (listed + LabIntegration.IMPORTS).distinct().forEach { import ->
+        (listed + workshop + LabIntegration.IMPORTS).distinct().forEach { import ->
             withClue("import $import") {
                 if (import.endsWith(".*")) isPackageWithClasses(import.removeSuffix(".*")) shouldBe true else isMember(import) shouldBe true
             }
@@ -62,9 +68,28 @@ class LabIntegrationTest {
 
     @Test
     fun `the descriptor loads the jar that the build makes`() {
-        val jars = descriptor.getValue("dependencies").jsonArray.map { it.jsonPrimitive.content }
-        jars shouldBe listOf("../lib/notebook/target/client-lab.jar")
+        descriptor("notebooks/lab.json", "dependencies") shouldBe listOf("../lib/notebook/target/client-lab.jar")
     }
+
+    @Test
+    fun `the descriptor of the workshop finds the same jar from the folders of its notebooks, which the kernel works in`() {
+        val jar = descriptor("notebooks/workshop/lab.json", "dependencies").single()
+        listOf("exercises", "solutions").forEach { folder ->
+            val found = LabHome.root
+                .resolve("notebooks/workshop/$folder")
+                .resolve(jar)
+                .normalize()
+            LabHome.root.relativize(found).invariantSeparatorsPathString shouldBe "lib/notebook/target/client-lab.jar"
+        }
+    }
+
+    private fun descriptor(file: String, field: String): List<String> =
+        Json
+            .parseToJsonElement(LabHome.root.resolve(file).readText())
+            .jsonObject
+            .getValue(field)
+            .jsonArray
+            .map { it.jsonPrimitive.content }
 
     private fun isPackageWithClasses(name: String): Boolean {
         val path = name.replace('.', '/')
