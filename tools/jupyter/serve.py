@@ -1,13 +1,16 @@
-"""JupyterLab on a leash: it shuts its kernels down and ends when standard input does. `python serve.py OPTION...`."""
+"""JupyterLab on a leash: it shuts its kernels down and ends when standard input does. Errors are shown in brief. `python serve.py OPTION...`."""
 
 import sys
 import threading
 
+from brief import BriefErrors
 from jupyterlab.labapp import LabApp
+from traitlets.config import Config
 
 
 def main() -> None:
-    app = LabApp.initialize_server(argv=sys.argv[1:])
+    settings = Config({"ServerApp": {"kernel_websocket_connection_class": BriefErrors}})
+    app = LabApp.initialize_server(argv=sys.argv[1:], config=settings)
 
     def leash() -> None:
         sys.stdin.buffer.read()

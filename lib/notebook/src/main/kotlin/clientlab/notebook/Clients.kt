@@ -29,17 +29,33 @@ internal object Listing {
  * that have every limit opened.
  *
  * An id is a client with every limit opened; `id@default` is the same client as its library comes, and `id@article` as source 000 set it.
- * Fails for an id that the catalogue does not have, and names those there are.
+ * Fails for an id that the catalogue does not have, and says which may have been meant.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
     if (ids.isEmpty()) return known.filter { it.configuration == ClientInfo.OPENED }
     return ids.map { id ->
-        known.firstOrNull { it.id == id } ?: throw Refusal(
-            "No client '$id'. Known clients: ${known.joinToString { it.id }}.",
-        )
+        known.firstOrNull { it.id == id } ?: throw Refusal("No client '$id': ${meant(id, known.map { it.id })}.")
     }
 }
+
+/** What somebody may have meant by [id], which is none of [known]. */
+private fun meant(id: String, known: List<String>): String {
+    val nearest = known.minBy { editDistance(id, it) }
+    val all = "catalogue() lists all there are"
+    return if (editDistance(id, nearest) <= MOST_SLIPS) "did you mean '$nearest'? $all" else "give one such as 'retrofit' or 'ktor-cio'; $all"
+}
+
+/** A typing mistake: two letters changed places, or one is wrong, missing or too many, twice at most. */
+private const val MOST_SLIPS = 3
+
+/** The fewest letters to change, add or leave out to make [one] into [other] (V. Levenshtein, 1966). */
+private fun editDistance(one: String, other: String): Int =
+    one.foldIndexed((0..other.length).toList()) { i, above, letter ->
+        other.foldIndexed(listOf(i + 1)) { j, row, next ->
+            row + minOf(row.last() + 1, above[j + 1] + 1, above[j] + if (letter == next) 0 else 1)
+        }
+    }.last()
 
 /** The catalogue as a table: id, name, library with version, what was set, and the most it holds in flight. */
 public fun catalogue(): AnyFrame {

@@ -70,7 +70,7 @@ internal class Controls(private val comms: Comms) {
         label: String,
         vararg own: Pair<String, JsonElement>,
         style: String = "DescriptionStyle",
-        width: String = "28em",
+        width: String = "36em",
     ): Widget {
         val look = Widget(comms, style, mapOf("description_width" to JsonPrimitive(if (label.isEmpty()) "0" else "10em")))
         val described = mapOf(
