@@ -1,6 +1,7 @@
 package clientlab.notebook
 
 import clientlab.Experiment
+import clientlab.Outcome
 import clientlab.Refusal
 import clientlab.client.ClientInfo
 import clientlab.notebook.chart.Chart
@@ -9,6 +10,8 @@ import clientlab.notebook.chart.inFlightChart
 import clientlab.notebook.fork.ProgressListener
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.TrialRow
+import clientlab.notebook.frame.inFlight
+import clientlab.notebook.frame.outcome
 import clientlab.notebook.widget.Comms
 import clientlab.notebook.widget.Controls
 import clientlab.notebook.widget.Widget
@@ -19,6 +22,7 @@ import clientlab.workload.Burst
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.dataframe.api.cast
+import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.concat
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.select
@@ -114,11 +118,15 @@ public class Explorer internal constructor(
     private fun show(trials: Trials) {
         synchronized(measured) { measured += trials }
         val burst = trials.rows().first()
-        figure = trials.inFlightChart(burst["inFlight"] as Int)
-        panel?.shows(html(checkNotNull(figure)))
+        val table = FrameOutput.html(trials.select(*COLUMNS.filter { it in trials.columnNames() }.toTypedArray()))
+        if (burst.outcome == Outcome.Invalid.label) {
+            panel?.shows("<p>This burst does not count: ${Html.escape("${burst["reasons"]}")}</p>\n$table")
+            return
+        }
+        val drawn = trials.inFlightChart(burst.inFlight)
+        figure = drawn
+        panel?.shows("${chartRenderer().render(drawn).svg}\n$table")
     }
-
-    private fun html(chart: Chart) = "${chartRenderer().render(chart).svg}\n${FrameOutput.html(trials.select(*COLUMNS))}"
 
     /** The panel for a front end that draws it, and the first figure for one that does not. */
     internal fun output(): MimeTypedResultEx {

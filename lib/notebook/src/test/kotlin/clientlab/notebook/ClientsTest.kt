@@ -5,7 +5,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.string.shouldStartWith
+import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 class ClientsTest {
@@ -21,7 +21,10 @@ class ClientsTest {
     }
 
     @Test
-    fun `a name that there is not is refused with those there are`() {
-        shouldThrow<Refusal> { clients("ktor-curl") }.message shouldStartWith "No client 'ktor-curl'. Known clients: retrofit, "
+    fun `a name that there is not is refused with the one that was meant, where that can be told`() {
+        shouldThrow<Refusal> { clients("ktor-coi") }.message shouldBe
+            "No client 'ktor-coi': did you mean 'ktor-cio'? catalogue() lists all there are."
+        shouldThrow<Refusal> { clients("unheard of") }.message shouldBe
+            "No client 'unheard of': give one such as 'retrofit' or 'ktor-cio'; catalogue() lists all there are."
     }
 }
