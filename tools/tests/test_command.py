@@ -22,7 +22,7 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, reproduce, serve, bench, doctor.\n")
+        self.assertEqual(done.stderr, "lab: there is no command frobnicate; there are run, notebook, test, ledger, publish, reproduce, serve, bench, doctor.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
