@@ -48,11 +48,17 @@ class DotsTest(unittest.TestCase):
             trial["metrics"] = {name: value + 1000 + trial["trial"] for name, value in trial["metrics"].items()}
         self.assertEqual(self.found(trials), [])
 
-    def test_a_client_of_which_a_trial_is_missing_stays_without_trials(self) -> None:
+    def test_where_one_group_of_a_panel_is_not_that_of_any_treatment_no_dot_is_explained(self) -> None:
         dropped = next(trial for trial in self.run_.trials if trial["treatment"]["client"] == "fuel" and trial["treatment"]["inFlight"] == 500)
-        found = self.found([trial for trial in self.run_.trials if trial is not dropped])
+        self.assertEqual(self.found([trial for trial in self.run_.trials if trial is not dropped]), [])
+
+    def test_two_treatments_that_stand_alike_and_are_named_alike_are_not_told_apart(self) -> None:
+        twins = [copy.deepcopy(trial) for trial in self.run_.trials if trial["treatment"]["client"] == "fuel" and trial["treatment"]["inFlight"] == 500]
+        for trial in twins:
+            trial["treatment"]["start"] = "cold"
+        found = self.found([*self.run_.trials, *twins])
         self.assertNotIn("fuel", {each.trial["treatment"]["client"] for each in found})
-        self.assertEqual(len(found), len(self.figure.dots) - 10)
+        self.assertEqual(len(found), len(self.figure.dots) - len(twins))
 
     def test_a_drawing_in_fewer_bytes_has_its_dots_where_they_were(self) -> None:
         from figures import Figure, small
