@@ -1,4 +1,4 @@
-"""Run the browser tests of one kind and print one JSON line for each: `python run.py site` runs those in `site_*.py`.
+"""Run the browser tests of one kind and print one JSON line for each: `python run.py site` runs those in `site*.py`.
 
 Runs in the environment's Python, where Playwright is. Its output is read by `lab test`.
 """
@@ -17,7 +17,7 @@ def main(kind: str) -> int:
 
     result = Reporting()
     Reporting.out, sys.stdout = sys.stdout, sys.stderr
-    tests = unittest.defaultTestLoader.discover(str(HERE), pattern=f"{kind}_*.py", top_level_dir=str(HERE))
+    tests = unittest.defaultTestLoader.discover(str(HERE), pattern=f"{kind}*.py", top_level_dir=str(HERE))
     if not tests.countTestCases():
         sys.exit(f"There are no browser tests of the kind {kind}.")
     tests.run(result)

@@ -5,6 +5,7 @@ import io
 import json
 import os
 import unittest
+import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -270,6 +271,15 @@ class Downloads(unittest.TestCase):
                             self.assertEqual([float(row[place]) if row[place] else None for row in rows], table[name].to_pylist())
             lines = (browsers.ROOT / "data" / "published" / run / "trials.jsonl").read_text(encoding="utf-8").splitlines()
             self.assertEqual(len(lines), len((SITE / "data" / run / "trials.csv").read_text(encoding="utf-8").splitlines()) - 1)
+
+    def test_a_figure_has_the_words_that_its_notebook_has(self) -> None:
+        words = lambda svg: [" ".join("".join(each.itertext()).split()) for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]  # noqa: E731
+        for notebook in sorted((browsers.ROOT / "notebooks").glob("*.ipynb")):
+            outputs = [output for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] for output in cell.get("outputs", [])]
+            drawn = ["".join(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})]
+            for number, svg in enumerate(drawn, 1):
+                with self.subTest(figure=f"{notebook.stem}-{number}"):
+                    self.assertEqual(words(svg), words((SITE / "figures" / f"{notebook.stem}-{number}.svg").read_text(encoding="utf-8")))
 
     def test_every_notebook_can_be_downloaded_as_it_is_committed(self) -> None:
         for notebook in sorted((browsers.ROOT / "notebooks").glob("*.ipynb")):

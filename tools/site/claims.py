@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any
 
 from articles import Article, Shown
+from figures import RUN
 from published import Run
 from words import VERDICTS, badge, escape, raw, table
 
@@ -70,7 +71,7 @@ def page(claim: dict[str, Any], ledger: Ledger, article: Article, runs: dict[str
     pieces = [
         f'<p class="lab-lead">{escape(claim["words"])}</p>',
         f"<p>{badge(claim['verdict'])}{because}</p>",
-        _facts(claim, ledger),
+        _facts(claim, ledger, runs),
     ]
     if len(claim["parts"]) > 1:
         pieces.append(f"<h2>All {len(claim['parts'])} parts</h2>\n<p>Of several parts the worst counts.</p>")
@@ -100,7 +101,7 @@ def _number(figure: Shown) -> str:
     return figure.file.removesuffix(".svg").rsplit("-", 1)[1]
 
 
-def _facts(claim: dict[str, Any], ledger: Ledger) -> str:
+def _facts(claim: dict[str, Any], ledger: Ledger, runs: dict[str, Run]) -> str:
     part = deciding(claim)
     source = ledger.source(claim["source"])
     facts = [("Source", escape(source[0].upper() + source[1:])), ("The source's figure", escape(claim["figure"]))]
@@ -113,7 +114,8 @@ def _facts(claim: dict[str, Any], ledger: Ledger) -> str:
         ]
         if part["floor"]:
             facts.append(("One and the same differs from itself by", f"{escape(part['floor'])}, {escape(part['floorFrom'])}"))
-    facts.append(("It rests on", escape(claim["basis"])))
+    basis = RUN.sub(lambda found: f'<a href="../data/{runs[found[0]].name}.html">{found[0]}</a>' if found[0] in runs else found[0], escape(claim["basis"]))
+    facts.append(("It rests on", basis))
     return f'<dl class="lab-facts">{"".join(f"<div><dt>{term}</dt><dd>{words}</dd></div>" for term, words in facts)}</dl>'
 
 

@@ -15,10 +15,10 @@ from typing import Any
 from figures import Dot, Figure
 from published import COUNTED, Run
 
-PIXELS = 0.75
-"""How far a dot may stand from its number's place: what is lost in drawing."""
+PIXELS = 1e-5
+"""How far a dot may stand from its number's place: the library writes places in full."""
 
-SCALES = (1.0, 1e-3, 1e3, 1e6, 1e-6, 1e-9, 2.0**-10, 2.0**-20, 100.0)
+SCALES = (1.0, 1e-3, 1e3, 1e6, 1e-6, 2.0**-10, 2.0**-20, 100.0)
 
 Panel = tuple[float, float, float, float]
 
@@ -66,7 +66,8 @@ def _in_panel(figure: Figure, run: Run, panel: Panel, dots: list[Dot]) -> list[F
         axis, at, ways = up, lambda dot: dot.y, [lambda dot: (f"{round(dot.x)}", dot.color), lambda dot: ("", dot.color)]
     else:
         return best
-    context = f"{strip} {figure.said('plot-subtitle')} {figure.said('plot-title')}"
+    # What stands over the panel says more than what stands over all.
+    context = f"{strip} {strip} {figure.said('plot-subtitle')} {figure.said('plot-title')}"
     for way in ways:
         groups = _groups(dots, way)
         for numbers in _readings(run):
@@ -86,34 +87,37 @@ def _groups(dots: list[Dot], key: Callable[[Dot], tuple[str, str]]) -> dict[tupl
 
 
 def _held_against(groups: dict, numbers: list[tuple[list[dict], list[float]]], axis: Axis, at: Callable[[Dot], float], context: str) -> list[Found]:
-    """What is found of all groups with one metric; of two treatments that stand alike, the one whose levels the figure names."""
+    """What is found with one metric: nothing where it leaves a group unexplained, and of a group that two treatments fit as well, nothing either."""
     result: list[Found] = []
-    taken: set[int] = set()
     for (category, _), dots in groups.items():
         places = [at(dot) for dot in dots]
         fitting = [
-            (_named(trials[0], category, context), -number, trials, values)
-            for number, (trials, values) in enumerate(numbers)
-            if number not in taken
-            and len(values) == len(places)
+            (_named(trials[0], category, context), trials, values)
+            for trials, values in numbers
+            if len(values) == len(places)
             and all(abs(axis.place(value) - place) <= PIXELS for value, place in zip(values, places))
+            and _speaks_of(category, trials[0])
         ]
         if not fitting:
-            continue
-        score, number, trials, values = max(fitting, key=lambda each: each[:2])
-        # Two treatments that fit and are named alike cannot be told apart.
-        if sum(each[0] == score for each in fitting) > 1:
-            continue
-        taken.add(-number)
-        result += [Found(dot, trial, value) for dot, trial, value in zip(dots, trials, values)]
+            return []
+        best = max(score for score, _, _ in fitting)
+        likely = [(trials, values) for score, trials, values in fitting if score == best]
+        if len(likely) == 1:
+            result += [Found(dot, trial, value) for dot, trial, value in zip(dots, *likely[0])]
     return result
+
+
+def _speaks_of(category: str, trial: dict[str, Any]) -> bool:
+    """Whether a category can be this treatment's; one that is a number is a place on an axis and no name."""
+    levels = [str(level) for level in trial["treatment"].values()]
+    return not category or category.isdigit() or category in levels or bool(set(re.split(r"[\s,]+", category)) & set(levels))
 
 
 def _named(trial: dict[str, Any], category: str, context: str) -> float:
     """How well a treatment's levels go with what the figure says of a group: its category above all."""
     levels = [str(level) for level in trial["treatment"].values()]
     words = re.split(r"[\s,]+", context.replace(",", ""))
-    return 100 * (category in levels) + 10 * sum(level in re.split(r"[\s,]+", category) for level in levels) + sum(level in words for level in levels)
+    return 100 * (category in levels) + 10 * sum(level in re.split(r"[\s,]+", category) for level in levels) + sum(words.count(level) for level in levels)
 
 
 def _readings(run: Run) -> Iterator[list[tuple[list[dict], list[float]]]]:

@@ -75,26 +75,25 @@ class Figure:
 def small(svg: str) -> str:
     """The same drawing in fewer bytes: a hundredth of a pixel is finer than any screen, and what paints nothing need not be said."""
     head, style, drawn = svg.partition("</style>")
-    drawn = re.sub(r"-?\d+\.\d+(?:[eE]-?\d+)?", lambda found: _short(float(found[0])), drawn)
-    drawn = re.sub(r"rgb\((\d+),(\d+),(\d+)\)", lambda found: "#" + "".join(f"{int(each):02x}" for each in found.groups()), drawn)
-    drawn = re.sub(r' clip-bounds-jfx="[^"]*"| (?:stroke|fill)-opacity="1"', "", drawn)
-    drawn = re.sub(r"<(?:rect|circle|path)\b[^>]*>", _unpainted, drawn)
+    # Only what is drawn, never what is written.
+    drawn = re.sub(r"<\w[^>]*>", lambda tag: _lighter(tag[0]), drawn)
     drawn = re.sub(r">\s+<", "><", drawn)
     drawn = re.sub(r"\s*(?:></(?:rect|line|path|circle)>|/>)", "/>", drawn)
     return re.sub(r"\n\s+", "\n ", head) + style + drawn
 
 
+def _lighter(tag: str) -> str:
+    tag = re.sub(r"-?\d+\.\d+(?:[eE]-?\d+)?", lambda found: _short(float(found[0])), tag)
+    tag = re.sub(r"rgb\((\d+),(\d+),(\d+)\)", lambda found: "#" + "".join(f"{int(each):02x}" for each in found.groups()), tag)
+    tag = re.sub(r' clip-bounds-jfx="[^"]*"| (?:stroke|fill)-opacity="1"', "", tag)
+    if ' stroke-width="0"' in tag or ' stroke-opacity="0"' in tag:
+        tag = re.sub(r' stroke(?:-width|-opacity)?="[^"]*"', "", tag)
+    return tag
+
+
 def _short(number: float) -> str:
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
-
-
-def _unpainted(shape: re.Match[str]) -> str:
-    """A shape without the outline that it does not have."""
-    text = shape[0]
-    if ' stroke-width="0"' in text or ' stroke-opacity="0"' in text:
-        text = re.sub(r' stroke(?:-width|-opacity)?="[^"]*"', "", text)
-    return text
 
 
 def _walk(

@@ -1,7 +1,6 @@
 package clientlab.notebook
 
 import clientlab.Experiment
-import clientlab.Outcome
 import clientlab.Refusal
 import clientlab.client.ClientInfo
 import clientlab.notebook.chart.Chart
@@ -119,7 +118,7 @@ public class Explorer internal constructor(
         synchronized(measured) { measured += trials }
         val burst = trials.rows().first()
         val table = FrameOutput.html(trials.select(*COLUMNS.filter { it in trials.columnNames() }.toTypedArray()))
-        if (burst.outcome == Outcome.Invalid.label) {
+        if (burst.outcome == INVALID) {
             panel?.shows("<p>This burst does not count: ${Html.escape("${burst["reasons"]}")}</p>\n$table")
             return
         }
@@ -178,6 +177,7 @@ public class Explorer internal constructor(
     private companion object {
         const val FIRST = 100
         val FIRST_DELAY = 500.milliseconds
+        const val INVALID = "invalid"
         val COLUMNS = arrayOf("client", "inFlight", "delayMs", "outcome", "inFlightPeak", "durationMs", "threadsNew", "threadsBlocked")
     }
 }
