@@ -163,6 +163,14 @@ class Outputs(unittest.TestCase):
         checks[0]["outputs"] = []
         self.assertEqual(workshop.unheld(run), "a check said nothing")
 
+    def test_a_check_that_holds_although_nobody_has_answered_is_a_complaint(self) -> None:
+        run = self.run_of(self.solution())
+        self.assertEqual(workshop.held_unanswered(run), "✓ it holds")
+        checks = [cell for cell in run["cells"] if "check" in cell["metadata"].get("tags", [])]
+        checks[0]["outputs"][0]["text"] = "… Predict first: n is still null."
+        self.assertIsNone(workshop.held_unanswered(run))
+        self.assertEqual(workshop.held_unanswered({"cells": []}), "it has no check")
+
 
 class Committed(unittest.TestCase):
     def test_there_are_five_parts_and_no_notebook_without_a_source(self) -> None:
