@@ -151,8 +151,9 @@ def without_outputs(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_outputs(plain: dict[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
-    """[plain] with the outputs of [run], and without any where its code is another."""
-    if notebooks.source_digest(plain) != notebooks.source_digest(run):
+    """[plain] with the outputs of [run], and without any where its code is another or was not run to the end."""
+    unrun = any(held.get("execution_count") is None for held in notebooks.code_cells(run))
+    if unrun or notebooks.source_digest(plain) != notebooks.source_digest(run):
         return plain
     for target, source in zip(notebooks.code_cells(plain), notebooks.code_cells(run)):
         target.update(execution_count=source.get("execution_count"), outputs=source.get("outputs", []))
