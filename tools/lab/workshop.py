@@ -7,7 +7,7 @@ that measures. Prose between `:::task`, `:::hint` or `:::solution` and `:::` is 
 import html
 import json
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -151,8 +151,9 @@ def without_outputs(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_outputs(plain: dict[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
-    """[plain] with the outputs of [run], and without any where its code is another."""
-    if notebooks.source_digest(plain) != notebooks.source_digest(run):
+    """[plain] with the outputs of [run], and without any where its code is another or was not run to the end."""
+    unrun = any(held.get("execution_count") is None for held in notebooks.code_cells(run))
+    if unrun or notebooks.source_digest(plain) != notebooks.source_digest(run):
         return plain
     for target, source in zip(notebooks.code_cells(plain), notebooks.code_cells(run)):
         target.update(execution_count=source.get("execution_count"), outputs=source.get("outputs", []))
@@ -216,38 +217,58 @@ def run(measure: bool = True, only_slides: bool = False) -> int:
 
 def solved(ready: Ready, part: str, smoke: bool) -> tuple[notebooks.Outcome, Results]:
     """Run a solution from top to bottom in a clean kernel: it ends, and every check in it holds."""
-    results = Results()
-    test = f"workshop/solutions/{part}.ipynb runs from top to bottom, and its checks hold"
+    return ran(ready, SOLUTIONS, part, smoke, solution_test(part), unheld)
+
+
+def ran(
+    ready: Ready, folder: Path, part: str, smoke: bool, test: str, complaint_of: Callable[[Mapping[str, Any]], str | None]
+) -> tuple[notebooks.Outcome, Results]:
     step = Step(test)
-    outcome = notebooks.execute(ready, part, step, smoke=smoke, cell_seconds=600, folder=SOLUTIONS)
-    complaint = outcome.failure or unheld(notebooks.load(outcome.notebook))
+    outcome = notebooks.execute(ready, part, step, smoke=smoke, cell_seconds=600, folder=folder)
+    complaint = outcome.failure or complaint_of(notebooks.load(outcome.notebook))
     step.done("failed" if complaint else "passed")
     if complaint:
-        results.failed.append((test, f"{complaint}\nexecuted so far: {places.shown(outcome.notebook)}"))
-    else:
-        results.passed += 1
-    return outcome, results
+        return outcome, Results(0, [(test, f"{complaint}\nexecuted so far: {places.shown(outcome.notebook)}")])
+    return outcome, Results(1)
+
+
+def solution_test(part: str) -> str:
+    return f"workshop/solutions/{part}.ipynb runs from top to bottom, and its checks hold"
+
+
+def exercise_test(part: str) -> str:
+    return f"workshop/exercises/{part}.ipynb runs from top to bottom as it is, and no check that waits for an answer holds"
+
+
+def answers(content: Mapping[str, Any]) -> list[str]:
+    """What each check of an executed notebook says."""
+    checks = [held for held in notebooks.code_cells(content) if "check" in held.get("metadata", {}).get("tags", [])]
+    return ["".join(notebooks.texts(held)) or "a check said nothing" for held in checks]
 
 
 def unheld(content: Mapping[str, Any]) -> str | None:
     """What the checks of an executed notebook say that do not hold, or None; no check at all is a complaint, too."""
-    said = [notebooks.texts(held) for held in notebooks.code_cells(content) if "check" in held.get("metadata", {}).get("tags", [])]
-    if not said:
-        return "it has no check"
-    return "\n".join("".join(texts) or "a check said nothing" for texts in said if not "".join(texts).startswith(HOLDS)) or None
+    said = answers(content)
+    return "\n".join(text for text in said if not text.startswith(HOLDS)) or None if said else "it has no check"
+
+
+def held_unanswered(content: Mapping[str, Any]) -> str | None:
+    """What a check says that holds although nobody has answered, or None."""
+    said = answers(content)
+    return "\n".join(text for text in said if text.startswith(HOLDS) or text == "a check said nothing") or None if said else "it has no check"
 
 
 def executed(ready: Ready, built: bool, long: bool) -> Results:
-    """The solutions at smoke size in the real kernel: all of them, or the first alone."""
+    """The notebooks at smoke size in the real kernel: all of them, or the first solution alone."""
     results = Results()
     for at, part in enumerate(parts()):
-        test = f"workshop/solutions/{part}.ipynb runs from top to bottom, and its checks hold"
-        if not built:
-            results.skipped.append((test, "the project could not be built"))
-        elif at and not long:
-            results.skipped.append((test, "slow: `lab test --long` runs all five, this run the first"))
-        else:
-            results += solved(ready, part, smoke=True)[1]
+        for test, folder, complaint_of in ((solution_test(part), SOLUTIONS, unheld), (exercise_test(part), EXERCISES, held_unanswered)):
+            if not built:
+                results.skipped.append((test, "the project could not be built"))
+            elif not long and (at or folder == EXERCISES):
+                results.skipped.append((test, "slow: `lab test --long` runs all of them, this run the first solution"))
+            else:
+                results += ran(ready, folder, part, True, test, complaint_of)[1]
     return results
 
 

@@ -143,6 +143,11 @@ class Outputs(unittest.TestCase):
         notebooks.code_cells(run)[1]["source"] = "val n: Int? = 3"
         self.assertEqual(workshop.with_outputs(self.solution(), run), self.solution())
 
+    def test_those_of_a_run_that_broke_off_are_left_out(self) -> None:
+        run = self.run_of(self.solution())
+        notebooks.code_cells(run)[-1]["execution_count"] = None
+        self.assertEqual(workshop.with_outputs(self.solution(), run), self.solution())
+
     def test_a_solution_written_again_keeps_its_own_while_its_code_is_the_same(self) -> None:
         with tempfile.TemporaryDirectory() as folder, mock.patch.multiple(workshop, SOLUTIONS=Path(folder)), mock.patch.object(
             workshop, "made", lambda part, form: self.solution()
@@ -162,6 +167,14 @@ class Outputs(unittest.TestCase):
             self.assertEqual(workshop.unheld(run), complaint)
         checks[0]["outputs"] = []
         self.assertEqual(workshop.unheld(run), "a check said nothing")
+
+    def test_a_check_that_holds_although_nobody_has_answered_is_a_complaint(self) -> None:
+        run = self.run_of(self.solution())
+        self.assertEqual(workshop.held_unanswered(run), "✓ it holds")
+        checks = [cell for cell in run["cells"] if "check" in cell["metadata"].get("tags", [])]
+        checks[0]["outputs"][0]["text"] = "… Predict first: n is still null."
+        self.assertIsNone(workshop.held_unanswered(run))
+        self.assertEqual(workshop.held_unanswered({"cells": []}), "it has no check")
 
 
 class Committed(unittest.TestCase):

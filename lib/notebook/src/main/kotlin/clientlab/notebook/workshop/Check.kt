@@ -87,7 +87,7 @@ internal class Answer {
                     metric,
                 ).isEmpty()
         ) {
-            missing("The trials of ${of.treatment.subject} do not have $metric on this machine: pass on to the next task.")
+            missing("The trials of ${of.treatment.subject} have no $metric: run the experiment again, and where that changes nothing, pass on to the next task.")
         }
         return of.median(metric).value
     }
