@@ -13,17 +13,33 @@ from lab import bundle, maven, places
 
 JAVA_PLACES = [folder for folder in ("/usr/lib/jvm", "/usr/java", "/opt/java") if Path(folder).is_dir()]
 
-ROOM = "\n".join(["set -e", "ip link set lo up", *(f"mount -t tmpfs none {folder}" for folder in JAVA_PLACES), 'exec "$@"'])
-"""A network of its own with loopback alone, and the machine's Javas hidden; then the command."""
+ROOM = "\n".join(
+    [
+        *("set -e", "ip link set lo up"),
+        *(f"mount -t tmpfs none {folder}" for folder in JAVA_PLACES),
+        # The lock of runs is in /tmp, and whoever measures outside has nothing to do with the room.
+        *('mount --bind "$1" /mnt', "mount -t tmpfs none /tmp", 'cd "/mnt/$2"', "shift 2", 'exec "$@"'),
+    ]
+)
+"""A network of its own with loopback alone, the machine's Javas hidden, and the room at /mnt; then the command."""
 
 OPENS = """
-import re, subprocess, sys, urllib.request
+import re, subprocess, sys, time, urllib.error, urllib.request
+limit = time.monotonic() + 120
 lab = subprocess.Popen([sys.executable, "lab", "notebook", "--no-browser"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
 try:
     for line in lab.stdout:
         found = re.search(r"http://127\\.0\\.0\\.1:\\d+/lab\\?token=\\w+", line)
         if found:
-            page = urllib.request.urlopen(found.group()).read().decode()
+            # It says its address a moment before it listens.
+            while True:
+                try:
+                    page = urllib.request.urlopen(found.group()).read().decode()
+                    break
+                except urllib.error.URLError:
+                    if time.monotonic() > limit:
+                        raise
+                    time.sleep(0.05)
             print("opened" if "JupyterLab" in page else page)
             break
 finally:
@@ -53,12 +69,12 @@ class Room(unittest.TestCase):
     def setUpClass(cls) -> None:
         folder = tempfile.TemporaryDirectory(prefix="room-")
         cls.addClassCleanup(folder.cleanup)
-        room = Path(folder.name)
+        cls.room = room = Path(folder.name)
         cls.home, path = room / "home", room / "path"
         cls.home.mkdir()
         path.mkdir()
         (path / "python3").symlink_to(getattr(sys, "_base_executable", sys.executable))
-        cls.environment = {"HOME": str(cls.home), "PATH": str(path), "CLIENT_LAB_SMOKE": "1"}
+        cls.environment = {"HOME": "/mnt/home", "PATH": "/mnt/path", "CLIENT_LAB_SMOKE": "1"}
         made = subprocess.run([sys.executable, str(places.ROOT / "lab"), "bundle"], capture_output=True, text=True, check=False)
         if made.returncode:
             raise AssertionError(f"lab bundle failed:\n{made.stdout}\n{made.stderr}")
@@ -69,9 +85,9 @@ class Room(unittest.TestCase):
     def here(self, *argv: str) -> subprocess.CompletedProcess[str]:
         """A command in the room: what it prints to both streams is its stdout."""
         return subprocess.run(
-            [shutil.which("unshare"), "--net", "--mount", "sh", "-c", ROOM, "sh", "/usr/bin/env", "-i",
+            [shutil.which("unshare"), "--net", "--mount", "sh", "-c", ROOM, "sh", str(self.room), self.folder.name, "/usr/bin/env", "-i",
              *(f"{name}={value}" for name, value in self.environment.items()), *argv],
-            cwd=self.folder, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
+            stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True, check=False,
         )  # fmt: skip
 
     def test_1_there_is_no_way_out_of_the_room(self) -> None:
