@@ -3,7 +3,7 @@
 import shutil
 import sys
 
-from . import houserules, kandy, kernel, lock, maven, notebooks, places, processes, reports, setup, environment
+from . import browser, houserules, kandy, kernel, lock, maven, notebooks, pages, places, processes, reports, setup, environment, workshop
 from .java import Java
 from .maven import Maven
 from .reports import Results
@@ -28,7 +28,7 @@ def run(long: bool, soak: bool = False) -> int:
         for test, reason in results.skipped:
             say(f"  skipped {test}: {reason}")
 
-    group("Python tests", python_tests())
+    group("Python tests", python_tests("tests"))
     mvn = maven.required()
     with lock.only_one("test"):
         python = environment.prepare()
@@ -40,25 +40,31 @@ def run(long: bool, soak: bool = False) -> int:
         if built:
             maven.record_build(java)
             kernel.install(python, java)
-    group("Notebooks, house rules", house_rules())
+    ready = Ready(java, mvn, python)
+    group("Notebooks, house rules", house_rules() + workshop.house_rules())
+    group("Notebooks, executed", executed(ready, built))
+    group("JupyterLab in a browser", jupyterlab(ready, built, long))
+    group("The site in a browser", site(ready, built))
     if long:
-        group("Notebooks, published data alone", executed(Ready(java, mvn, python), built, published=True))
-    group("Notebooks, executed", executed(Ready(java, mvn, python), built))
+        group("Notebooks, published data alone", executed(ready, built, published=True))
+        group("Workshop, executed", workshop.executed(ready, built, long))
+        group("Pages, executed", pages.run(ready, built))
+        group("Python tests, long", python_tests("tests_long"))
     say(str(total))
     return 0 if total.good else 1
 
 
-def python_tests() -> Results:
-    """The tests of lab itself."""
-    step = Step("Python tests")
+def python_tests(folder: str) -> Results:
+    """The tests of lab itself that are in `tools/FOLDER`."""
+    step, log_name = Step(f"Python tests in tools/{folder}"), f"test-python-{folder}"
     code = processes.run_logged(
-        [sys.executable, places.TOOLS / "unittests.py"], step=step, log_name="test-python", environment=processes.environment()
+        [sys.executable, places.TOOLS / "unittests.py", folder], step=step, log_name=log_name, environment=processes.environment()
     )
     step.stop()
-    log = places.LOGS / "test-python.log"
+    log = places.LOGS / f"{log_name}.log"
     results = reports.of_json_lines(log.read_text(encoding="utf-8", errors="replace").splitlines())
     if code and not results.failed:
-        results.failed.append(("tools/tests", f"the tests could not be run; see {places.shown(log)}"))
+        results.failed.append((f"tools/{folder}", f"the tests could not be run; see {places.shown(log)}"))
     return results
 
 
@@ -96,6 +102,19 @@ def house_rules() -> Results:
     for name in notebooks.all_names():
         results += houserules.check(places.NOTEBOOKS / f"{name}.ipynb")
     return results
+
+
+def jupyterlab(ready: Ready, built: bool, long: bool) -> Results:
+    """What a reader does in JupyterLab, in a real browser; with `long`, Run All on every notebook too."""
+    if not built:
+        return Results(skipped=[("JupyterLab in a browser", "the project could not be built")])
+    return browser.tests(ready.python, "lab", "JupyterLab in a browser", **({"CLIENT_LAB_LONG": "1"} if long else {}))
+
+
+def site(ready: Ready, built: bool) -> Results:
+    if not built:
+        return Results(skipped=[("The site in a browser", "the project could not be built")])
+    return browser.site_tests(ready)
 
 
 def executed(ready: Ready, built: bool, published: bool = False) -> Results:
