@@ -39,11 +39,15 @@
       link.tabIndex = -1;
       const last = document.createElement("span");
       last.append(link, `, round ${dot[4]}, ${dot[6]}`);
-      tip.replaceChildren(line("strong", words || run), line("span", axis ? `${dot[5]}: ${axis}` : dot[5]), last);
+      tip.replaceChildren(line("strong", words || run), line("span", axis ? `${axis}: ${dot[5]}` : dot[5]), last);
       ring.hidden = tip.hidden = false;
       const [x, y] = placed(dot);
+      tip.style.left = `${Math.max(0, plot.scrollLeft)}px`;
+      tip.style.maxWidth = `${Math.min(320, plot.clientWidth * 0.85)}px`;
       Object.assign(ring.style, { left: `${x}px`, top: `${y}px` });
-      const left = Math.max(4, Math.min(x + 14, canvas.clientWidth - tip.offsetWidth - 4));
+      // On a phone the figure is wider than what is seen of it.
+      const [from, room] = [Math.max(0, plot.scrollLeft - canvas.offsetLeft), Math.min(canvas.clientWidth, plot.clientWidth - 8)];
+      const left = Math.max(from + 4, Math.min(x + 14, from + room - tip.offsetWidth - 4));
       const below = y + 12 + tip.offsetHeight < canvas.clientHeight;
       Object.assign(tip.style, { left: `${left}px`, top: `${below ? y + 12 : Math.max(0, y - 12 - tip.offsetHeight)}px` });
     };
@@ -75,7 +79,10 @@
       const step = { ArrowRight: 1, ArrowDown: 1, ArrowLeft: -1, ArrowUp: -1 }[event.key];
       if (step) {
         const at = shown < 0 ? (step > 0 ? -1 : order.length) : order.indexOf(shown);
-        show(order[Math.min(order.length - 1, Math.max(0, at + step))]);
+        const next = order[Math.min(order.length - 1, Math.max(0, at + step))];
+        const across = placed(dots[next])[0];
+        if (across < plot.scrollLeft || across > plot.scrollLeft + plot.clientWidth) plot.scrollLeft = across - plot.clientWidth / 2;
+        show(next);
         event.preventDefault();
       } else if (event.key === "Escape") {
         hide();

@@ -222,6 +222,16 @@ class Dots(SiteTest):
         self.assertEqual(float(row["threadsBlocked"]), float(value.replace(",", "")))
         self.quiet(page)
 
+    def test_on_a_phone_all_of_it_is_seen(self) -> None:
+        page = self.open(self.page(viewport=PHONE), "notebooks/04-memory")
+        plot = page.locator(".lab-plot:has(.lab-ring)").first
+        plot.focus()
+        for key in ["ArrowRight"] * 40 + ["ArrowLeft"] * 5:
+            page.keyboard.press(key)
+            box, card = plot.locator(".lab-tip").bounding_box(), plot.bounding_box()
+            self.assertGreaterEqual(box["x"], card["x"])
+            self.assertLessEqual(box["x"] + box["width"], card["x"] + card["width"] + 1)
+
     def test_the_keyboard_goes_from_trial_to_trial_and_to_its_row(self) -> None:
         page = self.page()
         _, _, tip = self.first(page)

@@ -105,7 +105,7 @@ class Writer:
         if SVG in data:
             html = self._figure(article, place, Figure(joined(data[SVG]), joined(data.get(TEXT, ""))))
         elif HTML in data and "<progress" in joined(data[HTML]):
-            html = f'<p class="lab-ran">{escape(joined(data[TEXT]))} ran for this page.</p>'
+            html = f'<p class="lab-ran">{escape(joined(data[TEXT]).removesuffix("s") if joined(data[TEXT]) == "1 trials" else joined(data[TEXT]))} ran for this page.</p>'
         elif HTML in data:
             html = self.linked(joined(data[HTML]))
         else:
