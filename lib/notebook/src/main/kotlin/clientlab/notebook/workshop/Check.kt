@@ -82,12 +82,12 @@ internal class Answer {
     }
 
     fun median(of: TreatmentTrials, metric: String): Double {
-        if (of
-                .values(
-                    metric,
-                ).isEmpty()
-        ) {
-            missing("The trials of ${of.treatment.subject} have no $metric: run the experiment again, and where that changes nothing, pass on to the next task.")
+        val values = of.values(metric)
+        if (values.isEmpty()) {
+            missing(
+                "The trials of ${of.treatment.subject} have no $metric: run the experiment again, " +
+                    "and where that changes nothing, pass on to the next task.",
+            )
         }
         return of.median(metric).value
     }

@@ -48,7 +48,8 @@ public fun checkThreadsPerRequest(trials: Trials, client: String, perRequest: Do
     val (low, high) = listOf(few, many).map { median(trials(trials, client, it), HELD) }
     val right = (high - low) / (many - few)
     expect(guess <= right + NEAR) {
-        "${guess.text()} is more than one more request adds: it counts threads that are there anyway, which the difference between $many and $few takes off."
+        "${guess.text()} is more than one more request adds: it counts threads that are there anyway, which the " +
+            "difference between $many and $few takes off."
     }
     expect(abs(guess - right) <= NEAR) {
         "${guess.text()} is less than one more request adds: divide the difference in threads by the difference in requests, ${many - few}."

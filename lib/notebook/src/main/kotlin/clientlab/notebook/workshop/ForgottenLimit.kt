@@ -48,7 +48,8 @@ public fun checkOpened(trials: Trials, chosen: String?): Check = checking {
         "$chosen still holds $held of ${group.size}: what it changes is not what holds them back; look who has another inFlightPeak."
     }
     expect(held == group.size) {
-        "$chosen opens one limit of two, and the next one stops it at $held of ${group.size}: look for the one with inFlightPeak ${group.size}."
+        "$chosen opens one limit of two, and the next one stops it at $held of ${group.size}: look for the one with " +
+            "inFlightPeak ${group.size}."
     }
     "$chosen holds all ${group.size} in flight: one wave."
 }

@@ -41,7 +41,8 @@ public fun checkDesign(experiment: Experiment?, prediction: Prediction?): Check 
             level in levels,
         ) { "The prediction speaks of '$level', and $factor has ${levels.joinToString()}: write a level as it stands there." }
     }
-    "${asked.name} varies $factor alone and asks ${asked.forks} forks a level, so it can decide whether ${guess.metric} is more for ${guess.more}."
+    "${asked.name} varies $factor alone and asks ${asked.forks} forks a level, so it can decide whether " +
+        "${guess.metric} is more for ${guess.more}."
 }
 
 /** Whether [trials] bear [prediction] out: each fork of the one has more than any fork of the other. */
@@ -52,10 +53,12 @@ public fun checkPrediction(trials: Trials?, prediction: Prediction?): Check = ch
     expect(bad == 0) { "$bad ${if (bad == 1) "trial is" else "trials are"} invalid and no number: read trials.notes() first." }
     val (more, less) = listOf(guess.more, guess.less).map { level -> values(run, level, guess.metric) }
     expect(more.max() >= less.min()) {
-        "It is the other way round: every fork of ${guess.less} has more ${guess.metric} than any of ${guess.more}, which is a finding, too."
+        "It is the other way round: every fork of ${guess.less} has more ${guess.metric} than any of ${guess.more}, " +
+            "which is a finding, too."
     }
     expect(more.min() > less.max()) {
-        "The forks of ${guess.more} and ${guess.less} overlap in ${guess.metric}, so this run cannot tell: ask for more forks, or for a larger difference."
+        "The forks of ${guess.more} and ${guess.less} overlap in ${guess.metric}, so this run cannot tell: ask for " +
+            "more forks, or for a larger difference."
     }
     "Every fork of ${guess.more} has more ${guess.metric} than any of ${guess.less} (${more.size} and ${less.size} forks)."
 }

@@ -49,7 +49,8 @@ public fun checkThreadKinds(trials: Trials, client: String, platform: Int?, virt
         }
     }
     expect(guessVirtual == there) {
-        "There were $there virtual threads for ${group.size} requests and not $guessVirtual: its code blocks, so each call has one; look at virtualThreads."
+        "There were $there virtual threads for ${group.size} requests and not $guessVirtual: its code blocks, so each " +
+            "call has one; look at virtualThreads."
     }
     "$client has $there virtual threads that wait and $held platform threads: blocking code, and nothing of the system's is held."
 }
