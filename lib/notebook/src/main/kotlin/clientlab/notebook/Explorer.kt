@@ -7,8 +7,8 @@ import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.chart.inFlightChart
 import clientlab.notebook.fork.ProgressListener
-import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.TrialRow
+import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.inFlight
 import clientlab.notebook.frame.outcome
 import clientlab.notebook.widget.Comms
@@ -73,7 +73,9 @@ public class Explorer internal constructor(
         if (inFlight.isEmpty()) throw Refusal("$inFlight holds no number: give a range such as 1..500.")
         if (delay.isEmpty()) throw Refusal("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
         // Asked now, so that a range that no burst can have is refused before anything is drawn.
-        listOf(inFlight.first to delay.start, inFlight.last to delay.endInclusive).forEach { (n, time) -> experiment(clients.first(), n, time) }
+        listOf(inFlight.first to delay.start, inFlight.last to delay.endInclusive).forEach { (n, time) ->
+            experiment(clients.first(), n, time)
+        }
         panel = comms?.let { Panel(Controls(it)) }
     }
 
@@ -137,7 +139,12 @@ public class Explorer internal constructor(
     private inner class Panel(controls: Controls) {
         private val client = controls.choice("client", clients.map { it.id })
         private val count = controls.slider("requests in flight", inFlight, FIRST.coerceIn(inFlight))
-        private val seconds = controls.slider("delay in s", seconds(delay.start)..seconds(delay.endInclusive), 0.1, seconds(FIRST_DELAY.coerceIn(delay)))
+        private val seconds = controls.slider(
+            "delay in s",
+            seconds(delay.start)..seconds(delay.endInclusive),
+            0.1,
+            seconds(FIRST_DELAY.coerceIn(delay)),
+        )
         private val stop = controls.button("Stop", "End the burst that is being measured")
         private val words = controls.html()
         private val result = controls.html()

@@ -10,8 +10,8 @@ import clientlab.notebook.frame.toTrials
 import clientlab.notebook.widget.MadeComms
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
@@ -128,7 +128,7 @@ class ExplorerTest {
         val what = experiment.treatments.single()
         val n = what.number(Factor.IN_FLIGHT).toInt()
         val trial = MadeTrials.trial(
-            what.client,
+            checkNotNull(what.client),
             inFlight = n,
             outcome = outcome,
             reasons = listOfNotNull(reason),
