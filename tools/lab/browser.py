@@ -14,7 +14,7 @@ NODE = places.LAB / "browser"
 
 
 def tests(python: PythonEnvironment, kind: str, name: str, **variables: str) -> Results:
-    """The tests of `tools/browser/KIND_*.py`; where there is no browser each is skipped with the reason."""
+    """The tests of `tools/browser/KIND*.py`; where there is no browser each is skipped with the reason."""
     environment.add(python, "browser")
     step, log_name = Step(name), f"test-browser-{kind}"
     code = processes.run_logged(

@@ -36,7 +36,7 @@ class Pages(unittest.TestCase):
         self.assertEqual(made["metadata"]["kernelspec"]["name"], "kotlin")
 
     def test_what_they_tell_a_reader_to_type_is_known(self) -> None:
-        texts = [page.read_text(encoding="utf-8") for page in pages.all_pages()]
+        texts = [page.read_text(encoding="utf-8") for page in [*pages.all_pages(), places.ROOT / "README.md"]]
         for called in re.findall(r"\./lab ([a-z]+)", "\n".join(texts)):
             self.assertIn(called, command.COMMANDS)
 
