@@ -1,6 +1,7 @@
 """The delay server's two pages in a browser: what it sees as it happens, and what can be tried."""
 
 import json
+import os
 import shutil
 import tempfile
 import threading
@@ -9,7 +10,8 @@ import urllib.request
 from pathlib import Path
 
 import browsers
-from lab import places
+from lab import serve
+from lab.java import inspect
 from lab.processes import environment, start
 
 
@@ -18,13 +20,12 @@ class ServersPages(browsers.BrowserTest):
 
     def setUp(self) -> None:
         super().setUp()
-        java = json.loads((places.JUPYTER / "kernels" / "kotlin" / "kernel.json").read_text(encoding="utf-8"))["env"]["CLIENT_LAB_JAVA"]
+        java = inspect(Path(os.environ["CLIENT_LAB_JAVA_HOME"]), "the one that the tests run with")
         folder = Path(tempfile.mkdtemp(prefix="lab-live-"))
         self.addCleanup(shutil.rmtree, folder, ignore_errors=True)
         said = folder / "said.txt"
         with said.open("w", encoding="utf-8") as output:
-            command = [java, f"@{places.SERVER_OPTIONS}", "-jar", places.SERVER_JAR, "--parent-stdin"]
-            self.server = start(command, environment=environment(), output=output, leash=True)
+            self.server = start(serve.command(java), environment=environment(), output=output, leash=True)
         self.addCleanup(self.server.end)
         while not said.read_text(encoding="utf-8").endswith("\n"):
             self.assertFalse(self.server.exited(), "the delay server did not start")

@@ -1,8 +1,25 @@
 """`lab serve`: the delay server alone, in the foreground, until Ctrl-C."""
 
+from pathlib import Path
+
 from . import places, setup
+from .java import Java
 from .processes import environment as variables, start
 from .terminal import Refusal
+
+
+UNSAFE_OPTION = 24
+"""From this Java on Netty has to be let use what older ones let it use unasked."""
+
+
+def option_files(java: Java) -> list[Path]:
+    """The files of JVM options that the delay server runs with on `java`, whoever starts it."""
+    return [places.SERVER_OPTIONS, *([places.SERVER_OPTIONS_24] if java.feature >= UNSAFE_OPTION else [])]
+
+
+def command(java: Java, *options: str) -> list[str | Path]:
+    """How the delay server is started: it ends with whoever did, because its standard input does."""
+    return [java.executable, *(f"@{file}" for file in option_files(java)), "-jar", places.SERVER_JAR, "--parent-stdin", *options]
 
 
 def run(options: list[str]) -> int:
@@ -10,9 +27,5 @@ def run(options: list[str]) -> int:
     java = setup.library("serve")
     if not places.SERVER_JAR.is_file():
         raise Refusal(f"The build has made no {places.shown(places.SERVER_JAR)}.")
-    child = start(
-        [java.executable, f"@{places.SERVER_OPTIONS}", "-jar", places.SERVER_JAR, "--parent-stdin", *options],
-        environment=variables(),
-        leash=True,
-    )
+    child = start(command(java, *options), environment=variables(), leash=True)
     return child.wait()

@@ -109,7 +109,7 @@ def jupyterlab(ready: Ready, built: bool, long: bool) -> Results:
     """What a reader does in JupyterLab, in a real browser; with `long`, Run All on every notebook too."""
     if not built:
         return Results(skipped=[("JupyterLab in a browser", "the project could not be built")])
-    return browser.tests(ready.python, "lab", "JupyterLab in a browser", **({"CLIENT_LAB_LONG": "1"} if long else {}))
+    return browser.tests(ready.python, "lab", "JupyterLab in a browser", CLIENT_LAB_JAVA_HOME=str(ready.java.home), **({"CLIENT_LAB_LONG": "1"} if long else {}))
 
 
 def site(ready: Ready, built: bool) -> Results:

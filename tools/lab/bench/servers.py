@@ -10,7 +10,7 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import places
+from .. import places, serve
 from ..java import Java
 from ..processes import Child, environment, output_of, start
 from ..terminal import Refusal, tail
@@ -76,9 +76,9 @@ def found(java: Java | None) -> tuple[list[Server], dict[str, str]]:
     return servers, missing
 
 
-def jvm_options() -> list[str]:
-    """The options of the delay server's JVM, from the file that everybody starts it with, for the record."""
-    lines = places.SERVER_OPTIONS.read_text(encoding="utf-8").splitlines()
+def jvm_options(java: Java) -> list[str]:
+    """The options of the delay server's JVM, from the files that everybody starts it with, for the record."""
+    lines = [line for file in serve.option_files(java) for line in file.read_text(encoding="utf-8").splitlines()]
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
 
@@ -91,8 +91,7 @@ def ours(java: Java | None) -> Server | str:
     def starting(folder: Path, delay: float) -> Running:
         said = folder / "server.txt"
         with said.open("w", encoding="utf-8") as output:
-            command = [java.executable, f"@{places.SERVER_OPTIONS}", "-jar", places.SERVER_JAR, "--parent-stdin"]
-            child = start(command, environment=environment(), output=output, errors=output, leash=True)
+            child = start(serve.command(java), environment=environment(), output=output, errors=output, leash=True)
         limit = time.monotonic() + PATIENCE
         while not said.read_text(encoding="utf-8").endswith("\n"):
             if child.exited() or time.monotonic() > limit:
@@ -102,7 +101,7 @@ def ours(java: Java | None) -> Server | str:
         base = f"http://127.0.0.1:{ready['port']}/delay?delay="
         return Running(child, f"{base}{delay:g}", f"{base}0")
 
-    return Server(OURS, _project_version(), f"Java {java.version} {' '.join(jvm_options())}", starting)
+    return Server(OURS, _project_version(), f"Java {java.version} {' '.join(jvm_options(java))}", starting)
 
 
 def _project_version() -> str:

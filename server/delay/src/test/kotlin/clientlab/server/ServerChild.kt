@@ -46,7 +46,8 @@ class ServerChild(vararg more: String) : AutoCloseable {
         fun command(more: List<String>): List<String> {
             val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
             val classpath = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
-            val options = listOf("@jvm.options", "--enable-native-access=ALL-UNNAMED") + more
+            val newer = listOf("@jvm-24.options").filter { Runtime.version().feature() >= 24 }
+            val options = listOf("@jvm.options") + newer + "--enable-native-access=ALL-UNNAMED" + more
             return listOf(java) + options + listOf("-cp", classpath, "clientlab.server.ServerMainKt", "--parent-stdin")
         }
     }

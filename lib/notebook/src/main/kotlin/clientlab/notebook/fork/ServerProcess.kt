@@ -38,8 +38,13 @@ internal class ServerProcess private constructor(
     override fun close(): Unit = child.close()
 
     companion object {
-        /** The same file that `./lab serve` and `./lab bench` start it with, so that what is measured is what runs. */
-        private val OPTIONS = Path.of("server/delay/jvm.options")
+        /** The same files that `./lab serve` and `./lab bench` start it with, so that what is measured is what runs. */
+        val optionFiles: List<Path>
+            get() = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
+                .map { LabHome.root.resolve("server/delay").resolve(it) }
+
+        /** From this Java on Netty has to be let use what older ones let it use unasked. */
+        private const val UNSAFE_OPTION = 24
 
         private val JAR = Path.of("server/delay/target/delay-server.jar")
         val jar: Path get() = LabHome.root.resolve(JAR)
@@ -49,7 +54,7 @@ internal class ServerProcess private constructor(
             val (child, ready) = startServer(
                 "the delay server",
                 JAR,
-                listOf("@${LabHome.root.resolve(OPTIONS)}"),
+                optionFiles.map { "@$it" },
                 listOf("--tls-port", "0"),
             )
             // A manifest is published, and a token is nobody's business; a certificate is another one at every start.

@@ -1,7 +1,6 @@
 package clientlab.notebook.fork
 
 import clientlab.Outcome
-import clientlab.notebook.LabHome
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.withDataIn
 import io.kotest.assertions.withClue
@@ -77,8 +76,8 @@ class TwoNetworksTest(
             val held = arrayOf("root", "netem", "delay", "${oneWayMs}ms")
             if (oneWayMs > 0) assumed("this kernel cannot hold packets back (netem)", "tc", "-n", name, "qdisc", "add", "dev", link, *held)
         }
-        val options = LabHome.root.resolve("server/delay/jvm.options")
-        val server = listOf(TrialJvm.java.toString(), "@$options", "-jar", ServerProcess.jar.toString(), "--parent-stdin") + SERVER
+        val options = ServerProcess.optionFiles.map { "@$it" }
+        val server = listOf(TrialJvm.java.toString()) + options + listOf("-jar", ServerProcess.jar.toString(), "--parent-stdin") + SERVER
         ChildProcess(within(there, server)).use { child ->
             val ready = child.nextLine(1.minutes)
             withClue(child.lastWords()) { ready.shouldNotBeNull() }
