@@ -11,7 +11,8 @@ import org.jetbrains.kotlinx.kandy.letsplot.layers.bars
 internal fun transfer() =
     // As the article shows it, with the imports from Kandy.
     published("transfer-read-2026-11")
-        .groupBy("means").median("throughputMiBs")
+        .groupBy("means")
+        .median("throughputMiBs")
         .sortByDesc("throughputMiBs")
         .plot {
             bars {

@@ -15,7 +15,8 @@ internal fun virtualThreads() =
     // As the article shows it, with the imports from Kandy.
     published("tasks-2026-11")
         .filter { "calls"<Int>() == 1 }
-        .groupBy("executor", "delayMs").median("durationMs")
+        .groupBy("executor", "delayMs")
+        .median("durationMs")
         .plot {
             x("delayMs") { axis.name = "the server's delay, in ms" }
             y("durationMs") { axis.name = "ms for all tasks" }
