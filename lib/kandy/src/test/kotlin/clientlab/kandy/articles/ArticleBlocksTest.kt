@@ -1,0 +1,68 @@
+package clientlab.kandy.articles
+
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import org.jetbrains.kotlinx.kandy.ir.Plot
+import org.jetbrains.kotlinx.kandy.letsplot.translator.toLetsPlot
+import org.jetbrains.letsPlot.awt.plot.PlotSvgExport
+import org.jetbrains.letsPlot.intern.toSpec
+import org.junit.jupiter.api.Test
+
+/** The blocks that the articles show, drawn from the published trials; a Python test holds them equal to the notebooks'. */
+class ArticleBlocksTest {
+    @Test
+    fun `the threads of each client are points`() =
+        threads().shows("Who holds a thread", "point" to mapOf("x" to "client", "y" to "threadsBlocked", "color" to "client"))
+
+    @Test
+    fun `the wait of a request is a segment, its answer a point`() =
+        limits().shows(
+            "Where does a request wait",
+            "segment" to mapOf("x" to "askedMs", "xend" to "arrivedMs", "y" to "place", "yend" to "place"),
+            "point" to mapOf("x" to "answeredMs", "y" to "place"),
+        )
+
+    @Test
+    fun `the time of each executor is a line with points`() {
+        val of = mapOf("x" to "delayMs", "y" to "durationMs", "color" to "executor")
+        virtualThreads().shows("Which grows", "line" to of, "point" to of)
+    }
+
+    @Test
+    fun `the memory of each mechanism is points on two logarithmic axes`() {
+        val plot = memory()
+        plot.shows("What do waiting tasks take", "point" to mapOf("x" to "tasks", "y" to "memoryGrowthBytes", "color" to "mechanism"))
+        @Suppress("UNCHECKED_CAST")
+        val scales = plot.spec().getValue("scales") as List<Map<String, Any?>>
+        scales.filter { it["trans"].toString().equals("log10", ignoreCase = true) }.map { it["aesthetic"] }.toSet() shouldBe setOf("x", "y")
+    }
+
+    @Test
+    fun `the throughput of each means is bars`() =
+        transfer().shows("How fast", "bar" to mapOf("x" to "means", "y" to "throughputMiBs"))
+
+    @Test
+    fun `the answers of each gateway are points`() =
+        gateway().shows("Which gateway", "point" to mapOf("x" to "client", "y" to "answeredShare", "color" to "client"))
+
+    private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
+
+    /** It is drawn, and its layers take these columns, which hold data. */
+    private fun Plot.shows(title: String, vararg expected: Pair<String, Map<String, String>>) {
+        @Suppress("UNCHECKED_CAST")
+        val layers = spec().getValue("layers") as List<Map<String, Any?>>
+        layers.map { it["geom"] } shouldBe expected.map { it.first }
+        layers.zip(expected).forEach { (layer, claim) ->
+            @Suppress("UNCHECKED_CAST")
+            val mapping = layer["mapping"] as Map<String, String>
+            withClue(mapping) { mapping.filterKeys { it in claim.second } shouldBe claim.second }
+        }
+        datasets.shouldNotBeEmpty()
+        val svg = PlotSvgExport.buildSvgImageFromRawSpecs(spec())
+        svg shouldContain title
+        svg shouldNotContain "Error"
+    }
+}

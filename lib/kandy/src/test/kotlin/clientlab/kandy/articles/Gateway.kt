@@ -1,0 +1,20 @@
+package clientlab.kandy.articles
+
+import clientlab.notebook.frame.published
+import org.jetbrains.kotlinx.dataframe.api.sortBy
+import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.layers.points
+
+internal fun gateway() =
+    // As the article shows it, with the imports from Kandy.
+    published("gateway-2026-11")
+        .sortBy("answeredShare")
+        .plot {
+            points {
+                x("client")
+                y("answeredShare") { axis.name = "share of requests answered" }
+                color("client")
+            }
+            layout { title = "Which gateway answers?" }
+        }

@@ -1,0 +1,23 @@
+package clientlab.kandy.articles
+
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.published
+import org.jetbrains.kotlinx.dataframe.api.filter
+import org.jetbrains.kotlinx.kandy.dsl.continuous
+import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.layers.points
+import org.jetbrains.kotlinx.kandy.letsplot.scales.Transformation
+
+internal fun memory() =
+    // As the article shows it, with the imports from Kandy.
+    published("memory-2026-11")
+        .filter { "tasks"<Int>() > 0 && metric("memoryGrowthBytes")!! > 0 }
+        .plot {
+            points {
+                x("tasks") { scale = continuous<Int>(transform = Transformation.LOG10) }
+                y("memoryGrowthBytes") { scale = continuous<Double>(transform = Transformation.LOG10) }
+                color("mechanism")
+            }
+            layout { title = "What do waiting tasks take?" }
+        }

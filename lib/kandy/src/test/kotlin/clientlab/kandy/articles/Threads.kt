@@ -1,0 +1,24 @@
+package clientlab.kandy.articles
+
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.inFlight
+import clientlab.notebook.frame.published
+import org.jetbrains.kotlinx.dataframe.api.filter
+import org.jetbrains.kotlinx.dataframe.api.sortBy
+import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.layers.points
+
+internal fun threads() =
+    // As the article shows it, with the imports from Kandy.
+    published("threads-2026-11")
+        .filter { inFlight == 500 && client != "jdk-blocking" }
+        .sortBy("threadsBlocked")
+        .plot {
+            points {
+                x("client")
+                y("threadsBlocked") { axis.name = "platform threads held by requests" }
+                color("client")
+            }
+            layout { title = "Who holds a thread for each request?" }
+        }
