@@ -107,7 +107,7 @@ class Reading(JupyterLabTest):
         mistakes = {
             'clients("ktor-coi")': "No client 'ktor-coi'",
             'Burst(clients("okhttp"), inFlight = listOf(0))': "0 requests in flight is impossible",
-            'published("threads-1999-01")': "threads-1999-01",
+            'published("threads-1999-01")': "No data are published for threads under '1999-01'",
             "val n: Int = clients()": "mismatch",
             "listOf(1)[1]": "Index 1 out of bounds",
         }
