@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test
 class ArticleBlocksTest {
     @Test
     fun `the threads of each client are points`() =
-        threads().shows("Who holds a thread", "point" to mapOf("x" to "client", "y" to "threadsBlocked", "color" to "client"))
+        threads().shows("Who holds a thread", "point" to mapOf("x" to "threadsBlocked", "y" to "client"))
 
     @Test
     fun `the wait of a request is a segment, its answer a point`() =
@@ -46,7 +46,7 @@ class ArticleBlocksTest {
 
     @Test
     fun `the answers of each gateway are points`() =
-        gateway().shows("Which gateway", "point" to mapOf("x" to "client", "y" to "answeredShare", "color" to "client"))
+        gateway().shows("Which gateway", "point" to mapOf("x" to "answeredShare", "y" to "client"))
 
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 

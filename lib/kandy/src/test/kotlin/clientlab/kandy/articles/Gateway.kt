@@ -12,9 +12,8 @@ internal fun gateway() =
         .sortBy("answeredShare")
         .plot {
             points {
-                x("client")
-                y("answeredShare") { axis.name = "share of requests answered" }
-                color("client")
+                x("answeredShare") { axis.name = "share of requests answered" }
+                y("client")
             }
             layout { title = "Which gateway answers?" }
         }

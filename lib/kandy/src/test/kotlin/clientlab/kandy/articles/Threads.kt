@@ -16,9 +16,8 @@ internal fun threads() =
         .sortBy("threadsBlocked")
         .plot {
             points {
-                x("client")
-                y("threadsBlocked") { axis.name = "platform threads held by requests" }
-                color("client")
+                x("threadsBlocked") { axis.name = "platform threads held by requests" }
+                y("client")
             }
             layout { title = "Who holds a thread for each request?" }
         }
