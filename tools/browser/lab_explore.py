@@ -10,8 +10,7 @@ from lab import notebooks
 
 LOAD = "%use @file[lab.json]"
 WIDGET = "application/vnd.jupyter.widget-view+json"
-SHORT = ("00-start-here", "07-sliders")
-"""What `./lab test` runs in a browser; the long tests run all."""
+in_long_tests = unittest.skipUnless(os.environ.get("CLIENT_LAB_LONG") == "1", "it is one of the slow tests: lab test --long")
 
 
 def forks() -> list[int]:
@@ -19,10 +18,10 @@ def forks() -> list[int]:
     return [each.pid for each in psutil.process_iter(["cmdline"]) if any("clientlab.run.TrialMain" in part for part in each.info["cmdline"] or [])]
 
 
+@in_long_tests
 class RunAll(JupyterLabTest):
     def test_run_all_gives_every_cell_the_outputs_that_the_article_has(self) -> None:
-        long = os.environ.get("CLIENT_LAB_LONG") == "1"
-        for name in notebooks.all_names() if long else SHORT:
+        for name in notebooks.all_names():
             with self.subTest(name):
                 page = self.opened(self.copied(name))
                 self.run_all(page)
@@ -37,6 +36,7 @@ class RunAll(JupyterLabTest):
                 page.context.close()
 
 
+@in_long_tests
 class Stop(JupyterLabTest):
     def test_the_stop_button_ends_the_run_and_its_forks_and_keeps_what_was_measured(self) -> None:
         run = 'val trials = Experiment("stopped", Burst(clients("ktor-cio"), inFlight = listOf(5, 6, 7, 8), delay = 800.milliseconds), forks = 1).run()'
@@ -61,6 +61,7 @@ class Stop(JupyterLabTest):
         self.assertEqual(page.watch.strangers, [])
 
 
+@in_long_tests
 class Sliders(JupyterLabTest):
     def test_a_slider_that_is_moved_has_another_burst_measured_and_drawn(self) -> None:
         name = self.written("sliders", LOAD, 'val panel = explore(clients("ktor-cio", "retrofit"), inFlight = 1..20, delay = 200.milliseconds..1.seconds)\npanel')

@@ -3,12 +3,12 @@
 import shutil
 import sys
 
-from . import browser, houserules, kandy, kernel, lock, maven, notebooks, pages, places, processes, reports, setup, environment, workshop
+from . import browser, houserules, kandy, kernel, lock, maven, notebooks, pages, places, processes, publish, reports, setup, environment, workshop
 from .java import Java
 from .maven import Maven
 from .reports import Results
 from .setup import Ready
-from .terminal import Step, say
+from .terminal import Refusal, Step, say
 
 CELL_SECONDS = 600
 
@@ -45,7 +45,7 @@ def run(long: bool, soak: bool = False) -> int:
     group("Workshop, house rules", workshop.house_rules())
     group("Notebooks, executed", executed(ready, built))
     group("JupyterLab in a browser", jupyterlab(ready, built, long))
-    group("The site in a browser", site(ready, built))
+    group("The site", site(ready, built, long))
     if long:
         group("Notebooks, published data alone", executed(ready, built, published=True))
         group("Workshop, executed", workshop.executed(ready, built, long))
@@ -112,10 +112,19 @@ def jupyterlab(ready: Ready, built: bool, long: bool) -> Results:
     return browser.tests(ready.python, "lab", "JupyterLab in a browser", CLIENT_LAB_JAVA_HOME=str(ready.java.home), **({"CLIENT_LAB_LONG": "1"} if long else {}))
 
 
-def site(ready: Ready, built: bool) -> Results:
+def site(ready: Ready, built: bool, long: bool) -> Results:
+    """The site, made as `lab publish` makes it; with `long`, every page of it looked at in a browser."""
+    name = "the site is made of notebooks, ledger and data, without a warning"
     if not built:
-        return Results(skipped=[("The site in a browser", "the project could not be built")])
-    return browser.site_tests(ready)
+        return Results(skipped=[(name, "the project could not be built")])
+    try:
+        publish.make(ready)
+    except Refusal as refusal:
+        return Results(failed=[(name, str(refusal))])
+    results = Results(1)
+    if long:
+        results += browser.site_tests(ready)
+    return results
 
 
 def executed(ready: Ready, built: bool, published: bool = False) -> Results:
