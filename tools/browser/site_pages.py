@@ -135,6 +135,8 @@ class Barriers(SiteTest):
             self.open(page, name)
             if before:
                 page.evaluate(before)
+                # What unfolds fades in, and is paler until it has.
+                page.evaluate("() => Promise.all(document.getAnimations().map(each => each.finished))")
             barriers |= {each: name for each in self.found(page)}
         self.assertEqual(barriers, {})
 
