@@ -110,7 +110,7 @@ class Reading(JupyterLabTest):
             'Burst(clients("okhttp"), inFlight = listOf(0))': "0 requests in flight is impossible",
             'published("threads-1999-01")': "No data are published for threads under '1999-01'",
             "val n: Int = clients()": "mismatch",
-            "listOf(1)[1]": "Index 1 out of bounds",
+            "listOf(1)[1]": "Index: 1, Size: 1",
         }
         name = self.written("mistakes", LOAD, *mistakes)
         page = self.opened(name)
@@ -125,7 +125,7 @@ class Reading(JupyterLabTest):
             self.assertIn(sentence, text)
             self.assertNotIn("\tat ", text)
             self.assertNotIn("at org.jetbrains", text)
-            self.assertLessEqual(len(text.splitlines()), 3, text)
+            self.assertLessEqual(len(text.splitlines()), 2, text)
         browsers.shot(page, "jupyterlab-mistakes")
 
 

@@ -7,8 +7,9 @@ from typing import Any
 from jupyter_server.services.kernels.connection.channels import ZMQChannelsWebsocketConnection
 
 FRAME = re.compile(r"\s+at (?P<name>\S+)|\s+\.\.\. \d+ more")
-CELL = re.compile(r"Line_\d+_jupyter|at Cell In\[")
+CELL = re.compile(r"at Cell In\[.*")
 MOST_FRAMES = 3
+"""A helper of the reader's own may stand between the line that failed and the one that called it."""
 
 
 def brief(traceback: list[str]) -> list[str]:
@@ -20,9 +21,9 @@ def brief(traceback: list[str]) -> list[str]:
         if not FRAME.match(line):
             if line not in kept:
                 kept.append(line)
-        elif CELL.search(line) and frames < MOST_FRAMES:
+        elif (cell := CELL.search(line)) and frames < MOST_FRAMES and cell.group() not in kept:
             frames += 1
-            kept.append(line)
+            kept.append(cell.group())
     return kept
 
 
