@@ -123,7 +123,7 @@ class MannerTest {
 
     @Test
     fun `many slow bodies are given at once, by one timer each`() {
-        val connections = List(100) { server.connect().sendRequest("/bytes/100?over=1&a=$it") }
+        val connections = List(100) { server.connect().sendRequest("/bytes/100?over=4&a=$it") }
         server.awaitInFlight(100)
         connections.forEach { it.readAnswer().body.length shouldBe 100 }
         val seen = afterAnswered(100)
