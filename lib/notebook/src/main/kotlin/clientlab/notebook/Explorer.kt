@@ -29,6 +29,7 @@ import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
 import java.util.concurrent.Executors
 import java.util.concurrent.Future
 import java.util.concurrent.atomic.AtomicReference
+import kotlin.math.roundToLong
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -158,7 +159,7 @@ public class Explorer internal constructor(
         }
 
         private fun askAgain() =
-            ask(experiment(clients[client.int("index")], count.int("value"), (seconds.double("value") * 1_000).toLong().milliseconds))
+            ask(experiment(clients[client.int("index")], count.int("value"), (seconds.double("value") * 1_000).roundToLong().milliseconds))
 
         fun begins(question: Experiment) {
             says("Measuring ${question.treatments.single().client} …")

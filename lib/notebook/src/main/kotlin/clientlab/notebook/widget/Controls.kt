@@ -19,9 +19,9 @@ internal class Controls(private val comms: Comms) {
         "index" to JsonPrimitive(0),
     )
 
-    /** A whole number; told of when the slider is let go of. */
+    /** A whole number, in steps of one, for a limit is passed by one; told of when the slider is let go of. */
     fun slider(label: String, range: IntRange, value: Int): Widget =
-        slider("IntSlider", label, range.first, range.last, maxOf(1, (range.last - range.first) / STEPS), value, "d")
+        slider("IntSlider", label, range.first, range.last, 1, value, "d")
 
     /** A number in steps of [step]; told of when the slider is let go of. */
     fun slider(label: String, range: ClosedRange<Double>, step: Double, value: Double): Widget =
@@ -41,7 +41,7 @@ internal class Controls(private val comms: Comms) {
         ) + drawn("8em"),
     )
 
-    /** Markup that changes; announced to those who cannot see it change. */
+    /** Markup that changes. */
     fun html(): Widget = control("HTML", "", "value" to JsonPrimitive(""), width = "auto")
 
     /** [children] below each other. */
@@ -94,11 +94,6 @@ internal class Controls(private val comms: Comms) {
         "tabbable" to JsonNull,
         "layout" to Widget(comms, "Layout", mapOf("width" to JsonPrimitive(width)), Widget.BASE).reference,
     )
-
-    private companion object {
-        /** A slider of more places than these cannot be set by hand to any one of them. */
-        const val STEPS = 100
-    }
 }
 
 internal fun Widget.int(key: String): Int = this[key].jsonPrimitive.int

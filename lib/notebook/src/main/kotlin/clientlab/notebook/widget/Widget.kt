@@ -71,15 +71,16 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
     )
 
     private fun basis(): Map<String, JsonElement> {
-        val view = if (module == BASE || name.endsWith("Style")) "${if (name.endsWith("Style")) "Style" else name}View" else "${name}View"
+        // All styles have one view, which is the base module's.
+        val isStyle = name.endsWith("Style")
         return mapOf(
             "_model_module" to JsonPrimitive(module),
             "_model_module_version" to JsonPrimitive(VERSION),
             "_model_name" to JsonPrimitive("${name}Model"),
             "_view_count" to JsonNull,
-            "_view_module" to JsonPrimitive(if (name.endsWith("Style")) BASE else module),
+            "_view_module" to JsonPrimitive(if (isStyle) BASE else module),
             "_view_module_version" to JsonPrimitive(VERSION),
-            "_view_name" to JsonPrimitive(view),
+            "_view_name" to JsonPrimitive(if (isStyle) "StyleView" else "${name}View"),
         )
     }
 
