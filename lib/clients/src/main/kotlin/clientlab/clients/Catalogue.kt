@@ -18,5 +18,13 @@ public class Catalogue : ClientCatalogue {
             JdkListing,
             Apache5AsyncListing,
             UrlConnectionListing,
+            SpringWebClientListing,
+            SpringRestClientListing,
+            VertxListing,
+            JettyListing,
+            NettyAloneListing,
+            HelidonListing,
+            AsyncHttpClientListing,
+            ArmeriaListing,
         ).flatMap { it.entries }.sortedBy { "@" in it.info.id }
 }

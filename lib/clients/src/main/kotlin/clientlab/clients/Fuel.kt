@@ -53,6 +53,7 @@ internal object FuelListing : Listing {
             limit,
             UrlConnectionListing.leaves,
             UrlConnectionListing.owners,
+            protocols = HTTP_1,
         )
 }
 

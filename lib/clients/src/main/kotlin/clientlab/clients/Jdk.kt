@@ -72,7 +72,7 @@ internal object JdkListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, LIBRARY, settings, leaves = listOf(commonPool), owners = owners)
+        ClientInfo(id, title, LIBRARY, settings, leaves = listOf(commonPool), owners = owners, protocols = Protocol.entries)
 }
 
 /** What the two sessions share: the client, and how a request is made for it. */
@@ -134,7 +134,7 @@ private class ChunkCounter(private val counted: BodyTally) : Flow.Subscriber<Lis
 
 /** The JDK's name of a [protocol]; in cleartext HTTP/2 is asked for by an Upgrade header. */
 internal fun jdkVersion(protocol: Protocol): HttpClient.Version =
-    if (protocol == Protocol.Http1) HttpClient.Version.HTTP_1_1 else HttpClient.Version.HTTP_2
+    if (protocol.multiplexes) HttpClient.Version.HTTP_2 else HttpClient.Version.HTTP_1_1
 
 private class JdkSession(private val calls: JdkCalls) : Session {
     override suspend fun send(request: Request): Reply {

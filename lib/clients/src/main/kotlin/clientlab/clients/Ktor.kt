@@ -93,9 +93,9 @@ internal fun HttpClientConfig<*>.read(conditions: Conditions) {
 /** The label of HTTP/2 over the scheme that is used. */
 internal fun h2(conditions: Conditions): String = (if (conditions.baseUrl.scheme == "https") Protocol.Http2 else Protocol.H2c).label
 
-/** Fails unless HTTP/1.1 is asked for, in the words of [client]. */
+/** Fails unless HTTP/1.1 is asked for, with TLS or without, in the words of [client]. */
 internal fun requireHttp1(conditions: Conditions, client: String) {
-    require(conditions.protocol == Protocol.Http1) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
+    require(!conditions.protocol.multiplexes) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
 }
 
 private class ZeroContent(override val contentLength: Long) : OutgoingContent.WriteChannelContent() {

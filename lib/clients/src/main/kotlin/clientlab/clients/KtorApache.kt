@@ -82,7 +82,7 @@ internal object KtorApacheListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.ktor:ktor-client-apache-jvm", settings, limit, owners = KtorThreads.apacheOwners)
+        ClientInfo(id, title, "io.ktor:ktor-client-apache-jvm", settings, limit, owners = KtorThreads.apacheOwners, protocols = HTTP_1)
 }
 
 /** The connections that Ktor lets either of Apache's clients open, to one route and in all. */

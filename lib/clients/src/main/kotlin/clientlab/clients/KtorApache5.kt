@@ -62,7 +62,7 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
 
 /** How Apache HttpClient 5 is told the version: HTTP/2 in cleartext it speaks only where it is forced to. */
 internal fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
-    if (protocol == Protocol.Http1) HttpVersionPolicy.FORCE_HTTP_1 else HttpVersionPolicy.FORCE_HTTP_2
+    if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 
 internal object KtorApache5Listing : Listing {
     override val entries: List<CatalogueEntry> =
@@ -90,5 +90,5 @@ internal object KtorApache5Listing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.ktor:ktor-client-apache5-jvm", settings, limit, owners = KtorThreads.apacheOwners)
+        ClientInfo(id, title, "io.ktor:ktor-client-apache5-jvm", settings, limit, owners = KtorThreads.apacheOwners, protocols = Protocol.entries)
 }

@@ -5,6 +5,7 @@ import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Leftover
+import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
@@ -81,5 +82,6 @@ internal object KtorJavaListing : Listing {
             settings,
             leaves = leaves,
             owners = JdkListing.owners + KtorThreads.owners,
+            protocols = Protocol.entries,
         )
 }

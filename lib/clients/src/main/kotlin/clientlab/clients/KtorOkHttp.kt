@@ -5,6 +5,7 @@ import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Payload
+import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
@@ -43,9 +44,8 @@ internal object KtorOkHttpListing : Listing {
             },
         ) +
             OkHttpAttempt.entries.map { attempt ->
-                CatalogueEntry(info("ktor-okhttp@${attempt.id}", "Ktor OkHttp ${attempt.title}", attempt.words, attempt.limit)) {
-                    KtorOkHttp(Configuration.Default, attempt)
-                }
+                val info = info("ktor-okhttp@${attempt.id}", "Ktor OkHttp ${attempt.title}", attempt.words, attempt.limit)
+                CatalogueEntry(info.copy(protocols = attempt.protocols)) { KtorOkHttp(Configuration.Default, attempt) }
             }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
@@ -58,5 +58,6 @@ internal object KtorOkHttpListing : Listing {
             OkHttpListing.leaves,
             OkHttpListing.owners + KtorThreads.owners,
             payloads = Payload.entries,
+            protocols = Protocol.entries,
         )
 }

@@ -24,3 +24,6 @@ internal enum class Configuration {
     /** Whether the version is set: a client that is not opened keeps its own way of choosing, unless another one is asked for. */
     fun setsProtocol(conditions: Conditions): Boolean = this == Opened || conditions.protocol != Protocol.Http1
 }
+
+/** What a client speaks that knows HTTP/1.1 alone. */
+internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)

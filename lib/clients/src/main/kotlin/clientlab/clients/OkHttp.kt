@@ -91,13 +91,12 @@ internal object OkHttpListing : Listing {
             CatalogueEntry(info("okhttp@default", "OkHttp as it comes", "none", PER_HOST)) { OkHttp(Configuration.Default) },
         ) +
             OkHttpAttempt.entries.map { attempt ->
-                CatalogueEntry(info("okhttp@${attempt.id}", "OkHttp ${attempt.title}", attempt.words, attempt.limit)) {
-                    OkHttp(Configuration.Default, attempt = attempt)
-                }
+                val info = info("okhttp@${attempt.id}", "OkHttp ${attempt.title}", attempt.words, attempt.limit)
+                CatalogueEntry(info.copy(protocols = attempt.protocols)) { OkHttp(Configuration.Default, attempt = attempt) }
             }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, LIBRARY, settings, limit, leaves, owners, payloads = Payload.entries)
+        ClientInfo(id, title, LIBRARY, settings, limit, leaves, owners, payloads = Payload.entries, protocols = Protocol.entries)
 }
 
 /** The client that the OkHttp and Retrofit adapters share; the caller shuts it down with [shutDown]. */
@@ -148,7 +147,7 @@ internal fun dispatcher(inFlight: Int, virtual: Boolean = false): Dispatcher {
 internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Builder =
     protocols(
         when (protocol) {
-            Protocol.Http1 -> listOf(OkHttpProtocol.HTTP_1_1)
+            Protocol.Http1, Protocol.Https1 -> listOf(OkHttpProtocol.HTTP_1_1)
             Protocol.H2c -> listOf(OkHttpProtocol.H2_PRIOR_KNOWLEDGE)
             Protocol.Http2 -> listOf(OkHttpProtocol.HTTP_2, OkHttpProtocol.HTTP_1_1)
         },

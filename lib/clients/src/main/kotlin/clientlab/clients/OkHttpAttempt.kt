@@ -1,5 +1,7 @@
 package clientlab.clients
 
+import clientlab.client.Protocol
+
 /**
  * The settings that source 004 tried on OkHttp one after another, and one that it did not; all else stays as it comes.
  *
@@ -49,6 +51,10 @@ internal enum class OkHttpAttempt(
         "the same server under $HOSTS names, in turn, by a Dns of its own, for the limit of 5 is one of the name; the limit of 64 in all stays",
         OkHttpListing.IN_ALL,
     ),
+    ;
+
+    /** What it speaks; the certificate of a delay server is for none of the [HOSTS] names. */
+    val protocols: List<Protocol> get() = Protocol.entries.filter { this != Hosts || !it.tls }
 }
 
 /** The names of [OkHttpAttempt.Hosts]. */

@@ -7,6 +7,7 @@ import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Datetime
 import clientlab.client.Payload
+import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
@@ -61,9 +62,8 @@ internal object RetrofitListing : Listing {
             ) { Retrofit(Configuration.Article) },
         ) +
             OkHttpAttempt.entries.map { attempt ->
-                CatalogueEntry(info("retrofit@${attempt.id}", "Retrofit ${attempt.title}", attempt.words, attempt.limit)) {
-                    Retrofit(Configuration.Default, attempt = attempt)
-                }
+                val info = info("retrofit@${attempt.id}", "Retrofit ${attempt.title}", attempt.words, attempt.limit)
+                CatalogueEntry(info.copy(protocols = attempt.protocols)) { Retrofit(Configuration.Default, attempt = attempt) }
             }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
@@ -76,6 +76,7 @@ internal object RetrofitListing : Listing {
             OkHttpListing.leaves,
             OkHttpListing.owners,
             payloads = Payload.entries,
+            protocols = Protocol.entries,
         )
 }
 

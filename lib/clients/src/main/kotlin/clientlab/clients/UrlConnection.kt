@@ -60,7 +60,7 @@ internal object UrlConnectionListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners)
+        ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners, protocols = HTTP_1)
 }
 
 private class UrlConnectionSession(

@@ -2,6 +2,7 @@ package clientlab.clients
 
 import clientlab.client.ClientCatalogue
 import clientlab.client.ClientInfo
+import clientlab.client.Protocol
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeUnique
 import io.kotest.matchers.collections.shouldContainAll
@@ -40,6 +41,16 @@ class CatalogueTest {
             "apache5-async",
             "urlconnection",
             "urlconnection-virtual",
+            "spring-webclient",
+            "spring-restclient",
+            "spring-restclient-virtual",
+            "vertx",
+            "jetty",
+            "netty-alone",
+            "helidon",
+            "helidon-virtual",
+            "async-http-client",
+            "armeria",
         )
     }
 
@@ -74,6 +85,26 @@ class CatalogueTest {
     }
 
     @Test
+    fun `every client speaks HTTP 1, and those that know HTTP 2 speak all of it`() {
+        infos.forEach {
+            withClue(it.id) {
+                (it.protocols.distinct() == it.protocols && Protocol.Http1 in it.protocols) shouldBe true
+            }
+        }
+        infos.filter { it.protocols == listOf(Protocol.Http1, Protocol.Https1) }.map { it.id.substringBefore('@') }.distinct() shouldBe
+            listOf(
+                "ktor-apache",
+                "ktor-cio",
+                "fuel",
+                "urlconnection",
+                "urlconnection-virtual",
+                "spring-restclient",
+                "spring-restclient-virtual",
+                "netty-alone",
+            )
+    }
+
+    @Test
     fun `what a client leaves and owns are regular expressions`() {
         infos.flatMap { info -> info.leaves.map { it.thread } + info.owners.map { it.thread } }.map(::Regex).shouldNotBeEmpty()
     }
@@ -99,6 +130,14 @@ class CatalogueTest {
                 " retrofit2.",
                 " io.ktor.",
                 " org.apache.",
+                " org.springframework.",
+                " reactor.",
+                " io.vertx.",
+                " org.eclipse.jetty.",
+                " io.netty.",
+                " io.helidon.",
+                " org.asynchttpclient.",
+                " com.linecorp.",
                 " com.github.kittinunf.",
                 " java.net.http.",
                 " sun.net.www.http.",

@@ -1,12 +1,16 @@
 package clientlab.clients
 
+import clientlab.LabJson
 import clientlab.client.BlockingSession
 import clientlab.client.ClientCatalogue
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.probe.ServerAddress
+import clientlab.run.ServerTrust
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -14,7 +18,6 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
-import java.net.URI
 import java.util.ServiceLoader
 
 /** What the child JVM saw of one client. [left] holds the names of threads that stayed though the client does not declare them. */
@@ -30,9 +33,12 @@ internal data class Seen(
     val unowned: List<String>,
 )
 
-/** Opens the client [arguments] name, sends a burst, closes it and tells what it saw; then collects garbage once for every line read. */
+/** Opens the client that [arguments] name, asks it for a protocol, sends a burst, closes it and tells what it saw; then collects garbage once for every line read. */
 internal fun main(arguments: Array<String>) {
-    val (id, baseUrl, inFlight, path) = arguments
+    val (id, address, protocol, inFlight, path) = arguments
+    val server = LabJson.decodeFromString<ServerAddress>(address)
+    val conditions = Protocol.of(protocol).let { Conditions(server.url(it), inFlight.toInt(), it) }
+    if (conditions.protocol.tls) ServerTrust(checkNotNull(server.certificate)).also { trusted -> Runtime.getRuntime().addShutdownHook(Thread(trusted::close)) }
     val entry = ServiceLoader
         .load(ClientCatalogue::class.java)
         .single()
@@ -41,7 +47,9 @@ internal fun main(arguments: Array<String>) {
     runBlocking(Dispatchers.Default) { }
     val before = Thread.getAllStackTraces().keys
 
-    val session = entry.create().open(Conditions(URI(baseUrl), inFlight.toInt()))
+    val session = entry.create().open(conditions)
+    // One before the others, as in a warm trial: on a busy machine the classes of some libraries take longer to load than an answer waits.
+    runBlocking(Dispatchers.Default) { session.send(Request("/delay?delay=0&a=first")) }
     val results = session.burst(inFlight.toInt(), path)
     val during = newThreads(before).map { it.name }
     session.close()

@@ -1,6 +1,8 @@
 package clientlab.clients
 
+import clientlab.LabJson
 import clientlab.client.ClientInfo
+import clientlab.client.Protocol
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -13,6 +15,7 @@ import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.Arguments
 import org.junit.jupiter.params.provider.MethodSource
 import java.net.URI
 import java.util.zip.CRC32
@@ -22,13 +25,20 @@ import java.util.zip.CRC32
 class ContractTest {
     private lateinit var server: RealServer
 
+    /** For HTTP/2 in cleartext: a client that offers it is else answered in HTTP/1.1. */
+    private lateinit var upgrading: RealServer
+
     @BeforeAll
     fun start() {
-        server = RealServer()
+        server = RealServer(listOf("--tls-port", "0"))
+        upgrading = RealServer(listOf("--upgrade"))
     }
 
     @AfterAll
-    fun stop(): Unit = server.close()
+    fun stop() {
+        server.close()
+        upgrading.close()
+    }
 
     @ParameterizedTest(name = "{0} has as many in flight as it says, reads every answer and leaves nothing behind")
     @MethodSource("ids")
@@ -40,9 +50,14 @@ class ContractTest {
     }
 
     @Tag("long")
-    @ParameterizedTest(name = "{0} stops at the thousand connections that it declares")
-    @MethodSource("thousands")
-    fun thousandsAreALimit(id: String): Unit = keepsContract(info(id), THOUSANDS, "/delay?delay=5&a=limit")
+    @ParameterizedTest(name = "{0} stops at the hundreds of connections that it declares")
+    @MethodSource("hundreds")
+    fun hundredsAreALimit(id: String): Unit = keepsContract(info(id), checkNotNull(info(id).limit) + BURST, "/delay?delay=5&a=limit")
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0} does the same in {1}")
+    @MethodSource("protocols")
+    fun inEveryProtocol(id: String, protocol: Protocol): Unit = keepsContract(info(id), BURST, "/delay?delay=1&a=protocol", protocol)
 
     @Tag("long")
     @ParameterizedTest(name = "{0} has 1,000 in flight")
@@ -54,7 +69,8 @@ class ContractTest {
     @MethodSource("threadless")
     fun fiveThousandInFlight(id: String): Unit = keepsContract(info(id), 5_000, "/delay?delay=15&a=fivethousand")
 
-    private fun keepsContract(info: ClientInfo, asked: Int, path: String) {
+    private fun keepsContract(info: ClientInfo, asked: Int, path: String, protocol: Protocol = Protocol.Http1) {
+        val server = if (protocol == Protocol.H2c) upgrading else server
         val body = server.baseUrl
             .resolve(path.replace(Regex("delay=[0-9.]+"), "delay=0"))
             .body()
@@ -62,7 +78,7 @@ class ContractTest {
         server.await(SECONDS) { it.int("connectionsOpen") == 0 }
         server.reset()
         val jvmArgs = info.jvmArgs.map { it.replace("{inFlight}", asked.toString()) }
-        val arguments = listOf(info.id, server.baseUrl.toString(), asked.toString(), path)
+        val arguments = listOf(info.id, LabJson.encodeToString(server.address), protocol.label, asked.toString(), path)
         ChildJvm("clientlab.clients.ContractRunKt", arguments, jvmArgs).use { child ->
             val seen = Json.decodeFromString<Seen>(child.line())
             val collected = info.leaves.any { it.thread == KtorJavaListing.SELECTOR }
@@ -70,7 +86,7 @@ class ContractTest {
             // HttpURLConnection declares a few connections that it keeps for ten seconds; nobody need wait for them.
             val kept = if (collected) 0 else info.leaves.maxOfOrNull { it.connections } ?: 0
             val evidence = server.await(SECONDS) { it.int("connectionsOpen") <= kept }
-            println("${info.id}: ${evidence.int("peakInFlight")} of $asked in flight, $seen")
+            println("${info.id} $protocol: ${evidence.int("peakInFlight")} of $asked in flight over ${evidence.int("connectionsOpened")} connections, $seen")
             assertSoftly {
                 withClue("failures") { seen.failures.shouldBeEmpty() }
                 withClue("answers by status") { seen.answers shouldBe mapOf(200 to asked) }
@@ -79,7 +95,11 @@ class ContractTest {
                 withClue("abandoned") { evidence.int("abandoned") shouldBe 0 }
                 withClue("bytes of the body") { seen.bytes shouldBe setOf(body.size.toLong()) }
                 withClue("checksum of the body") { seen.checksums shouldBe setOf(CRC32().also { it.update(body) }.value) }
-                withClue("protocol") { seen.protocols shouldBe setOf("http/1.1") }
+                withClue("protocol, as the client tells") { seen.protocols shouldBe setOf(protocol.wire) }
+                withClue("protocol, as the server saw it") {
+                    evidence.byProtocol().filterValues { it > 0 } shouldBe mapOf(protocol.wire to asked + 1)
+                    (evidence.int("tlsHandshakes") > 0) shouldBe protocol.tls
+                }
                 withClue("threads left that are not declared") { seen.left.shouldBeEmpty() }
                 withClue("threads whose owner is not told") { seen.unowned.shouldBeEmpty() }
                 withClue("connections left open that are not declared") { evidence.int("connectionsOpen") shouldBeLessThanOrEqual kept }
@@ -102,7 +122,6 @@ class ContractTest {
     private companion object {
         const val BURST = 100
         const val ROUNDS = 3
-        const val THOUSANDS = 1_100
         const val SECONDS = 30
 
         fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
@@ -116,9 +135,14 @@ class ContractTest {
         @JvmStatic
         fun threadless(): List<String> =
             listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "apache5-async") +
+                listOf("spring-webclient", "vertx", "jetty", "netty-alone", "async-http-client", "armeria") +
                 opened().filter { it.endsWith("-virtual") }
 
         @JvmStatic
-        fun thousands(): List<String> = ids().filter { info(it).limit == APACHE_CONNECTIONS }
+        fun hundreds(): List<String> = ids().filter { (info(it).limit ?: 0) > BURST }
+
+        @JvmStatic
+        fun protocols(): List<Arguments> =
+            opened().flatMap { id -> (info(id).protocols - Protocol.Http1).map { Arguments.of(id, it) } }
     }
 }

@@ -49,7 +49,7 @@ class OutsideCheckTest {
             val stacks: List<String>
             val tasks: Int
             val sockets: List<String>
-            ServerProbe(server.address()).use { probe ->
+            ServerProbe(server.address).use { probe ->
                 probe.await(N, 60.seconds)
                 stacks = printed(tool("jcmd").toString(), "${child.pid}", "Thread.print").joinToString("\n").split("\n\n")
                 tasks = Path.of("/proc/${child.pid}/task").listDirectoryEntries().size

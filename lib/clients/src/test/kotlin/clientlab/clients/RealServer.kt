@@ -1,7 +1,10 @@
 package clientlab.clients
 
+import clientlab.LabJson
+import clientlab.probe.ServerAddress
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.decodeFromJsonElement
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
@@ -12,12 +15,15 @@ import java.net.http.HttpResponse
 import java.util.concurrent.locks.LockSupport
 
 /** The delay server in a process of its own, and what it saw. */
-internal class RealServer : AutoCloseable {
-    private val process = ChildJvm("clientlab.server.ServerMainKt", listOf("--parent-stdin"))
+internal class RealServer(options: List<String> = emptyList()) : AutoCloseable {
+    private val process = ChildJvm("clientlab.server.ServerMainKt", listOf("--parent-stdin") + options)
     private val ready: JsonObject = Json.parseToJsonElement(process.line()).jsonObject
     private val control = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
     val baseUrl: URI = URI("http://127.0.0.1:${ready.int("port")}")
     val controlPort: Int = ready.int("controlPort")
+
+    /** What a trial is told of it. */
+    val address: ServerAddress = LabJson.decodeFromJsonElement(ready)
 
     fun evidence(): JsonObject = ask(HttpRequest.newBuilder(controlUrl("/evidence")).build())
 
@@ -46,3 +52,7 @@ internal class RealServer : AutoCloseable {
 }
 
 internal fun JsonObject.int(name: String): Int = getValue(name).jsonPrimitive.int
+
+/** The requests that the server saw, by protocol. */
+internal fun JsonObject.byProtocol(): Map<String, Int> =
+    getValue("requestsByProtocol").jsonObject.mapValues { (_, requests) -> requests.jsonPrimitive.int }

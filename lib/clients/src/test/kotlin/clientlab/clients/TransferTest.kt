@@ -67,7 +67,7 @@ class TransferTest {
     }
 
     @ParameterizedTest(name = "{0} says in one sentence that it does not speak h2c")
-    @ValueSource(strings = ["ktor-cio", "ktor-apache", "fuel", "urlconnection"])
+    @ValueSource(strings = ["ktor-cio", "ktor-apache", "fuel", "urlconnection", "spring-restclient", "netty-alone"])
     fun refuses(id: String) {
         val refused = shouldThrow<IllegalArgumentException> { open(id, Protocol.H2c) }
         refused.message shouldContain "HTTP/1.1 alone, not h2c."

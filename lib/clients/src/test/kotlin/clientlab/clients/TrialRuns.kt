@@ -3,19 +3,15 @@ package clientlab.clients
 import clientlab.LabJson
 import clientlab.Trial
 import clientlab.client.ClientInfo
-import clientlab.probe.ServerAddress
 import clientlab.run.TrialSpec
 import clientlab.workload.Burst
 import clientlab.workload.Start
-
-/** Where [this] server listens, in the words of a trial. */
-internal fun RealServer.address(): ServerAddress = ServerAddress(baseUrl.host, baseUrl.port, controlPort)
 
 /** The trial of the one treatment of [burst] in a JVM of its own, begun and not yet answered. */
 internal fun begun(burst: Burst, server: RealServer, round: Int = 0): ChildJvm {
     val treatment = burst.treatments.single()
     val child = ChildJvm("clientlab.run.TrialMainKt", emptyList(), burst.jvmArgs(treatment))
-    child.say(LabJson.encodeToString(TrialSpec("test", round, burst, treatment, server.address())))
+    child.say(LabJson.encodeToString(TrialSpec("test", round, burst, treatment, server.address)))
     return child
 }
 

@@ -38,7 +38,10 @@ public fun suspendingClient(name: String, call: SuspendingCall): CellClient =
     ownClient(name) { conditions -> SuspendingCellSession(conditions, call) }
 
 /** A client of your own with a session of its own: [client] opens what the calls share, and the session closes it. */
-public fun ownClient(name: String, client: Client): CellClient =
+public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
+
+/** The same for one that speaks [protocols], each where the conditions and their address ask for it. */
+public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient =
     CellClient(
         ClientInfo(
             id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),
@@ -48,6 +51,7 @@ public fun ownClient(name: String, client: Client): CellClient =
             leaves = listOf(
                 Leftover(".*", "a client of a cell declares nothing, so what stays is shown and not held against it", MANY, MANY),
             ),
+            protocols = protocols,
         ),
         client,
     )

@@ -20,6 +20,7 @@ import java.io.Serializable as JavaSerializable
  * @property callFrames prefixes of class names that stand on a thread's stack only while a request is under way there.
  * @property jvmArgs options of the trial JVM that the configuration consists of; `{inFlight}` stands for the level.
  * @property payloads what it can read an answer as.
+ * @property protocols what it speaks where it is asked to.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -34,6 +35,7 @@ public data class ClientInfo(
     val callFrames: List<String> = emptyList(),
     val jvmArgs: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val payloads: List<Payload> = listOf(Payload.Text),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val protocols: List<Protocol> = listOf(Protocol.Http1),
 ) : JavaSerializable {
     init {
         refuseUnless(ID.matches(id)) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration." }

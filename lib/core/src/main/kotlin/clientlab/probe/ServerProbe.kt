@@ -1,6 +1,7 @@
 package clientlab.probe
 
 import clientlab.LabJson
+import clientlab.client.Protocol
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
@@ -37,6 +38,10 @@ public data class ServerAddress(
 
     /** Where requests go over TLS, or null. */
     public val tlsUrl: URI? get() = tlsPort?.let { URI("https://$host:$it") }
+
+    /** Where requests of [protocol] go; throws [IllegalArgumentException] in one sentence where the server does not speak it. */
+    public fun url(protocol: Protocol): URI =
+        if (protocol.tls) requireNotNull(tlsUrl) { "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0." } else baseUrl
 }
 
 /** The delay server does not answer on its control port, or not to us. */

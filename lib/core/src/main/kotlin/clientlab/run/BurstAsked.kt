@@ -24,17 +24,17 @@ internal class BurstAsked(
     val info: ClientInfo = burst.client(spec.treatment)
     val inFlight: Int = spec.treatment.number(Factor.IN_FLIGHT).toInt()
     val delayMs: Long = spec.treatment.number(Factor.DELAY_MS)
-    private val protocol = Protocol.entries.first { it.label == spec.treatment[Factor.PROTOCOL] }
+    private val protocol = Protocol.of(spec.treatment[Factor.PROTOCOL])
     private val payload = Payload.entries.first { it.label == (spec.treatment[Factor.PAYLOAD] ?: Payload.Text.label) }
     private val dispatch = Dispatch.entries.first { it.label == (spec.treatment[Factor.DISPATCHER] ?: Dispatch.AsCaller.label) }
 
     /** See [judgeBurst]; in HTTP/1.1 a connection carries one request at a time. */
-    val keptConnections: Long? = info.leaves.sumOf { it.connections.toLong() }.takeIf { protocol == Protocol.Http1 }
+    val keptConnections: Long? = info.leaves.sumOf { it.connections.toLong() }.takeIf { !protocol.multiplexes }
 
     /** As many requests as will be measured, but at most two waves of them. */
     val warmUpRequests: Int = minOf(inFlight, 2 * (info.limit ?: inFlight))
 
-    fun conditions(base: URI, events: RequestEvents? = null): Conditions =
+    fun conditions(base: URI = spec.server.url(protocol), events: RequestEvents? = null): Conditions =
         Conditions(base, inFlight, protocol, payload = payload, events = events)
 
     fun send(session: Session, requests: Int, delayMs: Long): BurstResult =
@@ -74,7 +74,7 @@ internal class BurstAsked(
         )
 
     private fun protocolWarning(evidence: Evidence): List<String> {
-        val others = evidence.requestsByProtocol.filter { (label, count) -> count > 0 && label != protocol.label }
+        val others = evidence.requestsByProtocol.filter { (label, count) -> count > 0 && label != protocol.wire }
         return others.map { (label, count) -> "$count requests came as $label where the treatment asks for ${protocol.label}." }
     }
 

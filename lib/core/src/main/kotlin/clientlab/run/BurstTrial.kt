@@ -55,7 +55,7 @@ internal class BurstTrial(
         val before = threads.baseline()
         server.reset()
         val open = server.evidence().connectionsOpen
-        val result = client.open(asked.conditions(spec.server.baseUrl)).use { asked.send(it, requests, BurstAsked.WARM_UP_DELAY_MS) }
+        val result = client.open(asked.conditions()).use { asked.send(it, requests, BurstAsked.WARM_UP_DELAY_MS) }
         val evidence = server.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()
@@ -86,7 +86,7 @@ internal class BurstTrial(
         probes.use {
             val events = EventLog(inFlight).takeIf { burst.timeline }
             val opening = System.nanoTime()
-            val session = client.open(asked.conditions(spec.server.baseUrl, events))
+            val session = client.open(asked.conditions(events = events))
             val opened = System.nanoTime()
             val result = asked.send(session, inFlight, delayMs)
             val after = ProcessProbe.read()

@@ -1,7 +1,9 @@
 package clientlab.run
 
+import clientlab.Factor
 import clientlab.LabJson
 import clientlab.Trial
+import clientlab.client.Protocol
 import clientlab.probe.ServerGone
 import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
@@ -19,7 +21,7 @@ public fun main() {
     endWithParent()
     val keep = { trial: Trial -> synchronized(out) { out.println(LabJson.encodeToString(trial)) } }
     try {
-        ServerProbe(spec.server).use { server -> TrialRunner(spec, server).run(keep) }
+        trust(spec).use { ServerProbe(spec.server).use { server -> TrialRunner(spec, server).run(keep) } }
     } catch (e: Throwable) {
         // A failure is a trial too: whatever ended it, the run goes on and the reason is kept.
         keep(Trial.invalid(spec.experiment, spec.round, spec.treatment, reasonOf(e)))
@@ -28,6 +30,10 @@ public fun main() {
     out.flush()
     Runtime.getRuntime().halt(0)
 }
+
+/** Only a trial that speaks TLS has another trust store than the JVM's, so that all others are as they were. */
+private fun trust(spec: TrialSpec): ServerTrust? =
+    spec.server.certificate?.takeIf { spec.treatment[Factor.PROTOCOL]?.let(Protocol::of)?.tls == true }?.let(::ServerTrust)
 
 private fun endWithParent() {
     Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}parent").start {

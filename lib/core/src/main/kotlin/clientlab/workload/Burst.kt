@@ -67,6 +67,13 @@ public data class Burst(
             val without = clients.filter { wanted !in it.payloads }
             refuseUnless(without.isEmpty()) { "${without.first().id} does not read an answer as $wanted: ask it for text alone." }
         }
+        protocol.forEach { wanted ->
+            val without = clients.filter { wanted !in it.protocols }
+            refuseUnless(without.isEmpty()) {
+                "${without.first().id} does not speak $wanted: it speaks ${without.first().protocols.joinToString()}, so leave one of the two out."
+            }
+        }
+        refuseUnless(Server.Jetty !in server || protocol.none { it.tls }) { "Jetty is asked in cleartext alone: leave out jetty or TLS." }
         refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
             "Profiles are taken against the delay server alone: leave jetty out."
         }
@@ -111,6 +118,8 @@ public data class Burst(
 
     override fun peers(treatment: Treatment): Set<Peer> =
         if (treatment[Factor.SERVER] == Server.Jetty.label) setOf(Peer.Jetty) else emptySet()
+
+    override val protocols: Set<Protocol> get() = protocol.toSet()
 
     override val mostConnections: Int get() = inFlight.max()
 

@@ -3,6 +3,7 @@ package clientlab.workload
 import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.client.ClientInfo
+import clientlab.client.Protocol
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 
@@ -30,6 +31,9 @@ public sealed interface Workload {
 
     /** What a trial of [treatment] needs running beside the delay server. */
     public fun peers(treatment: Treatment): Set<Peer> = emptySet()
+
+    /** The protocols that its treatments ask of the delay server. */
+    public val protocols: Set<Protocol> get() = setOf(Protocol.Http1)
 
     /** The most connections that one treatment may open at once: what the open-file limit has to allow. */
     public val mostConnections: Int

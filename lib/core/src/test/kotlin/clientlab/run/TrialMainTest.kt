@@ -3,17 +3,24 @@ package clientlab.run
 import clientlab.LabJson
 import clientlab.Outcome
 import clientlab.Trial
+import clientlab.client.Protocol
+import clientlab.probe.ServerAddress
+import clientlab.server.ServerSettings
 import clientlab.testing.RunningServer
+import clientlab.testing.TestCatalogue
 import clientlab.testing.eventually
 import clientlab.testing.info
 import clientlab.workload.Burst
 import clientlab.workload.Start
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
@@ -54,12 +61,33 @@ class TrialMainTest {
     }
 
     @Test
+    fun `a trial over TLS trusts the server's certificate as any JVM trusts one, and leaves no file of it`(@TempDir temporary: Path) {
+        RunningServer(ServerSettings(tlsPort = 0)).use { overTls ->
+            for (protocol in listOf(Protocol.Https1, Protocol.Http2)) {
+                val child = child(spec("test-jdk", protocol = protocol, address = overTls.address), "-Djava.io.tmpdir=$temporary")
+                val trial = child.trials().single()
+                child.waitFor() shouldBe 0
+                trial.reasons shouldBe emptyList()
+                trial.warnings shouldBe emptyList()
+                trial.evidence.shouldNotBeNull().requestsByProtocol.filterValues { it > 0 } shouldBe mapOf(protocol.wire to 10L)
+                temporary.listDirectoryEntries("client-lab-trust*") shouldBe emptyList()
+            }
+        }
+    }
+
+    @Test
+    fun `a server without TLS is an invalid trial with a sentence, where the treatment asks for it`() {
+        child(spec("test-jdk", protocol = Protocol.Http2)).trials().single().reasons shouldContainExactly
+            listOf("The delay server has no port for TLS, which h2 needs: start it with --tls-port 0.")
+    }
+
+    @Test
     fun `an unknown client is an invalid trial with the known ones`() {
         val child = child(spec("test-unknown"))
         val trial = child.trials().single()
         child.waitFor() shouldBe 0
         trial.outcome shouldBe Outcome.Invalid
-        trial.reasons shouldContainExactly listOf("No client 'test-unknown' on this classpath; it has test-socket, test-talker.")
+        trial.reasons shouldContainExactly listOf("No client 'test-unknown' on this classpath; it has test-socket, test-jdk, test-talker.")
         trial.metrics shouldBe emptyMap()
     }
 
@@ -92,14 +120,21 @@ class TrialMainTest {
         eventually { server.evidence().connectionsOpen == 0 }
     }
 
-    private fun spec(client: String, delay: Duration = 1.seconds, start: Start = Start.Cold): TrialSpec {
-        val burst = Burst(listOf(info(client)), listOf(10), delay, start = listOf(start))
-        return TrialSpec("test", 1, burst, burst.treatments.single(), server.address)
+    private fun spec(
+        client: String,
+        delay: Duration = 1.seconds,
+        start: Start = Start.Cold,
+        protocol: Protocol = Protocol.Http1,
+        address: ServerAddress = server.address,
+    ): TrialSpec {
+        val entry = TestCatalogue().entries.map { it.info }.find { it.id == client } ?: info(client)
+        val burst = Burst(listOf(entry), listOf(10), delay, listOf(protocol), start = listOf(start))
+        return TrialSpec("test", 1, burst, burst.treatments.single(), address)
     }
 
-    private fun child(spec: TrialSpec): Process {
+    private fun child(spec: TrialSpec, vararg jvmArgs: String): Process {
         val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
-        val child = ProcessBuilder(java, "-Xmx256m", "-cp", CLASSPATH, "clientlab.run.TrialMainKt")
+        val child = ProcessBuilder(listOf(java, "-Xmx256m", *jvmArgs, "-cp", CLASSPATH, "clientlab.run.TrialMainKt"))
             .redirectError(ProcessBuilder.Redirect.DISCARD)
             .start()
         children += child

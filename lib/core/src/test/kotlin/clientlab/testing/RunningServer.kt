@@ -10,7 +10,7 @@ import java.net.Socket
 internal class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable {
     private val server = DelayServer(settings)
     private val sockets = ArrayList<Socket>()
-    val address: ServerAddress = server.start().let { ServerAddress(it.host, it.port, it.controlPort, it.token) }
+    val address: ServerAddress = server.start().let { ServerAddress(it.host, it.port, it.controlPort, it.token, it.tlsPort, it.certificate) }
 
     fun probe() = ServerProbe(address)
 

@@ -8,6 +8,7 @@ import clientlab.client.ClientCatalogue
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Leftover
+import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
@@ -23,7 +24,7 @@ import java.net.http.HttpResponse.BodyHandlers
 import java.util.concurrent.atomic.AtomicInteger
 
 internal fun info(id: String, limit: Int? = null, leaves: List<Leftover> = emptyList()) =
-    ClientInfo(id = id, title = id, library = "test:$id", settings = "none", limit = limit, leaves = leaves)
+    ClientInfo(id = id, title = id, library = "test:$id", settings = "none", limit = limit, leaves = leaves, protocols = Protocol.entries)
 
 /** A client that opens [session]; not a lambda, for a test's clients need not travel. */
 internal fun client(session: (Conditions) -> Session): Client = Client { session(it) }
@@ -45,7 +46,11 @@ internal class SocketSession(
 
 /** The JDK's client, asynchronous. */
 internal class AsyncSession(private val conditions: Conditions) : Session {
-    private val client = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
+    private val client =
+        HttpClient
+            .newBuilder()
+            .version(if (conditions.protocol.multiplexes) HttpClient.Version.HTTP_2 else HttpClient.Version.HTTP_1_1)
+            .build()
 
     override suspend fun send(request: Request): Reply {
         val uri: URI = conditions.baseUrl.resolve(request.path)
@@ -86,6 +91,7 @@ internal class TestCatalogue : ClientCatalogue {
     override val entries =
         listOf(
             CatalogueEntry(info("test-socket")) { client(::SocketSession) },
+            CatalogueEntry(info("test-jdk", leaves = AsyncSession.LEAVES)) { client(::AsyncSession) },
             CatalogueEntry(info("test-talker")) {
                 client {
                     println("What a library prints must not come between the lines.")

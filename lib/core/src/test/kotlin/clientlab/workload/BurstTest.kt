@@ -4,6 +4,7 @@ import clientlab.Factor
 import clientlab.LabJson
 import clientlab.Refusal
 import clientlab.client.Payload
+import clientlab.client.Protocol
 import clientlab.testing.info
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
@@ -60,6 +61,22 @@ class BurstTest {
     fun `JSON is refused of a client that does not decode it`() {
         shouldThrow<Refusal> { Burst(listOf(five), payload = listOf(Payload.Json)) }.message shouldBe
             "five does not read an answer as json: ask it for text alone."
+    }
+
+    @Test
+    fun `a protocol is refused of a client that does not speak it, and so is TLS to Jetty`() {
+        val old = info("old").copy(protocols = listOf(Protocol.Http1, Protocol.Https1))
+        shouldThrow<Refusal> { Burst(listOf(open, old), protocol = listOf(Protocol.Http1, Protocol.H2c)) }.message shouldBe
+            "old does not speak h2c: it speaks http/1.1, https/1.1, so leave one of the two out."
+        shouldThrow<Refusal> { burst.copy(server = Server.entries, protocol = listOf(Protocol.Https1)) }.message shouldBe
+            "Jetty is asked in cleartext alone: leave out jetty or TLS."
+    }
+
+    @Test
+    fun `a client says what it speaks in its own word, and a burst what its server has to`() {
+        val json = LabJson.encodeToString<Workload>(burst.copy(clients = listOf(open.copy(protocols = listOf(Protocol.Http1)))))
+        json shouldNotContain "\"protocols\":"
+        burst.copy(protocol = listOf(Protocol.Http1, Protocol.H2c)).protocols shouldBe setOf(Protocol.Http1, Protocol.H2c)
     }
 
     @Test

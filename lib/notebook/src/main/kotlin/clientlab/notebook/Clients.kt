@@ -64,7 +64,7 @@ private fun editDistance(one: String, other: String): Int =
             }
         }.last()
 
-/** The catalogue as a table: id, name, library with version, what was set, and the most it holds in flight. */
+/** The catalogue as a table: id, name, library with version, the most it holds in flight, what it speaks, and what was set. */
 public fun catalogue(): AnyFrame {
     val (clients, versions) = Listing.catalogue
     return dataFrameOf(
@@ -72,6 +72,7 @@ public fun catalogue(): AnyFrame {
         clients.map { it.title }.toColumn("name"),
         clients.map { "${it.library.substringAfter(':')} ${versions[it.library].orEmpty()}".trim() }.toColumn("library"),
         clients.map { it.limit?.toString() ?: "as asked" }.toColumn("holdsInFlight"),
+        clients.map { it.protocols.joinToString() }.toColumn("protocols"),
         clients.map { it.settings }.toColumn("settings"),
     )
 }

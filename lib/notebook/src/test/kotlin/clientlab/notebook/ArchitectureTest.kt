@@ -124,6 +124,13 @@ class ArchitectureTest {
                     "org.apache.http..",
                     "java.net.http..",
                     "io.netty..",
+                    "org.springframework..",
+                    "reactor..",
+                    "io.vertx..",
+                    "org.eclipse.jetty..",
+                    "io.helidon..",
+                    "org.asynchttpclient..",
+                    "com.linecorp..",
                 ),
             ).holds()
     }
@@ -148,6 +155,13 @@ class ArchitectureTest {
                     "org.apache..",
                     "java.net.http..",
                     "io.netty..",
+                    "org.springframework..",
+                    "reactor..",
+                    "io.vertx..",
+                    "org.eclipse.jetty..",
+                    "io.helidon..",
+                    "org.asynchttpclient..",
+                    "com.linecorp..",
                 ),
             ).holds()
     }

@@ -2,6 +2,7 @@ package clientlab.notebook.fork
 
 import clientlab.Experiment
 import clientlab.notebook.LabException
+import clientlab.probe.ServerAddress
 import clientlab.run.Machine
 import clientlab.workload.Peer
 
@@ -26,6 +27,16 @@ internal object Preflight {
             "'$withJetty' is answered by Jetty, which runs on this machine and not where the delay server is, so the two could not be " +
                 "compared: leave that server out, or run without a server elsewhere.",
         )
+    }
+
+    /** What the server at [address] has to be able to do. */
+    fun checkElsewhere(experiment: Experiment, address: ServerAddress) {
+        val overTls = experiment.workload.protocols.find { it.tls } ?: return
+        if (address.tlsUrl == null || address.certificate == null) {
+            throw LabException(
+                "The delay server at ${address.host} has no port for TLS, which $overTls needs: start it with --tls-port 0, or leave that out.",
+            )
+        }
     }
 
     /** Jars, logs and the control connection. */

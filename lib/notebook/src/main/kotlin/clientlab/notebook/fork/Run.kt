@@ -90,7 +90,12 @@ internal class Run(
         }
     }
 
-    private fun server(elsewhere: String?): TrialServer = if (elsewhere == null) ServerProcess.start() else ServerElsewhere.find(elsewhere)
+    private fun server(elsewhere: String?): TrialServer =
+        if (elsewhere == null) {
+            ServerProcess.start(experiment.workload.protocols)
+        } else {
+            ServerElsewhere.find(elsewhere).also { Preflight.checkElsewhere(experiment, it.address) }
+        }
 
     /** What the notes say of it. Whoever holds the lock is alone, so a run that says it is running was killed. */
     private fun resumed(state: String, there: Int, differences: List<String>): String {

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.LabJson
+import clientlab.client.Protocol
 import clientlab.notebook.LabHome
 import clientlab.probe.ServerAddress
 import kotlinx.serialization.json.JsonNull
@@ -28,12 +29,13 @@ internal class ServerProcess private constructor(
     private val child: ChildProcess,
     override val address: ServerAddress,
     override val properties: Map<String, String>,
+    private val protocols: Set<Protocol>,
 ) : TrialServer {
     override val alive: Boolean get() = child.alive
     override val gone: String get() = "The delay server had ended and was started again"
     val pid: Long get() = child.pid
 
-    override fun again(): ServerProcess = start()
+    override fun again(): ServerProcess = start(protocols)
 
     override fun close(): Unit = child.close()
 
@@ -49,18 +51,24 @@ internal class ServerProcess private constructor(
         private val JAR = Path.of("server/delay/target/delay-server.jar")
         val jar: Path get() = LabHome.root.resolve(JAR)
 
-        /** Starts one and waits until it is ready. */
-        fun start(): ServerProcess {
+        /**
+         * Starts one and waits until it is ready. It speaks all [protocols] at once.
+         *
+         * An offer of HTTP/2 in cleartext is taken up where that is asked for alone: some clients make one by habit, and would else
+         * speak it unasked.
+         */
+        fun start(protocols: Set<Protocol> = setOf(Protocol.Http1)): ServerProcess {
+            val upgrade = if (Protocol.H2c in protocols) listOf("--upgrade") else emptyList()
             val (child, ready) = startServer(
                 "the delay server",
                 JAR,
                 optionFiles.map { "@$it" },
-                listOf("--tls-port", "0"),
+                listOf("--tls-port", "0") + upgrade,
             )
             // A manifest is published, and a token is nobody's business; a certificate is another one at every start.
             val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }
-            val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content }
-            return ServerProcess(child, LabJson.decodeFromJsonElement(ready), properties)
+            val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content } + upgrade.associate { "upgrade" to "taken" }
+            return ServerProcess(child, LabJson.decodeFromJsonElement(ready), properties, protocols)
         }
     }
 }

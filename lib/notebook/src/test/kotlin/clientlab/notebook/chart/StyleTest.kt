@@ -21,9 +21,17 @@ class StyleTest {
         "ktor-apache",
         "jdk",
         "apache5-async",
+        "spring-webclient",
+        "spring-restclient",
+        "vertx",
+        "jetty",
+        "netty-alone",
+        "helidon",
+        "async-http-client",
+        "armeria",
     )
     private val clients = opened + opened.map { "$it@default" } + opened.map { "$it@article" } +
-        listOf("retrofit-virtual", "okhttp-virtual", "urlconnection-virtual")
+        listOf("retrofit-virtual", "okhttp-virtual", "urlconnection-virtual", "spring-restclient-virtual", "helidon-virtual")
 
     @Test
     fun `a client keeps its colour`() {

@@ -1,0 +1,168 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Leftover
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.client.ThreadOwner
+import com.linecorp.armeria.client.ClientFactory
+import com.linecorp.armeria.client.ClientRequestContext
+import com.linecorp.armeria.client.Clients
+import com.linecorp.armeria.client.WebClient
+import com.linecorp.armeria.common.HttpData
+import com.linecorp.armeria.common.HttpMethod
+import com.linecorp.armeria.common.HttpObject
+import com.linecorp.armeria.common.HttpRequest
+import com.linecorp.armeria.common.RequestHeaders
+import com.linecorp.armeria.common.ResponseHeaders
+import com.linecorp.armeria.common.stream.StreamMessage
+import com.linecorp.armeria.common.stream.SubscriptionOption
+import kotlinx.coroutines.suspendCancellableCoroutine
+import org.reactivestreams.Subscriber
+import org.reactivestreams.Subscription
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlin.time.toJavaDuration
+
+/**
+ * [Armeria's WebClient](https://armeria.dev/docs/client/http): event loops of Netty's, on epoll where the system has it.
+ *
+ * The protocol is part of the address that it is given, so that one is always named: where it is not, Armeria begins in HTTP/2.
+ */
+internal class Armeria(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        // A factory of its own, so that it can be closed; as it comes all clients of the JVM share one that is set the same.
+        val factory = ClientFactory.builder()
+        val timeout = conditions.timeout.toJavaDuration()
+        // 3.2 s as it comes.
+        if (configuration == Configuration.Opened) factory.connectTimeout(timeout)
+        val made = factory.build()
+        val base = conditions.baseUrl
+        val client = WebClient.builder("${scheme(conditions.protocol)}://${base.host}:${base.port}").factory(made)
+        if (configuration == Configuration.Opened) {
+            client
+                // 15 s as it comes.
+                .responseTimeout(timeout)
+                // 1 s as it comes.
+                .writeTimeout(timeout)
+                // 10 MiB as it comes; 0 is none.
+                .maxResponseLength(0)
+        }
+        return ArmeriaSession(conditions, client.build(), made)
+    }
+
+    private fun scheme(protocol: Protocol): String =
+        when (protocol) {
+            Protocol.Http1 -> "h1c"
+            Protocol.Https1 -> "h1"
+            Protocol.H2c -> "h2c"
+            Protocol.Http2 -> "h2"
+        }
+}
+
+internal object ArmeriaListing : Listing {
+    /** As many as there are processors, twice that, or a few for files and streams. */
+    private const val COMMON_THREADS = 512
+
+    private const val COMMON_POOL = "ForkJoinPool\\.commonPool-worker-\\d+"
+
+    private val owners =
+        listOf(
+            ThreadOwner("armeria-common-worker-.*", "Armeria event loop"),
+            ThreadOwner("armeria-.*", "Armeria"),
+            ThreadOwner(COMMON_POOL, "common pool"),
+        )
+    private val leaves =
+        listOf(
+            Leftover("armeria-common-.*", "Armeria's event loops and its threads for streams, which all of the JVM shares; they stay", COMMON_THREADS),
+            Leftover(COMMON_POOL, "the JVM's common pool, where Armeria prepares what it needs later; ends after a minute without work", COMMON_THREADS),
+        )
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                info(
+                    "armeria",
+                    "Armeria",
+                    "connect, write and response time-out as asked, for they are 3.2 s, 1 s and 15 s; maxResponseLength without a limit, for " +
+                        "it is 10 MiB; a ClientFactory of its own, so that it can be closed; HTTP/1.1",
+                ),
+            ) { Armeria(Configuration.Opened) },
+            CatalogueEntry(info("armeria@default", "Armeria as it comes", "a ClientFactory of its own, so that it can be closed; HTTP/1.1")) {
+                Armeria(Configuration.Default)
+            },
+        )
+
+    private fun info(id: String, title: String, settings: String): ClientInfo =
+        ClientInfo(id, title, "com.linecorp.armeria:armeria", settings, leaves = leaves, owners = owners, protocols = Protocol.entries)
+}
+
+private class ArmeriaSession(
+    private val conditions: Conditions,
+    private val client: WebClient,
+    private val factory: ClientFactory,
+) : Session {
+    override suspend fun send(request: Request): Reply {
+        val headers = RequestHeaders.builder(HttpMethod.valueOf(request.method), request.path)
+        val asked =
+            if (request.bodyBytes > 0) {
+                headers.contentLength(request.bodyBytes)
+                HttpRequest.of(headers.build(), StreamMessage.of(ZeroStream(request.bodyBytes)))
+            } else {
+                HttpRequest.of(headers.build())
+            }
+        return suspendCancellableCoroutine { continuation ->
+            val (answer, context) = Clients.newContextCaptor().use { captor -> client.execute(asked) to captor.get() }
+            continuation.invokeOnCancellation { answer.abort() }
+            answer.subscribe(
+                TallyingSubscriber(request, { spoken(context) }) { reply ->
+                    if (continuation.isActive) reply.fold(continuation::resume, continuation::resumeWithException)
+                },
+                context.eventLoop(),
+                // Without it every part of the body is copied.
+                SubscriptionOption.WITH_POOLED_OBJECTS,
+            )
+        }
+    }
+
+    private fun spoken(context: ClientRequestContext): String =
+        if (context
+                .log()
+                .partial()
+                .sessionProtocol()
+                .isExplicitHttp2
+        ) {
+            h2(conditions)
+        } else {
+            Protocol.Http1.label
+        }
+
+    override fun close(): Unit = factory.close()
+}
+
+private class TallyingSubscriber(
+    request: Request,
+    private val spoken: () -> String,
+    private val end: (Result<Reply>) -> Unit,
+) : Subscriber<HttpObject> {
+    private val tally = BodyTally(request)
+    private var status = 0
+
+    override fun onSubscribe(subscription: Subscription): Unit = subscription.request(Long.MAX_VALUE)
+
+    override fun onNext(part: HttpObject) {
+        when (part) {
+            is ResponseHeaders -> status = part.status().code()
+            is HttpData -> part.use { tally.add(it.byteBuf()) }
+        }
+    }
+
+    override fun onError(failure: Throwable): Unit = end(Result.failure(failure))
+
+    override fun onComplete(): Unit = end(runCatching { tally.reply(status, spoken()) })
+}

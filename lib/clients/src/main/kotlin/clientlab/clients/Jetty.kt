@@ -1,0 +1,122 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.client.ThreadOwner
+import kotlinx.coroutines.suspendCancellableCoroutine
+import org.eclipse.jetty.client.HttpClient
+import org.eclipse.jetty.client.HttpClientTransport
+import org.eclipse.jetty.client.InputStreamRequestContent
+import org.eclipse.jetty.client.Response
+import org.eclipse.jetty.client.Result
+import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP
+import org.eclipse.jetty.http.HttpVersion
+import org.eclipse.jetty.http2.client.HTTP2Client
+import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2
+import java.nio.ByteBuffer
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+
+/**
+ * [Jetty's HttpClient](https://jetty.org/docs/jetty/12.1/programming-guide/client/http.html): selectors, and a pool of at most 200 threads
+ * that none of the requests holds while it waits.
+ */
+internal class Jetty(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        val client = HttpClient(transport(conditions.protocol))
+        if (configuration == Configuration.Opened) client.open(conditions)
+        client.start()
+        val timeout = if (configuration == Configuration.Opened) conditions.timeout.inWholeMilliseconds else null
+        return JettySession(conditions, client, timeout)
+    }
+
+    private fun HttpClient.open(conditions: Conditions) {
+        val timeout = conditions.timeout.inWholeMilliseconds
+        // 64 as it comes.
+        maxConnectionsPerDestination = conditions.inFlight
+        // 1,024 as it comes; one more is refused.
+        maxRequestsQueuedPerDestination = conditions.inFlight
+        // 15 s as it comes.
+        connectTimeout = timeout
+        addressResolutionTimeout = timeout
+    }
+
+    /** One that speaks HTTP/2 begins in it: in cleartext unasked, over TLS where the server chooses it. */
+    private fun transport(protocol: Protocol): HttpClientTransport =
+        if (protocol.multiplexes) HttpClientTransportOverHTTP2(HTTP2Client()) else HttpClientTransportOverHTTP()
+}
+
+internal object JettyListing : Listing {
+    private const val PER_DESTINATION = 64
+
+    private val owners =
+        listOf(
+            ThreadOwner("HttpClient@[0-9a-f]+-scheduler-.*", "Jetty scheduler"),
+            ThreadOwner("HttpClient@[0-9a-f]+-.*", "Jetty"),
+        )
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                info(
+                    "jetty",
+                    "Jetty HttpClient",
+                    "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, for they are 64 and 1,024; " +
+                        "connect, address and request time-out as asked, for they are 15 s, 15 s and none; HTTP/1.1",
+                ),
+            ) { Jetty(Configuration.Opened) },
+            CatalogueEntry(info("jetty@default", "Jetty HttpClient as it comes", "none", PER_DESTINATION)) {
+                Jetty(Configuration.Default)
+            },
+        )
+
+    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+        ClientInfo(id, title, "org.eclipse.jetty:jetty-client", settings, limit, owners = owners, protocols = Protocol.entries)
+}
+
+private class JettySession(
+    private val conditions: Conditions,
+    private val client: HttpClient,
+    private val timeoutMs: Long?,
+) : Session {
+    override suspend fun send(request: Request): Reply {
+        val asked = client.newRequest(conditions.baseUrl.resolve(request.path)).method(request.method)
+        // None as it comes.
+        if (timeoutMs != null) asked.timeout(timeoutMs, TimeUnit.MILLISECONDS)
+        if (request.bodyBytes > 0) asked.body(ZeroRequestContent(request.bodyBytes))
+        val tally = BodyTally(request)
+        return suspendCancellableCoroutine { continuation ->
+            continuation.invokeOnCancellation { asked.abort(it ?: InterruptedException()) }
+            asked.send(
+                object : Response.Listener {
+                    override fun onContent(response: Response, content: ByteBuffer) = tally.add(content)
+
+                    override fun onComplete(result: Result) {
+                        val failure = result.failure
+                        if (failure == null) {
+                            continuation.resume(tally.reply(result.response.status, label(result.response.version)))
+                        } else {
+                            continuation.resumeWithException(failure)
+                        }
+                    }
+                },
+            )
+        }
+    }
+
+    private fun label(version: HttpVersion): String = if (version == HttpVersion.HTTP_2) h2(conditions) else Protocol.Http1.label
+
+    override fun close(): Unit = client.stop()
+}
+
+/** Read from a stream of unknown length it would be sent in chunks. */
+private class ZeroRequestContent(private val bytes: Long) : InputStreamRequestContent(ZeroStream(bytes)) {
+    override fun getLength(): Long = bytes
+}

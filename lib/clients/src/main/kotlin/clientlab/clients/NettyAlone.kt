@@ -1,0 +1,199 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.client.ThreadOwner
+import io.netty.bootstrap.Bootstrap
+import io.netty.channel.Channel
+import io.netty.channel.ChannelHandlerContext
+import io.netty.channel.ChannelOption
+import io.netty.channel.MultiThreadIoEventLoopGroup
+import io.netty.channel.SimpleChannelInboundHandler
+import io.netty.channel.nio.NioIoHandler
+import io.netty.channel.pool.AbstractChannelPoolHandler
+import io.netty.channel.pool.SimpleChannelPool
+import io.netty.channel.socket.nio.NioSocketChannel
+import io.netty.handler.codec.http.DefaultFullHttpRequest
+import io.netty.handler.codec.http.DefaultHttpRequest
+import io.netty.handler.codec.http.HttpChunkedInput
+import io.netty.handler.codec.http.HttpClientCodec
+import io.netty.handler.codec.http.HttpContent
+import io.netty.handler.codec.http.HttpHeaderNames
+import io.netty.handler.codec.http.HttpMethod
+import io.netty.handler.codec.http.HttpObject
+import io.netty.handler.codec.http.HttpResponse
+import io.netty.handler.codec.http.HttpUtil
+import io.netty.handler.codec.http.HttpVersion
+import io.netty.handler.codec.http.LastHttpContent
+import io.netty.handler.ssl.SslContext
+import io.netty.handler.ssl.SslContextBuilder
+import io.netty.handler.ssl.SslProvider
+import io.netty.handler.stream.ChunkedStream
+import io.netty.handler.stream.ChunkedWriteHandler
+import io.netty.util.concurrent.DefaultThreadFactory
+import io.netty.util.concurrent.FutureListener
+import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.suspendCancellableCoroutine
+import java.io.IOException
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+
+/**
+ * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) and nothing above it: its `HttpClientCodec`, and its pool without a limit, so that
+ * a request has an idle connection or a new one.
+ *
+ * It has no configuration of its own to come with: what is here is what the code below says.
+ */
+internal class NettyAlone : Client {
+    override fun open(conditions: Conditions): Session {
+        requireHttp1(conditions, "Netty's HttpClientCodec")
+        return NettyAloneSession(conditions)
+    }
+}
+
+internal object NettyAloneListing : Listing {
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                ClientInfo(
+                    "netty-alone",
+                    "Netty alone",
+                    "io.netty:netty-codec-http",
+                    "HttpClientCodec on NIO, as many event loops as Netty takes, and SimpleChannelPool, which has no limit; connect time-out " +
+                        "as asked, for it is 30 s; HTTP/1.1",
+                    owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop")),
+                    protocols = HTTP_1,
+                ),
+            ) { NettyAlone() },
+        )
+}
+
+private class NettyAloneSession(private val conditions: Conditions) : Session {
+    private val base = conditions.baseUrl
+    private val group = MultiThreadIoEventLoopGroup(DefaultThreadFactory("netty-alone", true), NioIoHandler.newFactory())
+
+    /** The JDK's TLS, as most clients have it; the server has to be who it says. */
+    private val tls: SslContext? =
+        if (conditions.protocol.tls) {
+            SslContextBuilder
+                .forClient()
+                .sslProvider(SslProvider.JDK)
+                .endpointIdentificationAlgorithm("HTTPS")
+                .build()
+        } else {
+            null
+        }
+    private val pool =
+        SimpleChannelPool(
+            Bootstrap()
+                .group(group)
+                .channel(NioSocketChannel::class.java)
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(conditions.timeout.inWholeMilliseconds))
+                .remoteAddress(base.host, base.port),
+            object : AbstractChannelPoolHandler() {
+                override fun channelCreated(channel: Channel) {
+                    tls?.let { channel.pipeline().addLast(it.newHandler(channel.alloc(), base.host, base.port)) }
+                    channel.pipeline().addLast(HttpClientCodec(), NettyExchange())
+                }
+            },
+        )
+
+    override suspend fun send(request: Request): Reply =
+        suspendCancellableCoroutine { continuation ->
+            val whenAcquired =
+                FutureListener<Channel> { acquired ->
+                    if (acquired.isSuccess) {
+                        val channel = acquired.now
+                        channel.eventLoop().execute { ask(channel, request, continuation) }
+                    } else {
+                        continuation.resumeWithException(acquired.cause())
+                    }
+                }
+            pool.acquire().addListener(whenAcquired)
+        }
+
+    private fun ask(channel: Channel, request: Request, continuation: CancellableContinuation<Reply>) {
+        channel.pipeline().get(NettyExchange::class.java).await(BodyTally(request), continuation) { keep ->
+            if (!keep) channel.close()
+            pool.release(channel)
+        }
+        continuation.invokeOnCancellation { channel.close() }
+        val method = HttpMethod.valueOf(request.method)
+        if (request.bodyBytes == 0L) {
+            channel.writeAndFlush(DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path).apply { headers().set(HOST, authority) })
+            return
+        }
+        if (channel.pipeline().get(ChunkedWriteHandler::class.java) == null) {
+            channel.pipeline().addBefore(
+                channel
+                    .pipeline()
+                    .context(NettyExchange::class.java)
+                    .name(),
+                null,
+                ChunkedWriteHandler(),
+            )
+        }
+        val head = DefaultHttpRequest(HttpVersion.HTTP_1_1, method, request.path)
+        head.headers().set(HOST, authority).set(HttpHeaderNames.CONTENT_LENGTH, request.bodyBytes)
+        channel.write(head)
+        channel.writeAndFlush(HttpChunkedInput(ChunkedStream(ZeroStream(request.bodyBytes), CHUNK)))
+    }
+
+    private val authority get() = "${base.host}:${base.port}"
+
+    override fun close() {
+        pool.close()
+        group.shutdownGracefully(0, CLOSING_S, TimeUnit.SECONDS).await(CLOSING_S, TimeUnit.SECONDS)
+    }
+
+    private companion object {
+        const val CLOSING_S = 5L
+        val HOST = HttpHeaderNames.HOST
+    }
+}
+
+/** What is under way on one connection: in HTTP/1.1 one request at a time. */
+private class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
+    private var pending: Pending? = null
+    private var response: HttpResponse? = null
+
+    /** [end] is told whether the connection can carry another request, before the answer is given. */
+    fun await(tally: BodyTally, continuation: CancellableContinuation<Reply>, end: (Boolean) -> Unit) {
+        pending = Pending(tally, continuation, end)
+    }
+
+    override fun channelRead0(context: ChannelHandlerContext, message: HttpObject) {
+        val waiting = pending ?: return
+        if (message is HttpResponse) response = message
+        if (message is HttpContent) waiting.tally.add(message.content())
+        if (message is LastHttpContent) {
+            val head = checkNotNull(response)
+            pending = null
+            waiting.end(HttpUtil.isKeepAlive(head))
+            waiting.continuation.resume(waiting.tally.reply(head.status().code(), head.protocolVersion().text().lowercase()))
+        }
+    }
+
+    override fun channelInactive(context: ChannelHandlerContext): Unit = fail(IOException("The connection was closed before the answer."))
+
+    @Deprecated("Netty's own word, on the interface above it")
+    override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
+        fail(cause)
+        context.close()
+    }
+
+    private fun fail(cause: Throwable) {
+        val waiting = pending ?: return
+        pending = null
+        waiting.end(false)
+        if (waiting.continuation.isActive) waiting.continuation.resumeWithException(cause)
+    }
+
+    private class Pending(val tally: BodyTally, val continuation: CancellableContinuation<Reply>, val end: (Boolean) -> Unit)
+}

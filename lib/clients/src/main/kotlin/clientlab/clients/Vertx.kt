@@ -1,0 +1,139 @@
+package clientlab.clients
+
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.ClientInfo
+import clientlab.client.Conditions
+import clientlab.client.Protocol
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.client.ThreadOwner
+import io.vertx.core.Future
+import io.vertx.core.buffer.Buffer
+import io.vertx.core.http.HttpClientOptions
+import io.vertx.core.http.HttpClientRequest
+import io.vertx.core.http.HttpMethod
+import io.vertx.core.http.HttpVersion
+import io.vertx.core.http.PoolOptions
+import io.vertx.core.http.RequestOptions
+import io.vertx.core.internal.buffer.BufferInternal
+import kotlinx.coroutines.future.await
+import java.util.concurrent.TimeUnit
+import io.vertx.core.Vertx as VertxLibrary
+
+/** [Vert.x](https://vertx.io/docs/vertx-core/java/#_creating_an_http_client), its HTTP client: event loops, on NIO as it comes. */
+internal class Vertx(private val configuration: Configuration) : Client {
+    override fun open(conditions: Conditions): Session {
+        val options = HttpClientOptions()
+        val pool = PoolOptions()
+        if (configuration == Configuration.Opened) {
+            // 60 s as it comes.
+            options.connectTimeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
+            options.sslHandshakeTimeoutUnit = TimeUnit.MILLISECONDS
+            // 10 s as it comes.
+            options.sslHandshakeTimeout = conditions.timeout.inWholeMilliseconds
+            // 5 as it comes. Over HTTP/2 there is one connection, whose streams only the server limits.
+            pool.http1MaxSize = conditions.inFlight
+        }
+        if (configuration.setsProtocol(conditions)) options.speak(conditions.protocol)
+        // None as it comes.
+        val timeout = if (configuration == Configuration.Opened) conditions.timeout.inWholeMilliseconds else null
+        return VertxSession(conditions, options, pool, timeout)
+    }
+
+    /** As it comes it speaks HTTP/1.1; HTTP/2 in cleartext it would ask for by an Upgrade header, and so begin in HTTP/1.1. */
+    private fun HttpClientOptions.speak(protocol: Protocol) {
+        protocolVersion = if (protocol.multiplexes) HttpVersion.HTTP_2 else HttpVersion.HTTP_1_1
+        isUseAlpn = protocol == Protocol.Http2
+        isHttp2ClearTextUpgrade = false
+    }
+}
+
+internal object VertxListing : Listing {
+    private const val PER_HOST = 5
+
+    private val owners =
+        listOf(
+            ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"),
+            ThreadOwner("vert\\.?x-.*", "Vert.x"),
+        )
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(
+                info(
+                    "vertx",
+                    "Vert.x",
+                    "http1MaxSize of the pool at the requests in flight, for it is 5; connect, TLS and request time-out as asked, for they " +
+                        "are 60 s, 10 s and none; HTTP/1.1",
+                ),
+            ) { Vertx(Configuration.Opened) },
+            CatalogueEntry(info("vertx@default", "Vert.x as it comes", "none", PER_HOST)) { Vertx(Configuration.Default) },
+        )
+
+    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+        ClientInfo(id, title, "io.vertx:vertx-core", settings, limit, owners = owners, protocols = Protocol.entries)
+}
+
+private class VertxSession(
+    private val conditions: Conditions,
+    options: HttpClientOptions,
+    pool: PoolOptions,
+    private val timeoutMs: Long?,
+) : Session {
+    private val vertx: VertxLibrary = VertxLibrary.vertx()
+    private val client =
+        vertx
+            .httpClientBuilder()
+            .with(options)
+            .with(pool)
+            .build()
+
+    override suspend fun send(request: Request): Reply {
+        val tally = BodyTally(request)
+        val asked = RequestOptions().setMethod(HttpMethod.valueOf(request.method)).setAbsoluteURI(conditions.baseUrl.resolve(request.path).toString())
+        if (timeoutMs != null) asked.timeout = timeoutMs
+        val reply: Future<Reply> =
+            client.request(asked).compose { call ->
+                val answer =
+                    call.response().compose { response ->
+                        response.handler { tally.add((it as BufferInternal).byteBuf) }
+                        response.end().compose { Future.succeededFuture(tally.reply(response.statusCode(), label(call.version()))) }
+                    }
+                call.body(request.bodyBytes)
+                answer
+            }
+        return reply.toCompletionStage().await()
+    }
+
+    private fun HttpClientRequest.body(length: Long) {
+        if (length > 0) {
+            putHeader("content-length", length.toString())
+            pump(length)
+        } else {
+            end()
+        }
+    }
+
+    /** Writes [left] zero bytes, and waits whenever the connection takes no more. */
+    private fun HttpClientRequest.pump(left: Long) {
+        var more = left
+        while (more > 0 && !writeQueueFull()) {
+            val chunk = minOf(more, CHUNK.toLong()).toInt()
+            write(Buffer.buffer(ByteArray(chunk)))
+            more -= chunk
+        }
+        if (more > 0) drainHandler { pump(more) } else end()
+    }
+
+    private fun label(version: HttpVersion): String = if (version == HttpVersion.HTTP_2) h2(conditions) else Protocol.Http1.label
+
+    override fun close() {
+        vertx.close().toCompletionStage().toCompletableFuture().get(CLOSING_S, TimeUnit.SECONDS)
+    }
+
+    private companion object {
+        const val CLOSING_S = 5L
+    }
+}

@@ -1,0 +1,85 @@
+package clientlab.clients
+
+import clientlab.LabJson
+import clientlab.client.ClientInfo
+import clientlab.client.Protocol
+import io.kotest.assertions.assertSoftly
+import io.kotest.assertions.withClue
+import io.kotest.matchers.shouldBe
+import kotlinx.serialization.encodeToString
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.TestInstance
+import org.junit.jupiter.params.ParameterizedTest
+import org.junit.jupiter.params.provider.Arguments
+import org.junit.jupiter.params.provider.MethodSource
+
+/**
+ * Every protocol that a client declares beside HTTP/1.1, as the server saw it: a few requests and an upload. All in one JVM, so that it
+ * takes seconds; a JVM for each, with a hundred in flight, is in [ContractTest].
+ */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ProtocolTest {
+    private lateinit var server: RealServer
+    private lateinit var child: ChildJvm
+
+    @BeforeAll
+    fun start() {
+        server = RealServer(listOf("--tls-port", "0", "--upgrade"))
+        child = ChildJvm("clientlab.clients.ProtocolRunKt", listOf(checkNotNull(server.address.certificate)))
+    }
+
+    @AfterAll
+    fun stop() {
+        child.close()
+        server.close()
+    }
+
+    @ParameterizedTest(name = "{0} speaks {1}")
+    @MethodSource("opened")
+    fun speaks(id: String, protocol: Protocol): Unit = speaksIt(id, protocol)
+
+    @Tag("long")
+    @ParameterizedTest(name = "{0} speaks {1}")
+    @MethodSource("others")
+    fun speaksInAnyConfiguration(id: String, protocol: Protocol): Unit = speaksIt(id, protocol)
+
+    private fun speaksIt(id: String, protocol: Protocol) {
+        server.reset()
+        child.say(LabJson.encodeToString(ProtocolAsked(id, protocol, server.address, REQUESTS, BODY.toLong())))
+        val seen = LabJson.decodeFromString<ProtocolSeen>(child.line())
+        val evidence = server.evidence()
+        println("$id $protocol: ${evidence.int("connectionsOpened")} connections, $seen")
+        assertSoftly {
+            withClue("failure") { seen.failure shouldBe null }
+            withClue("answers by status and protocol, as the client tells") {
+                seen.told shouldBe mapOf("200 ${protocol.wire}" to REQUESTS + 1)
+            }
+            withClue("requests by protocol, as the server saw them") {
+                evidence.byProtocol().filterValues { it > 0 } shouldBe mapOf(protocol.wire to REQUESTS + 1)
+            }
+            withClue("connections on which TLS was agreed upon") {
+                evidence.int("tlsHandshakes") shouldBe if (protocol.tls) evidence.int("connectionsOpened") else 0
+            }
+            withClue("bytes of bodies, as the server read them") { evidence.int("bytesReceived") shouldBe BODY }
+        }
+    }
+
+    private companion object {
+        const val REQUESTS = 5
+        const val BODY = 100_000
+
+        @JvmStatic
+        fun opened(): List<Arguments> = declared { it.configuration == ClientInfo.OPENED }
+
+        @JvmStatic
+        fun others(): List<Arguments> = declared { it.configuration != ClientInfo.OPENED }
+
+        /** HTTP/1.1 in cleartext is in the contract. */
+        private fun declared(which: (ClientInfo) -> Boolean): List<Arguments> =
+            Catalogue().entries.map { it.info }.filter(which).flatMap { info ->
+                (info.protocols - Protocol.Http1).map { Arguments.of(info.id, it) }
+            }
+    }
+}
