@@ -41,7 +41,11 @@ public data class ServerAddress(
 
     /** Where requests of [protocol] go; throws [IllegalArgumentException] in one sentence where the server does not speak it. */
     public fun url(protocol: Protocol): URI =
-        if (protocol.tls) requireNotNull(tlsUrl) { "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0." } else baseUrl
+        if (protocol.tls) {
+            requireNotNull(tlsUrl) { "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0." }
+        } else {
+            baseUrl
+        }
 }
 
 /** The delay server does not answer on its control port, or not to us. */
