@@ -15,6 +15,8 @@ internal val USAGE: String =
     Where it listens
       --host <address>        address to listen on, 127.0.0.1 if left out
       --expose                says that --host may be one that other machines reach; the control port then wants a token
+      --hosts <n>             listen for requests on 127.0.0.1 to 127.0.0.n, 1 if left out: one server that is n hosts to a client;
+                              where the system has fewer such addresses (macOS has one), on those, as the line printed says
       --port <n>              data port, a free one if left out
       --control-port <n>      port of the evidence, a free one if left out
       --tls-port <n>          port of HTTP/2 and HTTP/1.1 over TLS, 0 for a free one; there is none if left out. Its certificate
@@ -55,6 +57,7 @@ internal fun parseArguments(args: Array<String>): Arguments {
             left.removeFirstOrNull() ?: throw CannotStartException("$option needs a value: $wanted.")
         when (option) {
             "--host" -> settings = settings.copy(host = value("an address"))
+            "--hosts" -> settings = settings.copy(hosts = number(option, value(HOSTS), HOSTS, 1..MOST_HOSTS))
             "--port" -> settings = settings.copy(port = number(option, value(PORT), PORT, 0..65_535))
             "--control-port" -> settings = settings.copy(controlPort = number(option, value(PORT), PORT, 0..65_535))
             "--tls-port" -> settings = settings.copy(tlsPort = number(option, value(PORT), PORT, 0..65_535))
@@ -75,6 +78,9 @@ internal fun parseArguments(args: Array<String>): Arguments {
             else -> throw CannotStartException("${quoted(option)} is not an option of this server: --help lists them.")
         }
     }
+    if (settings.hosts > 1 && settings.host != LOOPBACK) {
+        throw CannotStartException("--hosts counts addresses from $LOOPBACK on: leave out --host, or --hosts.")
+    }
     val ports = listOf("--port" to settings.port, "--control-port" to settings.controlPort, "--tls-port" to (settings.tlsPort ?: 0))
     val taken = HashMap<Int, String>()
     for ((option, port) in ports.filter { it.second != 0 }) {
@@ -84,6 +90,9 @@ internal fun parseArguments(args: Array<String>): Arguments {
     return Arguments(settings, leavesWithParent, wantsHelp)
 }
 
+private const val LOOPBACK = "127.0.0.1"
+private const val MOST_HOSTS = 254
+private const val HOSTS = "a whole number from 1 to $MOST_HOSTS"
 private const val PORT = "a port from 0 to 65535, where 0 takes a free one"
 private const val MAX_DELAY = "seconds from 0 to 86400, such as 60"
 private const val COUNT = "a whole number from 1 to 1000000"

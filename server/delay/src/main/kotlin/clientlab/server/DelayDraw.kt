@@ -26,6 +26,10 @@ internal fun interface Delays {
         EXP("exp(mean)", "the exponential one of that mean"),
         UNIFORM("uniform(from,to)", "any delay between the two"),
         PARETO("pareto(least,shape)", "the Pareto one: a long tail, the longer the smaller its shape"),
+        STALLS(
+            "stalls(delay,length,every)",
+            "that delay, but nothing is answered in the last length of every such time: a server that pauses",
+        ),
         FILE("file(name)", "the values of a file that the server was started with (--delays name=file)"),
         ;
 
@@ -38,8 +42,26 @@ internal class RecordedDelays(private val nanos: LongArray) : Delays {
     override fun quantile(probability: Double): Double = nanos[(probability * nanos.size).toInt().coerceAtMost(nanos.size - 1)] / 1e9
 }
 
+/**
+ * A delay on a server that pauses: what is due within the last [lengthNanos] of each [everyNanos] of [clock] is answered at its end.
+ *
+ * It has no chance in it. Every request of a pause is late by what is left of the pause, as behind a collection of garbage.
+ */
+internal class StallingDelays(
+    private val delayNanos: Long,
+    private val lengthNanos: Long,
+    private val everyNanos: Long,
+    private val clock: () -> Long,
+) : Delays {
+    override fun quantile(probability: Double): Double {
+        val due = clock() + delayNanos
+        val left = everyNanos - Math.floorMod(due, everyNanos)
+        return (delayNanos + if (left <= lengthNanos) left else 0) / 1e9
+    }
+}
+
 /** Reads what stands in a query, such as `normal(100ms,20ms)`; throws [BadRequest] with a sentence where it is none. */
-internal class DelaysReader(private val recorded: Map<String, Delays>) {
+internal class DelaysReader(private val recorded: Map<String, Delays>, private val clock: () -> Long = sinceNow()) {
     private val last = object : LinkedHashMap<String, Delays>(MOST_KEPT, 0.75f, true) {
         override fun removeEldestEntry(eldest: Map.Entry<String, Delays>): Boolean = size > MOST_KEPT
     }
@@ -59,10 +81,22 @@ internal class DelaysReader(private val recorded: Map<String, Delays>) {
         )
         val values = text.substring(name.length + 1, text.length - 1).split(',').map { it.trim() }
         if (kind == Delays.Kind.FILE) return recorded[values.joinToString(",")] ?: throw BadRequest(noSuchFile(values.joinToString(",")))
-        val distribution = distribution(kind, values) ?: throw BadRequest(
+        return delays(kind, values) ?: throw BadRequest(
             "delay=${quoted(text)} cannot be drawn from: give ${kind.shown}, such as ${example(kind)}, with times above 0 up to a day.",
         )
+    }
+
+    private fun delays(kind: Delays.Kind, values: List<String>): Delays? {
+        if (kind == Delays.Kind.STALLS) return stalls(values)
+        val distribution = distribution(kind, values) ?: return null
         return Delays { distribution.inverseCumulativeProbability(it) }
+    }
+
+    private fun stalls(values: List<String>): Delays? {
+        val (delay, length, every) = values.map { text -> parseTime(text).takeIf { it in 1..LONGEST_NANOS } }.takeIf { it.size == 3 }
+            ?: return null
+        if (delay == null || length == null || every == null || length >= every) return null
+        return StallingDelays(delay, length, every, clock)
     }
 
     private fun distribution(kind: Delays.Kind, values: List<String>): ContinuousDistribution? {
@@ -74,7 +108,7 @@ internal class DelaysReader(private val recorded: Map<String, Delays>) {
             Delays.Kind.EXP -> ExponentialDistribution.of(first)
             Delays.Kind.UNIFORM -> time(values[1])?.takeIf { it > first }?.let { UniformContinuousDistribution.of(first, it) }
             Delays.Kind.PARETO -> shape(values[1])?.let { ParetoDistribution.of(first, it) }
-            Delays.Kind.FILE -> null
+            Delays.Kind.STALLS, Delays.Kind.FILE -> null
         }
     }
 
@@ -93,12 +127,16 @@ internal class DelaysReader(private val recorded: Map<String, Delays>) {
         const val LONGEST_NANOS = 86_400_000_000_000
         const val MOST_SHAPE_NANOS = 100_000_000_000
 
+        /** Nanoseconds since it was made. */
+        fun sinceNow(): () -> Long = System.nanoTime().let { began -> { System.nanoTime() - began } }
+
         fun example(kind: Delays.Kind): String = when (kind) {
             Delays.Kind.NORMAL -> "normal(100ms,20ms)"
             Delays.Kind.LOGNORMAL -> "lognormal(100ms,0.5)"
             Delays.Kind.EXP -> "exp(100ms)"
             Delays.Kind.UNIFORM -> "uniform(50ms,150ms)"
             Delays.Kind.PARETO -> "pareto(20ms,1.5)"
+            Delays.Kind.STALLS -> "stalls(5ms,1s,10s)"
             Delays.Kind.FILE -> "file(name)"
         }
     }

@@ -64,6 +64,7 @@ public class DelayServer(
             this.data = data
             val own = settings.tlsPort?.let { OwnCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
+            val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data))
             val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, it)) }
             val controlPort =
                 listen(
@@ -74,7 +75,7 @@ public class DelayServer(
                     ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem, others) { ready },
                 )
             data.connections.begin(loop.next())
-            val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem)
+            val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)
             ready = Ready(endpoints, settings).copy(token = null)
             loop.submit(::loadWhatEvidenceNeeds).sync()
             return endpoints
@@ -132,8 +133,26 @@ public class DelayServer(
         check(LIVE_PAGE.isNotEmpty())
     }
 
+    /** Listens on [port] of the further hosts, as many as there are, and returns how many. */
+    private fun listenOnMore(loop: EventLoopGroup, wiring: Wiring, port: Int, handler: ChannelHandler): Int {
+        val more = (2..settings.hosts).map { settings.host.substringBeforeLast('.') + ".$it" }
+        return more
+            .takeWhile { host ->
+                val bound = bootstrap(loop, wiring, handler).bind(host, port).awaitUninterruptibly()
+                if (bound.isSuccess) others?.add(bound.channel())
+                bound.isSuccess
+            }.size
+    }
+
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
-        val bootstrap = ServerBootstrap()
+        val bound = bootstrap(loop, wiring, handler).bind(settings.host, port).awaitUninterruptibly()
+        if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
+        others?.add(bound.channel())
+        return (bound.channel().localAddress() as InetSocketAddress).port
+    }
+
+    private fun bootstrap(loop: EventLoopGroup, wiring: Wiring, handler: ChannelHandler): ServerBootstrap =
+        ServerBootstrap()
             .group(loop, loop)
             .channel(wiring.serverChannel)
             .handler(AcceptWatch(counts, warn))
@@ -143,11 +162,6 @@ public class DelayServer(
             .childOption(ChannelOption.TCP_NODELAY, true)
             .childOption(ChannelOption.RECVBUF_ALLOCATOR, AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MOST_READ_BYTES))
             .childHandler(handler)
-        val bound = bootstrap.bind(settings.host, port).awaitUninterruptibly()
-        if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
-        others?.add(bound.channel())
-        return (bound.channel().localAddress() as InetSocketAddress).port
-    }
 
     private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
         val reason = cause.message.orEmpty()

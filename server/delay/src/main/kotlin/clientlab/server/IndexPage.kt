@@ -233,7 +233,7 @@ private fun resource(name: String): String =
 
 /** What the form can send; the rest are links. */
 private val TRIED = Route.entries - setOf(Route.OPENAPI, Route.INDEX)
-private const val KIND_WIDTH = 26
+private const val KIND_WIDTH = 28
 
 private val EXAMPLES = listOf(
     "a second and a half" to "/delay?delay=1.5&a=1",

@@ -176,5 +176,5 @@ private fun before(text: String, tail: (Int) -> String): List<String> = text.map
 private const val SENTENCE = "text/plain"
 private const val DRAWN =
     "normal\\([1-9][0-9]{0,4}ms,[1-9][0-9]{0,4}ms\\)|lognormal\\([1-9][0-9]{0,4}ms,0\\.[0-9]*[1-9]\\)|exp\\([1-9][0-9]{0,4}ms\\)|" +
-        "uniform\\([1-9][0-9]{0,2}ms,[1-9][0-9]?s\\)|pareto\\([1-9][0-9]{0,4}ms,[1-9][0-9]?\\)"
+        "uniform\\([1-9][0-9]{0,2}ms,[1-9][0-9]?s\\)|stalls\\([1-9]ms,[1-9]00ms,[1-9]s\\)|pareto\\([1-9][0-9]{0,4}ms,[1-9][0-9]?\\)"
 private val PRETTY = Json { prettyPrint = true }

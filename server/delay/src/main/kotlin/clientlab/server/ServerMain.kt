@@ -77,6 +77,7 @@ internal data class Ready(
     val token: String? = null,
     val tlsPort: Int? = null,
     val certificate: String? = null,
+    val hosts: Int = 1,
     val java: String = System.getProperty("java.version"),
     val os: String = System.getProperty("os.name") + ' ' + System.getProperty("os.version"),
     val processors: Int = Runtime.getRuntime().availableProcessors(),
@@ -93,6 +94,7 @@ internal data class Ready(
         token = endpoints.token,
         tlsPort = endpoints.tlsPort,
         certificate = endpoints.certificate,
+        hosts = endpoints.hosts,
     )
 }
 

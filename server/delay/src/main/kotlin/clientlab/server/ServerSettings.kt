@@ -8,6 +8,7 @@ import kotlin.time.Duration.Companion.seconds
  * What a delay server is started with.
  *
  * @property host address all ports listen on; loopback unless told otherwise.
+ * @property hosts how many addresses of loopback the data port listens on, 127.0.0.1 first; see [Endpoints.hosts].
  * @property port data port, where the clients under test send; 0 takes a free one.
  * @property controlPort port of the evidence; 0 takes a free one.
  * @property maxDelay longest delay a request may ask for.
@@ -31,6 +32,7 @@ import kotlin.time.Duration.Companion.seconds
  */
 public data class ServerSettings(
     val host: String = "127.0.0.1",
+    val hosts: Int = 1,
     val port: Int = 0,
     val controlPort: Int = 0,
     val maxDelay: Duration = 60.seconds,
@@ -54,6 +56,8 @@ public class CannotStartException(message: String, cause: Throwable? = null) : I
 /**
  * Where a started server listens.
  *
+ * @property hosts how many addresses the data port is at, 127.0.0.1 first and each of the next in its last number: fewer than were asked
+ *   for where the system has no more.
  * @property token what the control port wants to be told, or null for nothing.
  * @property transport `epoll` or `nio`, whichever was taken.
  * @property backlog length of the accept queues that the system grants: 4096 are asked for, Linux caps that at `somaxconn`.
@@ -69,4 +73,5 @@ public data class Endpoints(
     val token: String? = null,
     val tlsPort: Int? = null,
     val certificate: String? = null,
+    val hosts: Int = 1,
 )

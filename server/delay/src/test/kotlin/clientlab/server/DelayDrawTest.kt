@@ -47,6 +47,32 @@ class DelayDrawTest {
     }
 
     @Test
+    fun `what is due in a pause is answered at its end, and nothing else is late`() {
+        var now = 0L
+        val delays = DelaysReader(emptyMap()) { now }.read("stalls(5ms,1s,10s)")
+
+        fun at(seconds: Double): Double {
+            now = (seconds * 1e9).toLong()
+            return delays.quantile(0.5)
+        }
+        at(0.0) shouldBe 0.005
+        at(8.99) shouldBe 0.005
+        at(8.999) shouldBe (1.001 plusOrMinus 1e-9)
+        at(9.5) shouldBe (0.5 plusOrMinus 1e-9)
+        at(9.996) shouldBe 0.005
+        at(19.2) shouldBe (0.8 plusOrMinus 1e-9)
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = ["stalls(5ms,1s)", "stalls(5ms,10s,1s)", "stalls(5ms,0s,1s)", "stalls(5ms,1s,x)"])
+    fun `a pause that cannot be is refused with one that can`(delay: String) {
+        ask("delay=$delay").let {
+            it.status shouldBe 400
+            it.text shouldContain "stalls(delay,length,every), such as stalls(5ms,1s,10s)"
+        }
+    }
+
+    @Test
     fun `the numbers are those of SplitMix64`() {
         // The first two of seed 1234567, as published with the generator's reference code.
         listOf(6457827717110365317, 3203168211198807973).forEachIndexed { a, number ->
