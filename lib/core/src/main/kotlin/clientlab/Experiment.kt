@@ -19,6 +19,7 @@ import kotlinx.serialization.Transient
  * @property precision how narrow intervals have to be before a run ends, as in `2.percent`; null for exactly `forks` rounds.
  * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` where that is more.
  * @property own clients of the reader's own; their settings stand in the workload, their code is carried into the forks.
+ * @property shard the part of the rounds that is run here, of an experiment that is run on several machines; null for all.
  * @property aliases names under which every treatment is measured, each in forks of its own; empty where a treatment has none. See [aa].
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -32,6 +33,7 @@ public data class Experiment(
     val maxForks: Int? = null,
     @Transient val own: List<CellClient> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val aliases: List<String> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val shard: Shard? = null,
 ) {
     init {
         refuseUnless(
@@ -40,6 +42,12 @@ public data class Experiment(
         refuseUnless(forks in 1..MOST_FORKS) { "forks is $forks; an experiment has 1 to $MOST_FORKS." }
         refuseUnless(aliases.size != 1 && aliases.distinct() == aliases && aliases.none(String::isBlank)) {
             "The aliases $aliases cannot be told apart: give none, or two names that differ, as aa() does."
+        }
+        refuseUnless(shard == null || precision == null) {
+            "A precision is looked at over all rounds, and a shard has some of them: ask for a number of forks."
+        }
+        refuseUnless(shard == null || shard.of <= forks) {
+            "${shard?.of} shards share $forks rounds: ask for no more shards than there are forks."
         }
         if (precision == null) {
             refuseUnless(maxForks == null) {
@@ -59,6 +67,9 @@ public data class Experiment(
 
     /** The most rounds that a run may have, and the number it has where no [precision] is asked for. */
     public val mostForks: Int get() = if (precision == null) forks else maxForks ?: maxOf(forks, Precision.USUAL_BUDGET)
+
+    /** The numbers of the rounds that a run may have, from 0: all, or those of its [shard]. */
+    public val rounds: List<Int> get() = (0 until mostForks).filter { shard == null || it in shard }
 
     /** The treatments of each round, in the order in which they were listed; each once, or once under every alias. */
     public val treatments: List<Treatment>

@@ -2,12 +2,15 @@ package clientlab
 
 import clientlab.metric.Metric
 import clientlab.metric.Metrics
+import clientlab.workload.Audit
 import clientlab.workload.Burst
 import clientlab.workload.ClosedLoop
+import clientlab.workload.Latency
 import clientlab.workload.Rate
 import clientlab.workload.Residents
 import clientlab.workload.Tasks
 import clientlab.workload.Transfer
+import clientlab.workload.Within
 import clientlab.workload.Workload
 import kotlinx.serialization.Serializable
 import java.math.BigDecimal
@@ -51,6 +54,8 @@ public data class Precision(
     public fun metricOf(workload: Workload): String =
         metric ?: when (workload) {
             is Burst, is Tasks, is Rate, is ClosedLoop -> "durationMs"
+            is Audit, is Within -> "heldInFlight"
+            is Latency -> "latencyP99Ms"
             is Transfer -> "iterationMedianMs"
             is Residents -> "memoryGrowthBytes"
         }
@@ -84,6 +89,8 @@ public data class Precision(
                     is Residents -> "residents"
                     is Transfer -> "transfer"
                     is Rate, is ClosedLoop -> "rate"
+                    is Audit, is Within -> "audit"
+                    is Latency -> "latency"
                 }
             return Metrics.byWorkload.getValue(name) to if (name == BURST) emptyList() else Metrics.byWorkload.getValue(BURST)
         }

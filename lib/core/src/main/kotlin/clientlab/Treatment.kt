@@ -17,7 +17,10 @@ public object Factor {
     public const val OPERATION: String = "operation"
     public const val MEANS: String = "means"
     public const val IN_FLIGHT: String = "inFlight"
+    public const val HOSTS: String = "hosts"
     public const val RATE: String = "rate"
+    public const val ARRIVALS: String = "arrivals"
+    public const val LOOP: String = "loop"
     public const val SECONDS: String = "seconds"
     public const val TASKS: String = "tasks"
     public const val CALLS: String = "calls"
@@ -28,6 +31,7 @@ public object Factor {
     public const val BESIDE: String = "beside"
     public const val INSTRUMENT: String = "instrument"
     public const val MEMORY_MIB: String = "memoryMiB"
+    public const val THREADS: String = "threadsMost"
     public const val START: String = "start"
     public const val JVM_ARGS: String = "jvmArgs"
     public const val ALIAS: String = "alias"
@@ -46,7 +50,10 @@ public object Factor {
             OPERATION to "what is done with the bytes: read, write, send, pipeline, download or upload",
             MEANS to "by what: a stream, a channel, a library",
             IN_FLIGHT to "requests sent at once",
+            HOSTS to "names under which the one server is asked, in turn: to a client as many hosts",
             RATE to "requests a second, planned",
+            ARRIVALS to "when requests are planned: `constant`, at equal distances, or `poisson`, at random",
+            LOOP to "who decides when the next is sent: `open`, the plan alone, or `closed`, the answer before",
             SECONDS to "how long the load goes on",
             TASKS to "tasks in all",
             CALLS to "requests that each task makes, one after another",
@@ -57,6 +64,7 @@ public object Factor {
             BESIDE to "blocking tasks that run beside the requests",
             INSTRUMENT to "what is read or watched with, where that asks for a fork of its own",
             MEMORY_MIB to "memory that the process may have, in MiB",
+            THREADS to "threads that the process may have",
             START to "`warm` after a warm-up of its own, or `cold`",
             JVM_ARGS to "options of the trial JVM",
             ALIAS to "one of two names for one and the same thing, so that what differs between them is noise",

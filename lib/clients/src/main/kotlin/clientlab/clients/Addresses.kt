@@ -1,6 +1,7 @@
 package clientlab.clients
 
 import clientlab.client.Conditions
+import clientlab.client.Request
 import java.net.URI
 import java.util.concurrent.atomic.AtomicInteger
 
@@ -15,4 +16,9 @@ internal class Addresses(private val conditions: Conditions, attempt: OkHttpAtte
         if (names == 0) return base.resolve(path).toString()
         return URI("${base.scheme}://host-${next.getAndIncrement() % names}.test:${base.port}").resolve(path).toString()
     }
+}
+
+/** Fails for a whole address, in the words of [client], whose session is bound to the host that it was opened for. */
+internal fun requireOneHost(request: Request, client: String) {
+    require(request.path.startsWith("/")) { "$client is opened for one host here, and is asked for ${request.path.substringBefore('?')}." }
 }

@@ -102,7 +102,15 @@ internal object Apache5AsyncListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "org.apache.httpcomponents.client5:httpclient5", settings, limit, owners = owners, protocols = Protocol.entries)
+        ClientInfo(
+            id,
+            title,
+            "org.apache.httpcomponents.client5:httpclient5",
+            settings,
+            limit,
+            owners = owners,
+            protocols = Protocol.entries,
+        )
 }
 
 private class Apache5Session(

@@ -73,8 +73,8 @@ internal object AsyncHttpClientListing : Listing {
                 info(
                     "async-http-client",
                     "AsyncHttpClient",
-                    "maxConnections and maxConnectionsPerHost at the requests in flight, said though there is no limit as it comes; " +
-                        "connect, TLS, read and request time-out as asked, for they are 5 s, 10 s, a minute and a minute; shutdownQuietPeriod 0, for a " +
+                    "maxConnections and maxConnectionsPerHost at the requests in flight, which is no less than none as it comes; connect, TLS, " +
+                        "read and request time-out as asked, for they are 5 s, 10 s, a minute and a minute; shutdownQuietPeriod 0, for a " +
                         "closed client keeps its threads for 2 s; HTTP/1.1",
                 ),
             ) { AsyncHttpClient(Configuration.Opened) },

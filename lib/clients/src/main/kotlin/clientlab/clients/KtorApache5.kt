@@ -90,5 +90,13 @@ internal object KtorApache5Listing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.ktor:ktor-client-apache5-jvm", settings, limit, owners = KtorThreads.apacheOwners, protocols = Protocol.entries)
+        ClientInfo(
+            id,
+            title,
+            "io.ktor:ktor-client-apache5-jvm",
+            settings,
+            limit,
+            owners = KtorThreads.apacheOwners,
+            protocols = Protocol.entries,
+        )
 }

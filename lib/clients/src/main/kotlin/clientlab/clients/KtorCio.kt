@@ -76,5 +76,14 @@ internal object KtorCioListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.ktor:ktor-client-cio-jvm", settings, limit, owners = KtorThreads.owners, payloads = Payload.entries, protocols = HTTP_1)
+        ClientInfo(
+            id,
+            title,
+            "io.ktor:ktor-client-cio-jvm",
+            settings,
+            limit,
+            owners = KtorThreads.owners,
+            payloads = Payload.entries,
+            protocols = HTTP_1,
+        )
 }

@@ -104,8 +104,9 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
             },
         )
 
-    override suspend fun send(request: Request): Reply =
-        suspendCancellableCoroutine { continuation ->
+    override suspend fun send(request: Request): Reply {
+        requireOneHost(request, "Netty alone")
+        return suspendCancellableCoroutine { continuation ->
             val whenAcquired =
                 FutureListener<Channel> { acquired ->
                     if (acquired.isSuccess) {
@@ -117,6 +118,7 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
                 }
             pool.acquire().addListener(whenAcquired)
         }
+    }
 
     private fun ask(channel: Channel, request: Request, continuation: CancellableContinuation<Reply>) {
         channel.pipeline().get(NettyExchange::class.java).await(BodyTally(request), continuation) { keep ->

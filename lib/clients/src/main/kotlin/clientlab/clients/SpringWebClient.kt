@@ -99,11 +99,7 @@ internal object SpringWebClientListing : Listing {
         )
     private val leaves =
         listOf(
-            Leftover(
-                "parallel-\\d+",
-                "Reactor's scheduler, by which it waits for connections; all of the JVM shares it, and it stays",
-                SCHEDULERS,
-            ),
+            Leftover("parallel-\\d+", "Reactor's scheduler, by which it waits for connections; all of the JVM shares it, and it stays", SCHEDULERS),
         )
 
     override val entries: List<CatalogueEntry> =

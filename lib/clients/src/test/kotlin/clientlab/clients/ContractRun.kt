@@ -39,8 +39,9 @@ internal fun main(arguments: Array<String>) {
     val server = LabJson.decodeFromString<ServerAddress>(address)
     val conditions = Protocol.of(protocol).let { Conditions(server.url(it), inFlight.toInt(), it) }
     if (conditions.protocol.tls) {
-        val trust = ServerTrust(checkNotNull(server.certificate))
-        Runtime.getRuntime().addShutdownHook(Thread(trust::close))
+        ServerTrust(checkNotNull(server.certificate)).also { trusted ->
+            Runtime.getRuntime().addShutdownHook(Thread(trusted::close))
+        }
     }
     val entry = ServiceLoader
         .load(ClientCatalogue::class.java)
@@ -51,7 +52,7 @@ internal fun main(arguments: Array<String>) {
     val before = Thread.getAllStackTraces().keys
 
     val session = entry.create().open(conditions)
-    // One before the others: on a busy machine the classes of some libraries take longer to load than an answer waits.
+    // One before the others, as in a warm trial: on a busy machine the classes of some libraries take longer to load than an answer waits.
     runBlocking(Dispatchers.Default) { session.send(Request("/delay?delay=0&a=first")) }
     val results = session.burst(inFlight.toInt(), path)
     val during = newThreads(before).map { it.name }

@@ -16,7 +16,7 @@ import java.util.concurrent.locks.LockSupport
 
 /** The delay server in a process of its own, and what it saw. */
 internal class RealServer(options: List<String> = emptyList()) : AutoCloseable {
-    private val process = ChildJvm("clientlab.server.ServerMainKt", listOf("--parent-stdin") + options)
+    private val process = ChildJvm("clientlab.server.ServerMainKt", listOf("--parent-stdin", "--hosts", "20") + options)
     private val ready: JsonObject = Json.parseToJsonElement(process.line()).jsonObject
     private val control = HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build()
     val baseUrl: URI = URI("http://127.0.0.1:${ready.int("port")}")
@@ -24,6 +24,9 @@ internal class RealServer(options: List<String> = emptyList()) : AutoCloseable {
 
     /** What a trial is told of it. */
     val address: ServerAddress = LabJson.decodeFromJsonElement(ready)
+
+    /** At how many addresses of loopback it listens: 20, or what the system has. */
+    val hosts: Int get() = address.hosts
 
     fun evidence(): JsonObject = ask(HttpRequest.newBuilder(controlUrl("/evidence")).build())
 

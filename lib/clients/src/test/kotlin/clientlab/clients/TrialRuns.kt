@@ -6,14 +6,19 @@ import clientlab.client.ClientInfo
 import clientlab.run.TrialSpec
 import clientlab.workload.Burst
 import clientlab.workload.Start
+import clientlab.workload.Workload
 
-/** The trial of the one treatment of [burst] in a JVM of its own, begun and not yet answered. */
-internal fun begun(burst: Burst, server: RealServer, round: Int = 0): ChildJvm {
-    val treatment = burst.treatments.single()
-    val child = ChildJvm("clientlab.run.TrialMainKt", emptyList(), burst.jvmArgs(treatment))
-    child.say(LabJson.encodeToString(TrialSpec("test", round, burst, treatment, server.address)))
+/** The trial of the one treatment of [workload] in a JVM of its own, begun and not yet answered. */
+internal fun begun(workload: Workload, server: RealServer, round: Int = 0): ChildJvm {
+    val treatment = workload.treatments.single()
+    val child = ChildJvm("clientlab.run.TrialMainKt", emptyList(), workload.jvmArgs(treatment))
+    child.say(LabJson.encodeToString(TrialSpec("test", round, workload, treatment, server.address)))
     return child
 }
+
+/** What came of a workload that has one measured trial and no warm-up. */
+internal fun measured(workload: Workload, server: RealServer): Trial =
+    begun(workload, server).use { LabJson.decodeFromString<Trial>(it.line()) }
 
 /** The trials that [this] child still has to tell: the warm-up first, where there is one. */
 internal fun ChildJvm.trials(burst: Burst): List<Trial> =

@@ -72,7 +72,7 @@ public data class Conditions(
 /**
  * One request, independent of any client.
  *
- * @property path path and query, beginning with `/`.
+ * @property path path and query, beginning with `/`; or a whole address, where the request goes to another host than the session's own.
  * @property bodyBytes the size of the body to send, 0 for none.
  * @property large whether the answer may be too large for memory, so that an adapter that holds answers there has to stream this one.
  * @property checksum whether the reply has to carry the CRC-32 of the body it read.

@@ -10,6 +10,9 @@ public object Metrics {
             "residents" to residentsMetrics,
             "transfer" to transferMetrics,
             "rate" to rateMetrics,
+            "audit" to auditMetrics,
+            "latency" to latencyMetrics,
+            "within" to withinMetrics,
         )
 
     /** All of them. */

@@ -12,6 +12,7 @@ import kotlin.io.path.readLines
  * @property osThreads threads as the operating system counts them, those of compiler and collector included.
  * @property rssBytes resident set; [rssPeakBytes] the largest since the process was started.
  * @property cpuSeconds processor time, user and system, with the resolution of the system's clock tick (10 ms on Linux).
+ * @property pageFaults minor and major page faults since the process was started (proc(5), `/proc/<pid>/stat`).
  * @property allocatedBytes bytes allocated by all Java threads since the JVM was started.
  */
 public data class ProcessReading(
@@ -20,6 +21,7 @@ public data class ProcessReading(
     val rssPeakBytes: Long?,
     val cpuSeconds: Double,
     val allocatedBytes: Long,
+    val pageFaults: Long? = null,
 )
 
 /** What one thread has taken since it was started. */
@@ -45,7 +47,17 @@ public object ProcessProbe {
             rssPeakBytes = number("VmHWM")?.times(KIB),
             cpuSeconds = system.processCpuTime / 1e9,
             allocatedBytes = threads.totalThreadAllocatedBytes,
+            pageFaults = pageFaults(),
         )
+    }
+
+    /** The tenth and the twelfth field; the second, the process's name, may hold blanks and ends with the last bracket. */
+    private fun pageFaults(): Long? {
+        val fields = SystemFiles.here
+            .text("proc/self/stat")
+            ?.substringAfterLast(") ")
+            ?.split(' ') ?: return null
+        return fields.getOrNull(MINOR)?.toLongOrNull()?.plus(fields.getOrNull(MAJOR)?.toLongOrNull() ?: 0)
     }
 
     /** What the calling thread has taken so far. */
@@ -56,4 +68,8 @@ public object ProcessProbe {
         )
 
     private const val KIB = 1024
+
+    /** Counted from the third field, the first behind the name. */
+    private const val MINOR = 7
+    private const val MAJOR = 9
 }

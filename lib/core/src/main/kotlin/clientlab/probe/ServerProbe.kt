@@ -16,10 +16,11 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Where a delay server listens: requests on [port], evidence on [controlPort], for whoever has its [token] where it has one.
+ * Where a delay server listens: requests on [port], evidence on [controlPort].
  *
  * @property tlsPort where it speaks HTTP/2 and HTTP/1.1 over TLS, or null.
  * @property certificate what has to be trusted there, in PEM; or null.
+ * @property hosts how many addresses of loopback it is at, 127.0.0.1 first, each a host of its own to a client; see [url].
  * @property elsewhere whether somebody else started it, be it on another machine: its clock, its processors and its accept queues are then
  *   not taken for those of this one.
  * @property token what the control port wants to be told, or null for nothing; kept in no file.
@@ -33,8 +34,12 @@ public data class ServerAddress(
     val tlsPort: Int? = null,
     val certificate: String? = null,
     val elsewhere: Boolean = false,
+    val hosts: Int = 1,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
+
+    /** The same server as host number [number] of [hosts], from 0. */
+    public fun url(number: Int): URI = if (number == 0) baseUrl else URI("http://${host.substringBeforeLast('.')}.${number + 1}:$port")
 
     /** Where requests go over TLS, or null. */
     public val tlsUrl: URI? get() = tlsPort?.let { URI("https://$host:$it") }
@@ -42,7 +47,9 @@ public data class ServerAddress(
     /** Where requests of [protocol] go; throws [IllegalArgumentException] in one sentence where the server does not speak it. */
     public fun url(protocol: Protocol): URI =
         if (protocol.tls) {
-            requireNotNull(tlsUrl) { "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0." }
+            requireNotNull(tlsUrl) {
+                "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0."
+            }
         } else {
             baseUrl
         }

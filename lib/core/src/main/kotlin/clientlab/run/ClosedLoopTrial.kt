@@ -57,6 +57,8 @@ internal class ClosedLoopTrial(
                             put("allocatedBytes", allocated)
                             put("inFlightPeak", evidence.peakInFlight.toDouble())
                             put("connectionsOpened", evidence.connectionsOpened.toDouble())
+                            val faults = after.pageFaults?.minus(before.pageFaults ?: 0)
+                            faults?.let { put("pageFaults", it.toDouble()) }
                             after.osThreads?.let { put("osThreads", it.toDouble()) }
                             after.rssBytes?.let { put("rssBytes", it.toDouble()) }
                             if (answered > 0) {
@@ -66,6 +68,7 @@ internal class ClosedLoopTrial(
                                 put("requestsPerSecond", answered / result.durationMs * 1e3)
                                 put("requestCpuMs", cpuSeconds * 1e3 / answered)
                                 put("requestAllocatedBytes", allocated / answered)
+                                faults?.let { put("requestPageFaults", it.toDouble() / answered) }
                             }
                         },
                     errors = result.errors,

@@ -25,13 +25,15 @@ import kotlin.io.path.exists
  */
 internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: Long, jvmArgs: List<String>) : AutoCloseable {
     private val limitBytes = memoryMiB shl 20
-    private val group = MemoryLimit.of(limitBytes)
+    private val group = ProcessLimits.of(limitBytes)
     private val lastWords = ConcurrentLinkedQueue<String>()
     private val process: Process =
         ProcessBuilder(
-            behindTheGenerator + listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) + options(memoryMiB) + jvmArgs +
+            behindTheGenerator + listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
+                ContainerJvm.options(memoryMiB) +
+                "-XX:+ExitOnOutOfMemoryError" + jvmArgs +
                 listOf("-cp", classpath, "clientlab.gateway.GatewayMainKt"),
-        ).apply { environment().keys.removeAll(OPTIONS_OF_THE_ENVIRONMENT) }.start()
+        ).apply { environment().keys.removeAll(ContainerJvm.OPTIONS_OF_THE_ENVIRONMENT) }.start()
     private val readers = ArrayList<Thread>()
     private val probe = ChildProbe(process.toHandle())
 
@@ -121,29 +123,6 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
         private const val WORD_CHARS = 200
         private const val DRAINING_MS = 1_000L
         private const val OUT = "OutOfMemoryError"
-
-        /** Java tells of them on standard error, where errors are looked for. */
-        private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
-
-        private fun options(memoryMiB: Long) =
-            listOf(
-                // What Java takes by itself where there are fewer than two processors or 1,792 MB.
-                "-XX:+UseSerialGC",
-                "-Xmx${memoryMiB / 2}m",
-                "-XX:MaxDirectMemorySize=${memoryMiB / 8}m",
-                "-XX:ReservedCodeCacheSize=${(memoryMiB / 4).coerceAtMost(64)}m",
-                // The system's own default, said aloud: it is the megabyte of source 000.
-                "-Xss1m",
-                "-XX:+ExitOnOutOfMemoryError",
-                "-XX:-UsePerfData",
-                "-Djava.awt.headless=true",
-                "-Dfile.encoding=UTF-8",
-                "-Dkotlinx.coroutines.debug=off",
-                "--enable-native-access=ALL-UNNAMED",
-                "--sun-misc-unsafe-memory-access=allow",
-            ).filter { Runtime.version().feature() >= UNSAFE_OPTION || !it.startsWith("--sun-misc") }
-
-        private const val UNSAFE_OPTION = 23
 
         /** Callers have machines of their own: here, where all share one, the generator goes first. */
         private val behindTheGenerator =

@@ -20,7 +20,7 @@ public object Schedule {
      * A round's order depends on nothing else, so that stopping early, resuming and sharding are all a question of which rounds there
      * are. Random interleaving is what keeps a drift of the machine from becoming a difference between treatments.
      */
-    public fun of(experiment: Experiment): List<Planned> = (0 until experiment.mostForks).flatMap { round(experiment, it) }
+    public fun of(experiment: Experiment): List<Planned> = experiment.rounds.flatMap { round(experiment, it) }
 
     /** The trials of round [round]. */
     public fun round(experiment: Experiment, round: Int): List<Planned> =

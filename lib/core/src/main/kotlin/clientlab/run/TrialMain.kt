@@ -33,7 +33,9 @@ public fun main() {
 
 /** Only a trial that speaks TLS has another trust store than the JVM's, so that all others are as they were. */
 private fun trust(spec: TrialSpec): ServerTrust? =
-    spec.server.certificate?.takeIf { spec.treatment[Factor.PROTOCOL]?.let(Protocol::of)?.tls == true }?.let(::ServerTrust)
+    spec.server.certificate
+        ?.takeIf { spec.treatment[Factor.PROTOCOL]?.let(Protocol::of)?.tls == true }
+        ?.let(::ServerTrust)
 
 private fun endWithParent() {
     Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}parent").start {

@@ -6,13 +6,16 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientCatalogue
 import clientlab.probe.ServerProbe
+import clientlab.workload.Audit
 import clientlab.workload.Burst
 import clientlab.workload.ClosedLoop
+import clientlab.workload.Latency
 import clientlab.workload.Rate
 import clientlab.workload.Residents
 import clientlab.workload.Server
 import clientlab.workload.Tasks
 import clientlab.workload.Transfer
+import clientlab.workload.Within
 import java.io.ObjectInputStream
 import java.nio.file.Path
 import java.util.ServiceLoader
@@ -30,6 +33,9 @@ internal class TrialRunner(
             is Residents -> ResidentsTrial(spec, workload).run(keep)
             is Transfer -> TransferTrial(spec, workload, ::client, server).run(keep)
             is Rate -> RateTrial(spec, workload, server).run(keep)
+            is Latency -> LatencyTrial(spec, workload, client(), server).run(keep)
+            is Within -> WithinTrial(spec, workload, server).run(keep)
+            is Audit -> AuditTrial(spec, workload, client(), server).run(keep)
             is ClosedLoop -> ClosedLoopTrial(spec, workload, client(), server).run(keep)
         }
     }

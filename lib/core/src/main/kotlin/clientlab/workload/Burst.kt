@@ -68,9 +68,9 @@ public data class Burst(
             refuseUnless(without.isEmpty()) { "${without.first().id} does not read an answer as $wanted: ask it for text alone." }
         }
         protocol.forEach { wanted ->
-            val without = clients.find { wanted !in it.protocols }
-            refuseUnless(without == null) {
-                "${without?.id} does not speak $wanted: it speaks ${without?.protocols?.joinToString()}, so leave one of the two out."
+            val without = clients.filter { wanted !in it.protocols }
+            refuseUnless(without.isEmpty()) {
+                "${without.first().id} does not speak $wanted: it speaks ${without.first().protocols.joinToString()}, so leave one of the two out."
             }
         }
         refuseUnless(Server.Jetty !in server || protocol.none { it.tls }) { "Jetty is asked in cleartext alone: leave out jetty or TLS." }

@@ -61,7 +61,9 @@ class TrialMainTest {
     }
 
     @Test
-    fun `a trial over TLS trusts the server's certificate as any JVM trusts one, and leaves no file of it`(@TempDir temporary: Path) {
+    fun `a trial over TLS trusts the server's certificate as any JVM trusts one, and leaves no file of it`(
+        @TempDir temporary: Path,
+    ) {
         RunningServer(ServerSettings(tlsPort = 0)).use { overTls ->
             for (protocol in listOf(Protocol.Https1, Protocol.Http2)) {
                 val child = child(spec("test-jdk", protocol = protocol, address = overTls.address), "-Djava.io.tmpdir=$temporary")
@@ -69,7 +71,10 @@ class TrialMainTest {
                 child.waitFor() shouldBe 0
                 trial.reasons shouldBe emptyList()
                 trial.warnings shouldBe emptyList()
-                trial.evidence.shouldNotBeNull().requestsByProtocol.filterValues { it > 0 } shouldBe mapOf(protocol.wire to 10L)
+                trial.evidence
+                    .shouldNotBeNull()
+                    .requestsByProtocol
+                    .filterValues { it > 0 } shouldBe mapOf(protocol.wire to 10L)
                 temporary.listDirectoryEntries("client-lab-trust*") shouldBe emptyList()
             }
         }

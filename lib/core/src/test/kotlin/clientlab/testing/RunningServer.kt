@@ -10,7 +10,8 @@ import java.net.Socket
 internal class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable {
     private val server = DelayServer(settings)
     private val sockets = ArrayList<Socket>()
-    val address: ServerAddress = server.start().let { ServerAddress(it.host, it.port, it.controlPort, it.token, it.tlsPort, it.certificate) }
+    val address: ServerAddress =
+        server.start().let { ServerAddress(it.host, it.port, it.controlPort, it.token, it.tlsPort, it.certificate, hosts = it.hosts) }
 
     fun probe() = ServerProbe(address)
 

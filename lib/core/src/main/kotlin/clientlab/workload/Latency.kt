@@ -1,0 +1,131 @@
+package clientlab.workload
+
+import clientlab.Factor
+import clientlab.Treatment
+import clientlab.client.ClientInfo
+import clientlab.refuseUnless
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Who decides when the next request is sent. */
+@Serializable
+public enum class Loop(public val label: String) {
+    /** The plan alone: requests are sent whether or not those before have been answered, as by callers who know nothing of each other. */
+    @SerialName("open")
+    Open("open"),
+
+    /**
+     * The answer before: so many callers send by turns, each only when it has its answer, and what it would have sent meanwhile is never
+     * sent. The usual way of measuring, and the wrong one: what the server made wait is not counted (G. Tene, *How not to measure
+     * latency*, on coordinated omission).
+     */
+    @SerialName("closed")
+    Closed("closed"),
+
+    ;
+
+    override fun toString(): String = label
+}
+
+/** A server that answers nothing in the last [length] of each [every], as one that collects garbage or writes to a slow disk. */
+@Serializable
+public data class Pause(
+    val length: Duration,
+    val every: Duration,
+) {
+    init {
+        refuseUnless(length.isPositive() && length < every) { "A pause of $length in each $every is impossible: it is shorter than that." }
+    }
+}
+
+/**
+ * Requests at planned times through the client under test, in its own fork: what each takes from when it was *planned*, as the rate rises.
+ *
+ * The workload [Rate] asks the same of a whole gateway, from another process. Here nothing stands between plan and client but a generator
+ * of one thread, whose own lateness is measured and told.
+ *
+ * @property rate levels of requests a second.
+ * @property seconds how long they are sent, after a second to warm up.
+ * @property delay how long the server waits before it answers.
+ * @property arrivals levels of [Arrivals].
+ * @property loop levels of [Loop].
+ * @property callers how many callers a closed loop has; an open one has as many as it takes, up to [MOST_UNDER_WAY].
+ * @property pause where set, what the server does beside its delay.
+ * @property seed of the random arrivals.
+ */
+@Serializable
+@SerialName("latency")
+public data class Latency(
+    override val clients: List<ClientInfo>,
+    val rate: List<Int> = listOf(500, 1_000, 2_000),
+    val seconds: Int = 5,
+    val delay: Duration = 5.milliseconds,
+    val arrivals: List<Arrivals> = listOf(Arrivals.Constant),
+    val loop: List<Loop> = listOf(Loop.Open),
+    val callers: Int = 20,
+    val pause: Pause? = null,
+    val seed: Long = 42,
+) : Workload {
+    init {
+        refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in Latency(clients(\"retrofit\", \"ktor-java\"))." }
+        refuseUnless(
+            rate.all { it in 1..MOST_RATE },
+        ) { "A rate of ${rate.first { it !in 1..MOST_RATE }} is impossible: 1 to $MOST_RATE are." }
+        refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
+        refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
+        refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
+        refuseUnlessDistinct("load", factors)
+    }
+
+    private val factors: List<Levels>
+        get() =
+            listOf(
+                Factor.CLIENT to clients.map { it.id },
+                Factor.RATE to rate,
+                Factor.SECONDS to listOf(seconds),
+                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
+                Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
+                Factor.LOOP to loop,
+            )
+
+    /** How long a caller waits for an answer, from when its request was planned. */
+    public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
+
+    override val treatments: List<Treatment> get() = crossed(factors)
+
+    override fun withClients(clients: List<ClientInfo>): Latency = copy(clients = clients)
+
+    override fun smoke(): Latency = copy(rate = listOf(rate.min().coerceAtMost(SMOKE_RATE)), seconds = minOf(seconds, SMOKE_SECONDS))
+
+    override fun expected(treatment: Treatment): Duration = seconds.seconds + WARM_UP + delay
+
+    override fun jvmArgs(treatment: Treatment): List<String> =
+        clients.first { it.id == treatment.client }.jvmArgs.map { it.replace("{inFlight}", "$MOST_UNDER_WAY") }
+
+    override val mostConnections: Int get() = MOST_UNDER_WAY
+
+    public companion object {
+        /** The most requests that an open loop has under way: one more waits, and its wait counts. */
+        public const val MOST_UNDER_WAY: Int = 2_000
+
+        /** How long a load is sent before the one that is measured. */
+        public val WARM_UP: Duration = 2.seconds
+        private val LEAST_PATIENCE = 3.seconds
+        private val MOST_DELAY = 10.seconds
+        private const val MOST_RATE = 20_000
+        private const val MOST_SECONDS = 600
+        private const val SMOKE_RATE = 200
+        private const val SMOKE_SECONDS = 2
+    }
+}
+
+/** The path of a request that is answered after [delayMs], and later where that lies in a [pause]. */
+public fun pausedPath(delayMs: Long, pause: Pause?, number: Int): String =
+    if (pause == null) {
+        delayPath(delayMs, number)
+    } else {
+        "/delay?delay=stalls(${delayMs}ms,${pause.length.inWholeMilliseconds}ms,${pause.every.inWholeMilliseconds}ms)&a=$number"
+    }

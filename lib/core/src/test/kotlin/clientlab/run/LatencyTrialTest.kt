@@ -1,0 +1,93 @@
+package clientlab.run
+
+import clientlab.Outcome
+import clientlab.Trial
+import clientlab.client.Client
+import clientlab.testing.Around
+import clientlab.testing.AsyncSession
+import clientlab.testing.RunningServer
+import clientlab.testing.client
+import clientlab.testing.info
+import clientlab.workload.Latency
+import clientlab.workload.Loop
+import clientlab.workload.Pause
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import java.io.IOException
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Whole loads at planned times, in this JVM, against the real server. */
+class LatencyTrialTest {
+    private val server = RunningServer()
+
+    @AfterEach
+    fun close() = server.close()
+
+    private val usual = Latency(listOf(info("mine")), rate = listOf(200), seconds = 1)
+
+    @Test
+    fun `every planned request is sent and answered, and takes the delay at least`() {
+        val trial = trial(usual)
+        trial.outcome shouldBe Outcome.Complete
+        trial.metrics["requests"] shouldBe 200.0
+        trial.metrics["answeredShare"] shouldBe 1.0
+        trial.metrics["neverSent"] shouldBe 0.0
+        trial.metrics.getValue("latencyP50Ms") shouldBeGreaterThanOrEqual 5.0
+        trial.metrics.getValue("latencyP99Ms") shouldBeGreaterThanOrEqual trial.metrics.getValue("sentLatencyP50Ms")
+        trial.evidence.shouldNotBeNull().arrived shouldBe 200
+    }
+
+    /**
+     * Of requests at a steady rate the last share S / P of each period P is due in a pause of S and waits for what is left of it, any time
+     * from 0 to S alike: so the p-th quantile is delay + S − (1 − p)·P. A closed loop of c callers has c requests in a pause and no more,
+     * less than one in a hundred here, so its 99th percentile is an undisturbed request's.
+     */
+    @Test
+    fun `behind a server that pauses, the closed loop hides what the open one tells, by as much as theory says`() {
+        val pausing = usual.copy(rate = listOf(1_000), seconds = 4, pause = Pause(400.milliseconds, 2.seconds), callers = 10)
+        val theory = 5 + 400 - 0.01 * 2_000
+        val open = trial(pausing)
+        val closed = trial(pausing.copy(loop = listOf(Loop.Closed)))
+        open.metrics.getValue("latencyP99Ms").let {
+            it shouldBeGreaterThan theory * 0.9
+            it shouldBeLessThan theory * 1.35
+        }
+        closed.metrics.getValue("sentLatencyP99Ms") shouldBeLessThan theory / 2
+        closed.metrics.getValue("neverSent") shouldBeGreaterThan 300.0
+        open.metrics["neverSent"] shouldBe 0.0
+    }
+
+    @Test
+    fun `what is not answered counts as the patience, and the trial stands`() {
+        val lossy = client { Around(AsyncSession(it)) { number, send -> if (number >= 500) throw IOException("gone") else send() } }
+        val trial = trial(usual, lossy)
+        trial.outcome shouldBe Outcome.Complete
+        trial.metrics["answeredShare"] shouldBe 0.5
+        trial.errors shouldBe mapOf("IOException" to 100)
+        trial.metrics.getValue("latencyP99Ms") shouldBeGreaterThanOrEqual 2_990.0
+    }
+
+    @Test
+    fun `a load whose warm-up nobody answers is invalid`() {
+        val broken = client { Around(AsyncSession(it)) { _, _ -> throw IOException("no route") } }
+        val trial = trial(usual, broken)
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons.first() shouldStartWith "The warm-up was not answered at all. The first failure: java.io.IOException: no route"
+    }
+
+    private fun trial(load: Latency, client: Client = client(::AsyncSession)): Trial {
+        val kept = ArrayList<Trial>()
+        server.probe().use { probe ->
+            val spec = TrialSpec("made", 0, load, load.treatments.single(), server.address)
+            LatencyTrial(spec, load, client, probe).run { kept += it }
+        }
+        return kept.single()
+    }
+}
