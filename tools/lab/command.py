@@ -24,6 +24,9 @@ Client Lab: measure what network clients cost.
   lab ledger                   every claim with its verdict; fails where an article says another than its data
   lab publish [--to FOLDER]    notebooks, ledger and data as a static site in .lab/site, or in FOLDER
   lab reproduce RUN            the experiment of a run once more, by its id or as in threads-2026-11; fails where claims differ
+  lab campaign plan RUN --shards N    the experiment of a run in N parts, and how each is run: a line a shard, for a scheduler
+  lab campaign run FILE --shard I/N   one of them, here; it goes on where it was interrupted, and waits while another run is going on
+  lab campaign merge FILE             one run of all shards, none of whose trials is missing or there twice
   lab serve [OPTION...]        the delay server alone, in the foreground
   lab bench server [--quick]   the delay server beside nginx and go-httpbin under one load by wrk, about a quarter of an hour; --quick to try it
   lab bench evidence           what counting adds to a request of the delay server
@@ -33,7 +36,7 @@ Client Lab: measure what network clients cost.
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "ledger", "publish", "workshop", "reproduce", "serve", "bench", "prefetch", "bundle", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "publish", "workshop", "reproduce", "campaign", "serve", "bench", "prefetch", "bundle", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -72,6 +75,8 @@ def dispatch(arguments: list[str]) -> int:
         return publish(rest)
     if command == "reproduce":
         return reproduce(rest)
+    if command == "campaign":
+        return campaign(rest)
     if command == "serve":
         return serve(rest)
     if command == "bench":
@@ -178,6 +183,24 @@ def reproduce(rest: list[str]) -> int:
     from . import reproduce as again
 
     return again.run(rest[0])
+
+
+def campaign(rest: list[str]) -> int:
+    what, left = (rest[0], rest[1:]) if rest else ("", [])
+    if what not in ("plan", "run", "merge"):
+        return wrong("`lab campaign` does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE.")
+    option = {"plan": "--shards", "run": "--shard"}.get(what)
+    value, left = taken(left, option) if option else (None, left)
+    if len(left) != 1 or left[0].startswith("-"):
+        about = "a run, by its id or as in threads-2026-11" if what == "plan" else "the file of a campaign, as in data/campaigns/threads.json"
+        return wrong(f"`lab campaign {what}` takes {about}.")
+    if what == "plan" and not re.fullmatch(r"[1-9]\d{0,2}", value or ""):
+        return wrong("`lab campaign plan` wants to know in how many parts, as in --shards 8.")
+    if what == "run" and not re.fullmatch(r"[1-9]\d{0,2}/[1-9]\d{0,2}", value or ""):
+        return wrong("`lab campaign run` wants to know which part, as in --shard 3/8.")
+    from . import campaign as sharing
+
+    return sharing.run(what, left[0], *([value] if value else []))
 
 
 def serve(rest: list[str]) -> int:

@@ -22,6 +22,9 @@ class Results:
         self.skipped += other.skipped
         return self
 
+    def __add__(self, other: "Results") -> "Results":
+        return Results(self.passed + other.passed, [*self.failed, *other.failed], [*self.skipped, *other.skipped])
+
     def __str__(self) -> str:
         return f"{self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
 

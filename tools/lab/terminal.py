@@ -32,17 +32,17 @@ def tail(log: Path, lines: int = 25) -> str:
 
 
 class Step:
-    """One line about something that takes a while: it updates itself on a terminal, and elsewhere speaks up every 15 s."""
+    """One line about something that takes a while: it updates itself on a terminal, and speaks up every 15 s elsewhere, or where it is not alone."""
 
     PERIOD = 15.0
 
-    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic):
+    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic, alone: bool = True):
         self.what = what
         self.clock = clock
         self.began = clock()
         self.spoke = self.began
         self.width = 0
-        self.live = sys.stdout.isatty()
+        self.live = alone and sys.stdout.isatty()
         if not self.live:
             say(f"{what} ...")
 

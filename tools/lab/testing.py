@@ -2,6 +2,7 @@
 
 import shutil
 import sys
+from concurrent.futures import ThreadPoolExecutor
 
 from . import browser, houserules, kandy, kernel, lock, maven, notebooks, pages, places, processes, publish, reports, setup, environment, workshop
 from .java import Java
@@ -11,6 +12,7 @@ from .setup import Ready
 from .terminal import Refusal, Step, say
 
 CELL_SECONDS = 600
+AT_ONCE = 2
 
 
 def run(long: bool, soak: bool = False) -> int:
@@ -129,18 +131,22 @@ def site(ready: Ready, built: bool, long: bool) -> Results:
 
 def executed(ready: Ready, built: bool, published: bool = False) -> Results:
     """Every notebook from top to bottom in a clean kernel: with the smallest experiments there are, or without those cells and the server."""
-    results = Results()
-    for name in notebooks.all_names():
+
+    def of(name: str) -> Results:
         test = f"{name}.ipynb {'shows the published data without a server' if published else 'runs from top to bottom'}"
         if not built:
-            results.skipped.append((test, "the project could not be built"))
-            continue
-        step = Step(test)
+            return Results(skipped=[(test, "the project could not be built")])
+        step = Step(test, alone=False)
         outcome = notebooks.execute(ready, name, step, smoke=not published, published=published, cell_seconds=CELL_SECONDS)
+        step.done("failed" if outcome.failure else "passed")
         if outcome.failure:
-            step.done("failed")
-            results.failed.append((test, f"{outcome.failure}\nexecuted so far: {places.shown(outcome.notebook)}"))
-        else:
-            step.done("passed")
-            results.passed += 1
-    return results
+            return Results(failed=[(test, f"{outcome.failure}\nexecuted so far: {places.shown(outcome.notebook)}")])
+        return Results(1)
+
+    # Two at a time: most of a notebook is compiling, and where one measures the other waits.
+    pool = ThreadPoolExecutor(AT_ONCE)
+    try:
+        return sum(pool.map(of, notebooks.all_names()), Results())
+    finally:
+        # Whoever presses Ctrl-C waits for nothing: what was started is ended by lab itself.
+        pool.shutdown(wait=False, cancel_futures=True)

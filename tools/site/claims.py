@@ -10,6 +10,9 @@ from figures import RUN
 from published import Run
 from words import VERDICTS, badge, escape, raw, table
 
+BEYOND = "beyond"
+"""What stands for a source where a claim is ours."""
+
 
 @dataclass
 class Ledger:
@@ -25,7 +28,14 @@ class Ledger:
     def of(self, name: str) -> dict[str, Any]:
         return next(claim for claim in self.claims if claim["id"] == name)
 
+    @property
+    def documents(self) -> int:
+        """How many documents make claims."""
+        return len({claim["source"] for claim in self.claims} - {BEYOND})
+
     def source(self, name: str) -> str:
+        if name == BEYOND:
+            return "beyond the sources"
         known = self.sources.get(name)
         return f"source {name}" if known is None else f"source {name}: {known['title']} ({known['by']})"
 
@@ -49,7 +59,7 @@ def overview(ledger: Ledger, to_claims: str) -> str:
         ]
         name = ledger.source(source)
         parts.append(f'<h3 class="lab-source">{escape(name[0].upper() + name[1:])}</h3>')
-        parts.append(table(["claim", "verdict"], rows, f"Claims of source {source}").replace("<table>", '<table class="lab-ledger">'))
+        parts.append(table(["claim", "verdict"], rows, f"Claims {source if source == BEYOND else f'of source {source}'}").replace("<table>", '<table class="lab-ledger">'))
     return "\n".join(parts)
 
 
@@ -104,7 +114,7 @@ def _number(figure: Shown) -> str:
 def _facts(claim: dict[str, Any], ledger: Ledger, runs: dict[str, Run]) -> str:
     part = deciding(claim)
     source = ledger.source(claim["source"])
-    facts = [("Source", escape(source[0].upper() + source[1:])), ("The source's figure", escape(claim["figure"]))]
+    facts = [("Source", escape(source[0].upper() + source[1:])), ("What is expected" if claim["source"] == BEYOND else "The source's figure", escape(claim["figure"]))]
     if part:
         facts += [
             ("Decided by", f"{escape(part['of'])}: {escape(part['metric'])}"),

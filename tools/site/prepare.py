@@ -47,7 +47,7 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
         neighbours = (names[place - 1] if place else None, names[place + 1] if place + 1 < len(names) else None)
         text = claims.page(claim, ledger, by_name[claim["notebook"]], by_id, neighbours)
         (pages / "claims" / f"{claim['id']}.md").write_text(text, encoding="utf-8")
-    counted = f"{len(ledger.claims)} claims of {len({claim['source'] for claim in ledger.claims})} documents: {ledger.counts()}."
+    counted = f"{len(ledger.claims)} claims, of {ledger.documents} documents and beyond them: {ledger.counts()}."
     (pages / "claims" / "index.md").write_text(
         f"# The ledger of claims\n\n{counted} How they are decided is in [the ledger's own notebook](../notebooks/99-ledger.ipynb).\n\n"
         + raw(claims.overview(ledger, "")),

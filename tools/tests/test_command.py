@@ -22,7 +22,7 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        there = "run, notebook, test, ledger, publish, workshop, reproduce, serve, bench, prefetch, bundle, doctor"
+        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, serve, bench, prefetch, bundle, doctor"
         self.assertEqual(done.stderr, f"lab: there is no command frobnicate; there are {there}.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
@@ -34,6 +34,18 @@ class CommandLine(unittest.TestCase):
             done = lab("bench", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertEqual(done.stderr, "lab: `lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.\n")
+
+    def test_campaign_says_which_of_its_three_ways_takes_what(self) -> None:
+        for arguments, sentence in (
+            ([], r"does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE"),
+            (["plan", "threads-2026-11"], r"in how many parts, as in --shards 8"),
+            (["plan", "--shards", "8"], r"takes a run, by its id or as in threads-2026-11"),
+            (["run", "campaign.json", "--shard", "3-8"], r"which part, as in --shard 3/8"),
+            (["merge"], r"takes the file of a campaign"),
+        ):
+            done = lab("campaign", *arguments)
+            self.assertEqual(done.returncode, 2, arguments)
+            self.assertRegex(done.stderr, rf"^lab: `lab campaign.*{sentence}.*\.\n$")
 
     def test_reproduce_wants_one_run(self) -> None:
         for arguments in ([], ["one", "two"], ["--all"]):

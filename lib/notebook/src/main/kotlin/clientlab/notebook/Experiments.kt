@@ -3,6 +3,7 @@ package clientlab.notebook
 import clientlab.Experiment
 import clientlab.notebook.fork.ProgressListener
 import clientlab.notebook.fork.Run
+import clientlab.notebook.fork.RunGoingOn
 import clientlab.notebook.fork.Unfinished
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.frame
@@ -30,7 +31,7 @@ public fun Experiment.run(listener: ProgressListener): Trials = run(server = nul
 
 /** The same against the delay server whose control port is at [server], where that is not null. */
 public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server)).execute().frame()
+    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
 
 /**
  * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
@@ -51,13 +52,19 @@ public fun Experiment.resume(
     anyway: Boolean = false,
     listener: ProgressListener = ProgressDisplay.current(),
     server: String? = null,
-): Trials = Run(asked(), listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server)).resume(run, anyway).frame()
+): Trials =
+    Run(asked(), listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
 
 /** The control port of a server elsewhere that is [given], or named by the environment; else null. */
 internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }
 
 /** The small version where the environment asks for it. */
-private fun Experiment.asked(): Experiment = if (System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()) this else smoke()
+private fun Experiment.asked(): Experiment = if (isSmoke) smoke() else this
+
+/** Small versions are tests of notebooks, which may run side by side: they wait for each other, and the reader's own runs refuse. */
+private fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else null
+
+private val isSmoke: Boolean get() = !System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()
 
 /** The newest run of this experiment that was made here, finished or not. */
 public fun Experiment.lastRun(): Trials =

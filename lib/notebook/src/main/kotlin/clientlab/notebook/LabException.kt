@@ -5,7 +5,7 @@ package clientlab.notebook
  *
  * Like [clientlab.Refusal] it has no stack trace; the cause, where there is one, keeps its own.
  */
-public class LabException(
+public open class LabException(
     message: String,
     cause: Throwable? = null,
 ) : RuntimeException(message, cause) {

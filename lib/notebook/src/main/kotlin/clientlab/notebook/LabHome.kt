@@ -26,6 +26,9 @@ public object LabHome {
     /** The evidence behind committed articles; never written again. */
     public val published: Path get() = data.resolve("published")
 
+    /** Plans of experiments that are larger than one machine; git ignores them. */
+    public val campaigns: Path get() = data.resolve("campaigns")
+
     /** Elsewhere where the system property `lab.data` says so, as tests do. */
     private val data: Path get() = System.getProperty("lab.data")?.let(Path::of) ?: root.resolve("data")
 

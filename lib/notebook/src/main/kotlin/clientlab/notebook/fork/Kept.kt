@@ -32,7 +32,7 @@ internal class Kept(private val experiment: Experiment) {
     /** Adds a measured trial; refuses one that was never planned, and one that is there already. */
     fun add(trial: Trial) {
         val place = places[trial.treatment]
-        if (place == null || trial.round !in 0 until experiment.mostForks) {
+        if (place == null || trial.round !in experiment.rounds) {
             throw LabException("The journal holds a trial that its manifest does not ask for: round ${trial.round} of ${trial.treatment}.")
         }
         val bit = bit(trial.round, place)

@@ -34,8 +34,7 @@ internal object Preflight {
         val overTls = experiment.workload.protocols.find { it.tls } ?: return
         if (address.tlsUrl == null || address.certificate == null) {
             throw LabException(
-                "The delay server at ${address.host} has no port for TLS, which $overTls needs: start it with --tls-port 0, or leave " +
-                    "that out.",
+                "The delay server at ${address.host} has no port for TLS, which $overTls needs: start it with --tls-port 0, or leave that out.",
             )
         }
     }

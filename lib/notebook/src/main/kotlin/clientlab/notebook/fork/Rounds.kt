@@ -19,13 +19,13 @@ internal class Rounds(
     private val listener: ProgressListener,
 ) {
     private val began = TimeSource.Monotonic.markNow()
-    private val total = experiment.mostForks * experiment.treatments.size
+    private val total = experiment.rounds.size * experiment.treatments.size
     private val atMost = experiment.precision != null
     private var here = 0
     private var bursts = Duration.ZERO
     private var burstsLeft =
         experiment.treatments.zip(kept.counts()).fold(Duration.ZERO) { sum, (treatment, there) ->
-            sum + experiment.workload.expected(treatment) * (experiment.mostForks - there)
+            sum + experiment.workload.expected(treatment) * (experiment.rounds.size - there)
         }
 
     /** The number of the trial that comes next, or is going on, from 1. */
@@ -41,7 +41,7 @@ internal class Rounds(
      */
     fun run(append: (List<Trial>) -> Unit, trial: (Planned) -> List<Trial>): String? {
         val rule = StopRule.of(experiment)
-        for (round in 0 until experiment.mostForks) {
+        for (round in experiment.rounds) {
             Schedule.round(experiment, round).filterNot { it in kept }.forEach { planned ->
                 listener.report(progress(planned.treatment.toString()))
                 val trials = trial(planned)

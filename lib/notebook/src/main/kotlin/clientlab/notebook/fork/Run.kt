@@ -27,7 +27,7 @@ import kotlin.time.Duration.Companion.seconds
  * Each trial is on the disk before the next begins. An interrupt ends the fork and the server, leaves the trials so far in the folder
  * with the state `interrupted`, and is rethrown. Where the server dies, the trial in progress is invalid and the next has a new server.
  * However it ended, [resume] runs what is missing. Where [elsewhere] names the control port of a server that somebody else started, that
- * one is used and left running.
+ * one is used and left running. Where another run is going on it refuses, or, where there is an [onBusy], tells that and waits.
  */
 internal class Run(
     private val experiment: Experiment,
@@ -35,13 +35,14 @@ internal class Run(
     private val versions: Map<String, String>,
     private val watch: MachineWatch = MachineWatch(),
     private val elsewhere: String? = null,
+    private val onBusy: ((RunGoingOn) -> Unit)? = null,
 ) {
     private val peers = Peers()
 
     /** Runs it to its end and returns its folder. */
     fun execute(): RunFolder {
         val (machine, classpath) = ready()
-        return RunLock.take(experiment.name).use { lock ->
+        return locked().use { lock ->
             val kept = Kept(experiment)
             val rounds = Rounds(experiment, kept, listener).apply { begin() }
             watch.before()
@@ -64,7 +65,7 @@ internal class Run(
      */
     fun resume(run: String?, anyway: Boolean): RunFolder {
         val (machine, classpath) = ready()
-        return RunLock.take(experiment.name).use { lock ->
+        return locked().use { lock ->
             val folder = Unfinished.find(experiment.name, run)
             lock.names(folder.run)
             val was = folder.manifest
@@ -89,6 +90,8 @@ internal class Run(
             }
         }
     }
+
+    private fun locked(): RunLock = onBusy?.let { RunLock.await(experiment.name, told = it) } ?: RunLock.take(experiment.name)
 
     private fun server(elsewhere: String?): TrialServer =
         if (elsewhere == null) {

@@ -1,6 +1,5 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
 import java.io.IOException
 import java.io.RandomAccessFile
 import java.nio.channels.FileLock
@@ -50,12 +49,26 @@ internal class RunLock private constructor(
         fun take(experiment: String, file: Path = usual()): RunLock {
             val me = "$experiment, process ${ProcessHandle.current().pid()}, since ${Instant.now().toString().substringBefore('.')}Z"
             // Asked before the file is opened: to close it a second time in one process would give away the lock of the first.
-            HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw busy(it) }
+            HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw RunGoingOn(it) }
             return try {
                 open(file, me)
             } catch (e: Throwable) {
                 HELD.remove(file.toAbsolutePath())
                 throw e
+            }
+        }
+
+        /** The same, but waits while somebody else has it; [told] is told who, once. */
+        fun await(experiment: String, file: Path = usual(), told: (RunGoingOn) -> Unit): RunLock {
+            var first = true
+            while (true) {
+                try {
+                    return take(experiment, file)
+                } catch (busy: RunGoingOn) {
+                    if (first) told(busy)
+                    first = false
+                    Thread.sleep(WAIT_MS)
+                }
             }
         }
 
@@ -69,7 +82,7 @@ internal class RunLock private constructor(
                 }
             if (lock == null) {
                 access.close()
-                throw busy(runCatching { file.readText().trim() }.getOrDefault("").ifEmpty { "another run" })
+                throw RunGoingOn(runCatching { file.readText().trim() }.getOrDefault("").ifEmpty { "another run" })
             }
             write(access, me)
             return RunLock(file, access, lock, me)
@@ -101,8 +114,7 @@ internal class RunLock private constructor(
 
         private fun usual(): Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")
 
-        private fun busy(holder: String) =
-            LabException("A run is going on already ($holder). One at a time measures truly: wait for it, or stop it.")
+        private const val WAIT_MS = 250L
 
         /** The locks that this process holds, by file, and what each says of its holder. */
         private val HELD = ConcurrentHashMap<Path, String>()

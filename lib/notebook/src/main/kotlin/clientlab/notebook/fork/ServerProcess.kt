@@ -48,6 +48,9 @@ internal class ServerProcess private constructor(
         /** From this Java on Netty has to be let use what older ones let it use unasked. */
         private const val UNSAFE_OPTION = 24
 
+        /** Enough for a limit of 100 a host to meet one of 1,000 in all. */
+        private const val HOSTS = 20
+
         private val JAR = Path.of("server/delay/target/delay-server.jar")
         val jar: Path get() = LabHome.root.resolve(JAR)
 
@@ -63,7 +66,7 @@ internal class ServerProcess private constructor(
                 "the delay server",
                 JAR,
                 optionFiles.map { "@$it" },
-                listOf("--tls-port", "0") + upgrade,
+                listOf("--tls-port", "0", "--hosts", "$HOSTS") + upgrade,
             )
             // A manifest is published, and a token is nobody's business; a certificate is another one at every start.
             val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }

@@ -22,6 +22,12 @@ internal object Differences {
             .map { "$it is ${after[it] ?: MISSING} and was ${before[it] ?: MISSING}" }
     }
 
+    /** What differs in libraries, jars and options of the forks alone, wherever and of whatever question the runs are. */
+    fun libraries(one: Manifest, other: Manifest): List<String> =
+        between(one, other).filter { difference -> LIBRARIES.any { difference.startsWith(it) } }
+
+    private val LIBRARIES = listOf("versions", "jars", "jvmArgs")
+
     private fun facts(manifest: Manifest): Map<String, String> {
         val all = LabJson.encodeToJsonElement(manifest).jsonObject
         val machine = JsonObject(all.getValue("machine").jsonObject - setOf("load", "openFiles"))

@@ -2,12 +2,15 @@ package clientlab.notebook.journal
 
 import clientlab.Experiment
 import clientlab.LabJson
+import clientlab.Shard
 import clientlab.Trial
 import clientlab.notebook.LabException
 import clientlab.run.Finding
 import clientlab.run.Machine
 import clientlab.run.MachineReadings
 import clientlab.run.MachineRules
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import java.io.FileOutputStream
 import java.io.IOException
@@ -29,8 +32,10 @@ import kotlin.io.path.readText
  * @property commit the commit of the lab, and [dirty] whether its files differed from it; null outside a git checkout.
  * @property notes what happened to the run: servers that ended, lines that were cut off, when it was resumed and what differed then.
  * @property rule when a run with a precision ends, and [stopped] why it did; both are missing where none was asked for.
+ * @property shards the runs that it was merged from, with the rounds of each; missing where it was one run.
  * @property readings what was read of the machine before and during the run; missing where the run was made before there was any.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class Manifest(
     val run: String,
@@ -49,6 +54,7 @@ public data class Manifest(
     val rule: String? = null,
     val stopped: String? = null,
     val readings: MachineReadings? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val shards: List<ShardRun> = emptyList(),
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** What a reader of this run's numbers should know of its machine, by the rules of today; of an older run the load alone tells. */
@@ -76,3 +82,20 @@ public data class Manifest(
         fun read(folder: Path): Manifest = LabJson.decodeFromString(folder.resolve(FILE).readText())
     }
 }
+
+/**
+ * A part of a run that was merged from several, and where it was made.
+ *
+ * @property rounds the numbers of its rounds, which no other part has.
+ */
+@Serializable
+public data class ShardRun(
+    val run: String,
+    val shard: Shard,
+    val rounds: List<Int>,
+    val machine: Machine,
+    val startedAt: String,
+    val endedAt: String?,
+    val state: String,
+    val readings: MachineReadings? = null,
+)

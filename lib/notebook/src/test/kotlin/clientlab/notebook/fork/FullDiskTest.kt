@@ -30,7 +30,7 @@ import kotlin.time.Duration.Companion.minutes
 class FullDiskTest(
     @param:TempDir private val data: Path,
 ) {
-    private val rounds = 6
+    private val rounds = 9
     private val plan = Schedule.of(KillRun.experiment(rounds)).map { it.round to it.treatment }
 
     private fun folder(): RunFolder = RunFolder.all("killed").single()
@@ -136,8 +136,8 @@ class FullDiskTest(
         }.exceptionOrNull()?.let { it.message ?: it.toString() }
 
     private companion object {
-        /** Of 512 bytes: more than a manifest, and less than twelve trials. */
-        const val BLOCKS = 48
+        /** Of 512 bytes: more than a manifest, and less than eighteen trials. */
+        const val BLOCKS = 80
         const val DISK = 256
     }
 }
