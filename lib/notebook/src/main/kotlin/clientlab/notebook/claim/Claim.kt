@@ -100,7 +100,7 @@ public data class Part(
  * Something that a source says, put so that data decide it. Defined once, here; notebooks and ledger ask for it by its id.
  *
  * @property id its name in every ledger; the word before the point is the topic.
- * @property source the number of the document it comes from.
+ * @property source the number of the document it comes from, or [BEYOND].
  * @property words the claim, in our words.
  * @property figure what the source gives for it.
  * @property evidence the published runs that decide it, as in `threads-2026-11`; none where the source's own figures do.
@@ -117,4 +117,12 @@ public class Claim(
     public val notebook: String,
     public val untestable: String? = null,
     public val parts: (Trials) -> List<Part>,
-)
+) {
+    /** Who says it, in a few words: a source's number, or that no source does. */
+    internal val saidBy: String get() = if (source == BEYOND) "beyond the sources" else "source $source"
+
+    public companion object {
+        /** What stands for a source where the claim is ours: no document makes it. */
+        public const val BEYOND: String = "beyond"
+    }
+}

@@ -1,6 +1,6 @@
 package clientlab.notebook.claim
 
-/** Every claim there is, source by source. */
+/** Every claim there is, source by source, and then what goes beyond them. */
 public object Claims {
-    public val all: List<Claim> = threadsClaims + openClaims + ioClaims + loomClaims + memoryClaims + limitsClaims
+    public val all: List<Claim> = threadsClaims + openClaims + ioClaims + loomClaims + memoryClaims + limitsClaims + auditClaims
 }

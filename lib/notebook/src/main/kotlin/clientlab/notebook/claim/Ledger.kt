@@ -42,12 +42,14 @@ public class Ledger internal constructor(
 
     internal fun html(): String =
         sources().joinToString("\n") { source ->
-            val rows = verdicts.filter { it.claim.source == source }.joinToString("\n", transform = ::row)
-            "<h3>Source $source</h3>\n<table>\n<thead><tr>${HEADER.joinToString(
+            val rows = claimsOf(source).joinToString("\n", transform = ::row)
+            "<h3>${claimsOf(source).first().claim.saidBy.replaceFirstChar(Char::uppercase)}</h3>\n<table>\n<thead><tr>${HEADER.joinToString(
                 "",
             ) { "<th style=\"text-align:left\">$it</th>" }}</tr></thead>\n" +
                 "<tbody>\n$rows\n</tbody>\n</table>"
         }
+
+    private fun claimsOf(source: String) = verdicts.filter { it.claim.source == source }
 
     private fun row(verdict: Verdict): String {
         val claim = verdict.claim

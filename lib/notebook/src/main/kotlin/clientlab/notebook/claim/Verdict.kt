@@ -78,13 +78,13 @@ public class Verdict internal constructor(
 
     internal fun html(): String =
         "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(claim.words)} " +
-            "<em>Source ${claim.source}: ${Html.escape(claim.figure)}.</em></p>\n" +
+            "<em>${claim.saidBy.replaceFirstChar(Char::uppercase)}: ${Html.escape(claim.figure)}.</em></p>\n" +
             (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable())
 
     /** One line that a reader of files finds again: id, outcome, and what it rests on. */
     internal fun line(): String {
         val n = deciding?.let { "n = ${it.estimate.n}, " }.orEmpty()
-        return "${claim.id}: $outcome. ${claim.words} (source ${claim.source}: ${claim.figure}; $n$basis)"
+        return "${claim.id}: $outcome. ${claim.words} (${claim.saidBy}: ${claim.figure}; $n$basis)"
     }
 
     override fun toString(): String =

@@ -26,6 +26,7 @@ internal object Dictionary {
             "run" to "the id of the run",
             "experiment" to "the name of the experiment",
             "round" to "the number of the round, from 0; each holds every treatment once",
+            "machine" to "where the round was run: there only in a campaign of several machines",
             "outcome" to "`complete`, `wave` or `invalid`",
             "reasons" to "why the trial is not complete",
             "warnings" to "what a reader should know although the trial counts",
@@ -41,6 +42,10 @@ internal object Dictionary {
             "threads" to "table: new platform threads at the snapshot, by `owner` and `doing`, with their `count`",
             "serverCurve" to "table: `inFlight` as the server saw it, at `atMs` since the first arrival",
             "iterationTimes" to "table: how long each `iteration` of a transfer took, in `ms`",
+            "latencyByPercentile" to "table: the latency from the planned time, `ms`, within which `percent` of the requests were answered",
+            "sentLatencyByPercentile" to "table: the same from when they were sent",
+            "heldCurve" to "table: requests `held` in flight, as the server saw it, with so many `asked`",
+            "errors" to "table: how often each `kind` of failure came, with its `count`, by the exception's name or the status",
             "timeline" to
                 "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +
                 "answered and was read, in ms since the burst began, and the server's number of its `connection`",

@@ -8,7 +8,9 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataFrame
 import org.jetbrains.kotlinx.dataframe.annotations.DataSchema
 import org.jetbrains.kotlinx.dataframe.api.cast
+import org.jetbrains.kotlinx.dataframe.api.after
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.insert
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
@@ -26,7 +28,13 @@ public interface TrialRow {
 public typealias Trials = DataFrame<TrialRow>
 
 /** The trials of this run as a frame: the measured ones, complete, waves and invalid, or the warm-ups where [warmups] is true. */
-public fun RunFolder.frame(warmups: Boolean = false): Trials = trials().filter { it.warmup == warmups }.toTrials(run)
+public fun RunFolder.frame(warmups: Boolean = false): Trials {
+    val frame = trials().filter { it.warmup == warmups }.toTrials(run)
+    val shards = manifest.shards
+    if (shards.map { it.machine.copy(load = null, openFiles = null) }.distinct().size < 2) return frame
+    val machines = shards.flatMap { shard -> shard.rounds.map { it to shard.machine.cpu + ", shard ${shard.shard}" } }.toMap()
+    return frame.insert("machine") { machines[round].orEmpty() }.after("round").cast()
+}
 
 /**
  * These trials, all of the run [run], as a frame: `run`, `experiment`, `round`, a column a factor, `outcome`, `reasons`, `warnings`,
@@ -71,6 +79,13 @@ internal fun List<Trial>.toTrials(run: String): Trials {
             add(trials.map(::threadTable).toColumn("threads"))
             add(trials.map { curveTable(it.evidence?.inFlightCurve.orEmpty(), "inFlight") }.toColumn("serverCurve"))
             add(trials.map { curveTable(it.curves["live"].orEmpty(), "live") }.toColumn("liveCurve"))
+            PERCENTILE_CURVES.filter { (curve, _) -> trials.any { curve in it.curves && it.treatment[Factor.LOOP] != null } }.forEach { (curve, column) ->
+                add(trials.map { percentileTable(it.curves[curve].orEmpty()) }.toColumn(column))
+            }
+            if (trials.any { HELD in it.curves }) {
+                add(trials.map(::heldTable).toColumn("heldCurve"))
+                add(trials.map(::errorTable).toColumn("errors"))
+            }
             if (trials.any { "iterationMs" in it.curves }) {
                 add(trials.map { iterationTable(it.curves["iterationMs"].orEmpty()) }.toColumn("iterationTimes"))
             }
@@ -92,6 +107,25 @@ private fun threadTable(trial: Trial): AnyFrame =
         trial.threads.map { it.doing.label }.toColumn("doing"),
         trial.threads.map { it.count }.toColumn("count"),
     )
+
+/** How latencies of a load are spread, and the columns of their tables. */
+private val PERCENTILE_CURVES = mapOf("latencyMs" to "latencyByPercentile", "sentLatencyMs" to "sentLatencyByPercentile")
+
+private fun percentileTable(points: List<List<Double>>): AnyFrame =
+    dataFrameOf(points.map { it[0] * PERCENT }.toColumn("percent"), points.map { it[1] }.toColumn("ms"))
+
+private const val PERCENT = 100
+
+/** The curve that a trial of an audit has: requests asked, and how many of them the server had. */
+private const val HELD = "held"
+
+private fun heldTable(trial: Trial): AnyFrame =
+    trial.curves[HELD].orEmpty().let { points ->
+        dataFrameOf(points.map { it[0].toInt() }.toColumn("asked"), points.map { it[1].toInt() }.toColumn("held"))
+    }
+
+private fun errorTable(trial: Trial): AnyFrame =
+    dataFrameOf(trial.errors.keys.toList().toColumn("kind"), trial.errors.values.toList().toColumn("count"))
 
 private fun iterationTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0].toInt() }.toColumn("iteration"), points.map { it[1] }.toColumn("ms"))
