@@ -79,8 +79,16 @@ internal object ArmeriaListing : Listing {
         )
     private val leaves =
         listOf(
-            Leftover("armeria-common-.*", "Armeria's event loops and its threads for streams, which all of the JVM shares; they stay", COMMON_THREADS),
-            Leftover(COMMON_POOL, "the JVM's common pool, where Armeria prepares what it needs later; ends after a minute without work", COMMON_THREADS),
+            Leftover(
+                "armeria-common-.*",
+                "Armeria's event loops and its threads for streams, which all of the JVM shares; they stay",
+                COMMON_THREADS,
+            ),
+            Leftover(
+                COMMON_POOL,
+                "the JVM's common pool, where Armeria prepares what it needs later; ends after a minute without work",
+                COMMON_THREADS,
+            ),
         )
 
     override val entries: List<CatalogueEntry> =
@@ -89,11 +97,13 @@ internal object ArmeriaListing : Listing {
                 info(
                     "armeria",
                     "Armeria",
-                    "connect, write and response time-out as asked, for they are 3.2 s, 1 s and 15 s; maxResponseLength without a limit, for " +
-                        "it is 10 MiB; a ClientFactory of its own, so that it can be closed; HTTP/1.1",
+                    "connect, write and response time-out as asked, for they are 3.2 s, 1 s and 15 s; maxResponseLength without a limit, " +
+                        "for it is 10 MiB; a ClientFactory of its own, so that it can be closed; HTTP/1.1",
                 ),
             ) { Armeria(Configuration.Opened) },
-            CatalogueEntry(info("armeria@default", "Armeria as it comes", "a ClientFactory of its own, so that it can be closed; HTTP/1.1")) {
+            CatalogueEntry(
+                info("armeria@default", "Armeria as it comes", "a ClientFactory of its own, so that it can be closed; HTTP/1.1"),
+            ) {
                 Armeria(Configuration.Default)
             },
         )

@@ -73,9 +73,9 @@ internal object AsyncHttpClientListing : Listing {
                 info(
                     "async-http-client",
                     "AsyncHttpClient",
-                    "maxConnections and maxConnectionsPerHost at the requests in flight, which is no less than none as it comes; connect, TLS, " +
-                        "read and request time-out as asked, for they are 5 s, 10 s, a minute and a minute; shutdownQuietPeriod 0, for a " +
-                        "closed client keeps its threads for 2 s; HTTP/1.1",
+                    "maxConnections and maxConnectionsPerHost at the requests in flight, which is no less than none as it comes; " +
+                        "connect, TLS, read and request time-out as asked, for they are 5 s, 10 s, a minute and a minute; " +
+                        "shutdownQuietPeriod 0, for a closed client keeps its threads for 2 s; HTTP/1.1",
                 ),
             ) { AsyncHttpClient(Configuration.Opened) },
             CatalogueEntry(info("async-http-client@default", "AsyncHttpClient as it comes", "none")) {
@@ -84,7 +84,15 @@ internal object AsyncHttpClientListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "org.asynchttpclient:async-http-client", settings, leaves = leaves, owners = owners, protocols = Protocol.entries)
+        ClientInfo(
+            id,
+            title,
+            "org.asynchttpclient:async-http-client",
+            settings,
+            leaves = leaves,
+            owners = owners,
+            protocols = Protocol.entries,
+        )
 }
 
 private class AsyncHttpClientSession(

@@ -62,8 +62,8 @@ internal object HelidonListing : Listing {
     private const val IDLE_CONNECTIONS = 256
     private const val OPENED =
         "connect and read time-out as asked, for they are 10 s and 30 s; connectionCacheSize at the requests in flight, for it keeps 256 " +
-            "idle ones; shareConnectionCache off, so that its connections can be closed; sendExpectContinue off, so that a body is sent at " +
-            "once; HTTP/1.1; "
+            "idle ones; shareConnectionCache off, so that its connections can be closed; sendExpectContinue off, so that a body is sent " +
+            "at once; HTTP/1.1; "
 
     private val owners = listOf(ThreadOwner("helidon-.*", "Helidon"))
     private val shared =

@@ -68,8 +68,8 @@ internal object JettyListing : Listing {
                 info(
                     "jetty",
                     "Jetty HttpClient",
-                    "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, for they are 64 and 1,024; " +
-                        "connect, address and request time-out as asked, for they are 15 s, 15 s and none; HTTP/1.1",
+                    "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, for they are 64 and " +
+                        "1,024; connect, address and request time-out as asked, for they are 15 s, 15 s and none; HTTP/1.1",
                 ),
             ) { Jetty(Configuration.Opened) },
             CatalogueEntry(info("jetty@default", "Jetty HttpClient as it comes", "none", PER_DESTINATION)) {

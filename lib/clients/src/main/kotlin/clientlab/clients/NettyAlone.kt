@@ -65,8 +65,8 @@ internal object NettyAloneListing : Listing {
                     "netty-alone",
                     "Netty alone",
                     "io.netty:netty-codec-http",
-                    "HttpClientCodec on NIO, as many event loops as Netty takes, and SimpleChannelPool, which has no limit; connect time-out " +
-                        "as asked, for it is 30 s; HTTP/1.1",
+                    "HttpClientCodec on NIO, as many event loops as Netty takes, and SimpleChannelPool, which has no limit; connect " +
+                        "time-out as asked, for it is 30 s; HTTP/1.1",
                     owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop")),
                     protocols = HTTP_1,
                 ),
@@ -128,7 +128,9 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
         continuation.invokeOnCancellation { channel.close() }
         val method = HttpMethod.valueOf(request.method)
         if (request.bodyBytes == 0L) {
-            channel.writeAndFlush(DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path).apply { headers().set(HOST, authority) })
+            channel.writeAndFlush(
+                DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path).apply { headers().set(HOST, authority) },
+            )
             return
         }
         if (channel.pipeline().get(ChunkedWriteHandler::class.java) == null) {

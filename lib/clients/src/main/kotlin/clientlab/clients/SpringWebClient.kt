@@ -36,7 +36,13 @@ import kotlin.time.toJavaDuration
  * first: event loops, on epoll where the system has it.
  */
 internal class SpringWebClient(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session = if (configuration == Configuration.Opened) opened(conditions) else asItComes(conditions)
+    override fun open(conditions: Conditions): Session = if (configuration ==
+        Configuration.Opened
+    ) {
+        opened(conditions)
+    } else {
+        asItComes(conditions)
+    }
 
     private fun opened(conditions: Conditions): Session {
         val timeout = conditions.timeout.toJavaDuration()
@@ -99,7 +105,11 @@ internal object SpringWebClientListing : Listing {
         )
     private val leaves =
         listOf(
-            Leftover("parallel-\\d+", "Reactor's scheduler, by which it waits for connections; all of the JVM shares it, and it stays", SCHEDULERS),
+            Leftover(
+                "parallel-\\d+",
+                "Reactor's scheduler, by which it waits for connections; all of the JVM shares it, and it stays",
+                SCHEDULERS,
+            ),
         )
 
     override val entries: List<CatalogueEntry> =
@@ -109,8 +119,8 @@ internal object SpringWebClientListing : Listing {
                     "spring-webclient",
                     "Spring WebClient",
                     "maxConnections and pendingAcquireMaxCount of the ConnectionProvider at the requests in flight, for they are 500 and " +
-                        "twice that; pendingAcquireTimeout, connect and response time-out as asked, for they are 45 s, 30 s and none; event " +
-                        "loops of its own, so that they can be closed; HTTP/1.1",
+                        "twice that; pendingAcquireTimeout, connect and response time-out as asked, for they are 45 s, 30 s and none; " +
+                        "event loops of its own, so that they can be closed; HTTP/1.1",
                 ),
             ) { SpringWebClient(Configuration.Opened) },
             CatalogueEntry(info("spring-webclient@default", "Spring WebClient as it comes", "none", PER_HOST)) {

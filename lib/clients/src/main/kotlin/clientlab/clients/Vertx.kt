@@ -65,8 +65,8 @@ internal object VertxListing : Listing {
                 info(
                     "vertx",
                     "Vert.x",
-                    "http1MaxSize of the pool at the requests in flight, for it is 5; connect, TLS and request time-out as asked, for they " +
-                        "are 60 s, 10 s and none; HTTP/1.1",
+                    "http1MaxSize of the pool at the requests in flight, for it is 5; connect, TLS and request time-out as asked, for " +
+                        "they are 60 s, 10 s and none; HTTP/1.1",
                 ),
             ) { Vertx(Configuration.Opened) },
             CatalogueEntry(info("vertx@default", "Vert.x as it comes", "none", PER_HOST)) { Vertx(Configuration.Default) },
@@ -92,7 +92,10 @@ private class VertxSession(
 
     override suspend fun send(request: Request): Reply {
         val tally = BodyTally(request)
-        val asked = RequestOptions().setMethod(HttpMethod.valueOf(request.method)).setAbsoluteURI(conditions.baseUrl.resolve(request.path).toString())
+        val asked = RequestOptions()
+            .setMethod(
+                HttpMethod.valueOf(request.method),
+            ).setAbsoluteURI(conditions.baseUrl.resolve(request.path).toString())
         if (timeoutMs != null) asked.timeout = timeoutMs
         val reply: Future<Reply> =
             client.request(asked).compose { call ->
@@ -130,7 +133,11 @@ private class VertxSession(
     private fun label(version: HttpVersion): String = if (version == HttpVersion.HTTP_2) h2(conditions) else Protocol.Http1.label
 
     override fun close() {
-        vertx.close().toCompletionStage().toCompletableFuture().get(CLOSING_S, TimeUnit.SECONDS)
+        vertx
+            .close()
+            .toCompletionStage()
+            .toCompletableFuture()
+            .get(CLOSING_S, TimeUnit.SECONDS)
     }
 
     private companion object {

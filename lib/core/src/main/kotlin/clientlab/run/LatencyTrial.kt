@@ -119,12 +119,8 @@ internal class LatencyTrial(
             if (lag.isEmpty()) {
                 add("No request was sent.")
             } else if (nearestRank(lag, P99) > MOST_LAG_MS) {
-                add(
-                    "The generator was the limit: for 1 % of the requests its thread was more than ${"%.1f".format(
-                        Locale.ROOT,
-                        nearestRank(lag, P99),
-                    )} ms late.",
-                )
+                val late = "%.1f".format(Locale.ROOT, nearestRank(lag, P99))
+                add("The generator was the limit: for 1 % of the requests its thread was more than $late ms late.")
             }
             if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
             if (evidence.rejected > 0) add("The server turned ${evidence.rejected} requests away: its own limit came first.")
@@ -134,12 +130,10 @@ internal class LatencyTrial(
         }
 
     private fun late(lag: DoubleArray): String? {
-        val late = if (lag.isEmpty()) return null else nearestRank(lag, P99)
-        if (late <= LAG_MS) return null
-        return "The generator's thread was more than ${"%.1f".format(
-            Locale.ROOT,
-            late,
-        )} ms late for 1 % of the requests: it begins to be the limit itself."
+        val lateMs = if (lag.isEmpty()) return null else nearestRank(lag, P99)
+        if (lateMs <= LAG_MS) return null
+        val late = "%.1f".format(Locale.ROOT, lateMs)
+        return "The generator's thread was more than $late ms late for 1 % of the requests: it begins to be the limit itself."
     }
 
     private fun curve(histogram: Histogram): List<List<Double>> = SHARES.map { listOf(it, histogram.atPercentile(it * 100)) }

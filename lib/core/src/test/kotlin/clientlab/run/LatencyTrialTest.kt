@@ -82,12 +82,19 @@ class LatencyTrialTest {
         trial.reasons.first() shouldStartWith "The warm-up was not answered at all. The first failure: java.io.IOException: no route"
     }
 
+    /** One trial; measured again, as a run does, where this machine was too busy to send in time. */
     private fun trial(load: Latency, client: Client = client(::AsyncSession)): Trial {
         val kept = ArrayList<Trial>()
-        server.probe().use { probe ->
-            val spec = TrialSpec("made", 0, load, load.treatments.single(), server.address)
-            LatencyTrial(spec, load, client, probe).run { kept += it }
-        }
-        return kept.single()
+        do {
+            server.probe().use { probe ->
+                val spec = TrialSpec("made", 0, load, load.treatments.single(), server.address)
+                LatencyTrial(spec, load, client, probe).run { kept += it }
+            }
+        } while (kept.last().reasons.any { it.startsWith("The generator was the limit") } && kept.size < ATTEMPTS)
+        return kept.last()
+    }
+
+    private companion object {
+        private const val ATTEMPTS = 5
     }
 }

@@ -73,7 +73,11 @@ public data class Campaign(
         private val PRETTY = Json(LabJson) { prettyPrint = true }
 
         fun read(file: Path): Campaign {
-            if (!file.exists()) throw LabException("There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.")
+            if (!file.exists()) {
+                throw LabException(
+                    "There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.",
+                )
+            }
             return runCatching { LabJson.decodeFromString<Campaign>(file.readText()) }
                 .getOrElse { throw LabException("$file is no campaign (${it.message?.lineSequence()?.first()}): plan it anew.", it) }
         }
@@ -81,7 +85,9 @@ public data class Campaign(
         /** Plans [experiment] in [shards] parts. */
         fun of(experiment: Experiment, shards: Int): Campaign {
             if (experiment.own.isNotEmpty()) {
-                throw LabException("The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard knows no notebook: leave it out.")
+                throw LabException(
+                    "The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard knows no notebook: leave it out.",
+                )
             }
             experiment.copy(shard = Shard(1, shards))
             return Campaign(experiment.copy(shard = null), shards, Listing.catalogue.versions)
@@ -96,4 +102,7 @@ public data class Campaign(
  * `./lab campaign merge <file>` makes one run of them all.
  */
 public fun Experiment.campaign(shards: Int): String =
-    LabHome.campaigns.resolve("$name.json").also { Campaign.of(this, shards).write(it) }.let { LabHome.root.relativize(it).toString() }
+    LabHome.campaigns
+        .resolve("$name.json")
+        .also { Campaign.of(this, shards).write(it) }
+        .let { LabHome.root.relativize(it).toString() }

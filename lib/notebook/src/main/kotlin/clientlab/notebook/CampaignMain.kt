@@ -20,8 +20,12 @@ public fun main(arguments: Array<String>) {
     try {
         when (what) {
             "plan" -> plan(about, arguments[2].toInt())
+
             "run" -> run(Path.of(about), Shard.parse(arguments[2]))
-            "merge" -> println(CampaignMerge.merge(Campaign.read(Path.of(about))).let { "Merged into ${LabHome.root.relativize(it.path)}." })
+
+            "merge" -> println(
+                CampaignMerge.merge(Campaign.read(Path.of(about))).let { "Merged into ${LabHome.root.relativize(it.path)}." },
+            )
         }
     } catch (refused: LabException) {
         fail(refused.message)
@@ -32,8 +36,14 @@ public fun main(arguments: Array<String>) {
 
 /** Plans the experiment of a run once more, in shards, and prints how each is run: a line a shard, for a scheduler to take. */
 private fun plan(run: String, shards: Int) {
-    val published = LabHome.published.resolve(run).takeIf { it.resolve(Manifest.FILE).exists() }?.let(::RunFolder)
-    val file = (published ?: RunFolder.withId(run)).manifest.experiment.copy(shard = null).campaign(shards)
+    val published = LabHome.published
+        .resolve(run)
+        .takeIf { it.resolve(Manifest.FILE).exists() }
+        ?.let(::RunFolder)
+    val file = (published ?: RunFolder.withId(run))
+        .manifest.experiment
+        .copy(shard = null)
+        .campaign(shards)
     (1..shards).forEach { println("./lab campaign run $file --shard $it/$shards") }
 }
 

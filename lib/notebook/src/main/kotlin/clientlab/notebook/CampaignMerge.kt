@@ -30,7 +30,11 @@ internal object CampaignMerge {
         val first = parts.first().manifest
         val merged = RunFolder.create(campaign.experiment)
         Journal(merged.path).use { journal ->
-            trials.groupBy { order.getValue(Planned(it.round, it.treatment)) }.toSortedMap().values.forEach(journal::append)
+            trials
+                .groupBy { order.getValue(Planned(it.round, it.treatment)) }
+                .toSortedMap()
+                .values
+                .forEach(journal::append)
         }
         MachineJournal(merged.path).use { journal -> parts.flatMap { it.readings() }.forEach(journal::append) }
         first
@@ -40,7 +44,8 @@ internal object CampaignMerge {
                 startedAt = parts.minOf { it.manifest.startedAt },
                 endedAt = parts.mapNotNull { it.manifest.endedAt }.maxOrNull(),
                 state = Unfinished.FINISHED,
-                notes = listOf("Merged from ${parts.size} shards.") + parts.flatMap { part -> part.manifest.notes.map { "${part.run}: $it" } },
+                notes =
+                    listOf("Merged from ${parts.size} shards.") + parts.flatMap { part -> part.manifest.notes.map { "${part.run}: $it" } },
                 shards = parts.map(::described),
             ).write(merged.path)
         return RunFolder(merged.path)
@@ -50,15 +55,12 @@ internal object CampaignMerge {
         val runs = RunFolder.all(part.name).filter { it.manifest.experiment == part }
         val finished = runs.filter { it.manifest.state == Unfinished.FINISHED }
         if (finished.size > 1) {
-            throw LabException(
-                "Shard ${part.shard} was run to its end ${finished.size} times (${finished.joinToString { it.run }}): keep one of these folders.",
-            )
+            val folders = finished.joinToString { it.run }
+            throw LabException("Shard ${part.shard} was run to its end ${finished.size} times ($folders): keep one of these folders.")
         }
-        return finished.firstOrNull()
-            ?: throw LabException(
-                "Shard ${part.shard} is missing" + runs.firstOrNull()?.let { " (its run ${it.run} is ${Unfinished.stateOf(it)})" }.orEmpty() +
-                    ": run it with ./lab campaign run … --shard ${part.shard}.",
-            )
+        if (finished.size == 1) return finished.single()
+        val begun = runs.firstOrNull()?.let { " (its run ${it.run} is ${Unfinished.stateOf(it)})" }.orEmpty()
+        throw LabException("Shard ${part.shard} is missing$begun: run it with ./lab campaign run … --shard ${part.shard}.")
     }
 
     private fun sameLibraries(one: RunFolder, other: RunFolder) {
@@ -72,10 +74,17 @@ internal object CampaignMerge {
 
     private fun complete(experiment: Experiment, there: List<Planned>) {
         val planned = Schedule.of(experiment).toSet()
-        val twice = there.groupingBy { it }.eachCount().entries.firstOrNull { it.value > 1 }?.key
+        val twice = there
+            .groupingBy { it }
+            .eachCount()
+            .entries
+            .firstOrNull { it.value > 1 }
+            ?.key
         if (twice != null) throw LabException("Round ${twice.round} of ${twice.treatment} is there twice: the shards overlap.")
         val missing = planned.firstOrNull { it !in there.toSet() }
-        if (missing != null) throw LabException("Round ${missing.round} of ${missing.treatment} is in no shard: run the shard that has it again.")
+        if (missing != null) {
+            throw LabException("Round ${missing.round} of ${missing.treatment} is in no shard: run the shard that has it again.")
+        }
         val unplanned = there.firstOrNull { it !in planned }
         if (unplanned != null) throw LabException("Round ${unplanned.round} of ${unplanned.treatment} was never planned.")
     }

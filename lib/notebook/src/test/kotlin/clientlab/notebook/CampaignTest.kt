@@ -37,7 +37,11 @@ class CampaignTest(
     @param:TempDir private val data: Path,
 ) {
     private val asked =
-        Experiment("made", Burst(clients("urlconnection", "jdk"), inFlight = listOf(3), delay = 100.milliseconds, threads = false), forks = 3)
+        Experiment(
+            "made",
+            Burst(clients("urlconnection", "jdk"), inFlight = listOf(3), delay = 100.milliseconds, threads = false),
+            forks = 3,
+        )
 
     private val silent = ProgressListener { _: Progress -> }
 
@@ -58,7 +62,9 @@ class CampaignTest(
             planned(merged) shouldContainExactly Schedule.of(asked)
             merged.manifest.state shouldBe "finished"
             merged.manifest.experiment shouldBe asked
-            merged.manifest.shards.flatMap { it.rounds }.sorted() shouldContainExactly listOf(0, 1, 2)
+            merged.manifest.shards
+                .flatMap { it.rounds }
+                .sorted() shouldContainExactly listOf(0, 1, 2)
             merged.readings().size shouldBe 6
             // Once more does nothing, and hands back the run that there is.
             campaign.run(Shard(1, 2), silent, server = null).run shouldBe first.run
@@ -89,7 +95,8 @@ class CampaignTest(
             listOf(1, 2).forEach { campaign.run(Shard(it, 2), silent, server = null) }
             val second = RunFolder.all("made").first { it.manifest.experiment.shard == Shard(2, 2) }
             second.manifest.copy(versions = second.manifest.versions + ("io.ktor:ktor-client-core-jvm" to "9.9.9")).write(second.path)
-            refusal { CampaignMerge.merge(campaign) } shouldContain "made of different libraries (versions.io.ktor:ktor-client-core-jvm is 9.9.9"
+            refusal { CampaignMerge.merge(campaign) } shouldContain
+                "made of different libraries (versions.io.ktor:ktor-client-core-jvm is 9.9.9"
 
             val copy = second.path.resolveSibling("20991231-000000-abcd").createDirectories()
             second.path.listDirectoryEntries("*.json*").forEach { it.copyTo(copy.resolve(it.name)) }
@@ -118,9 +125,11 @@ class CampaignTest(
             refusal { Campaign.read(data.resolve("none.json")) } shouldContain "plan one, as in ./lab campaign plan"
             refusal { Campaign.of(asked.with(blockingClient("mine") { 200 }), 2) } shouldContain "'mine' is in this notebook alone"
             refusal { Campaign.of(asked, 2).part(Shard(1, 3)) } shouldContain "The campaign has 2 shards, not 3"
-            refusal { Campaign.of(asked, 2).copy(versions = mapOf("a:b" to "1")).run(Shard(1, 2), silent, null) } shouldContain "run every shard from one commit"
+            refusal { Campaign.of(asked, 2).copy(versions = mapOf("a:b" to "1")).run(Shard(1, 2), silent, null) } shouldContain
+                "run every shard from one commit"
             shouldThrow<Refusal> { Campaign.of(asked, 4) }.message shouldContain "4 shards share 3 rounds"
-            shouldThrow<Refusal> { Campaign.of(asked.copy(forks = 10, precision = 2.percent), 2) }.message shouldContain "ask for a number of forks"
+            shouldThrow<Refusal> { Campaign.of(asked.copy(forks = 10, precision = 2.percent), 2) }.message shouldContain
+                "ask for a number of forks"
             shouldThrow<Refusal> { Shard.parse("3-8") }.message shouldContain "as in 3/8"
         }
 
@@ -128,7 +137,8 @@ class CampaignTest(
     fun `while a run is going on a shard is told so, and may wait`() =
         withDataIn(data) {
             RunLock.take("other").use {
-                shouldThrow<RunGoingOn> { Campaign.of(asked, 2).run(Shard(1, 2), silent, server = null) }.message shouldContain "other, process"
+                shouldThrow<RunGoingOn> { Campaign.of(asked, 2).run(Shard(1, 2), silent, server = null) }.message shouldContain
+                    "other, process"
             }
         }
 }

@@ -18,7 +18,11 @@ import java.util.Locale
  */
 public fun Trials.limitChart(): Chart {
     val groups = byTreatment().filter { it.counted.isNotEmpty() }
-    val panels = groups.map { it.hosts() }.distinct().sorted().associateWith { if (it == 1) "one host" else "$it hosts" }
+    val panels = groups
+        .map { it.hosts() }
+        .distinct()
+        .sorted()
+        .associateWith { if (it == 1) "one host" else "$it hosts" }
     val rows =
         groups.flatMap { group ->
             middle(group).map { (asked, held) ->
@@ -33,7 +37,10 @@ public fun Trials.limitChart(): Chart {
             .sorted()
             .map { "%,d".format(Locale.ROOT, it) }
     val title =
-        if (levels.isEmpty()) "Every client lets through all that are asked" else "To one host: limits of ${levels.joinToString()} in flight"
+        when {
+            levels.isEmpty() -> "Every client lets through all that are asked"
+            else -> "To one host: limits of ${levels.joinToString()} in flight"
+        }
     val words = limited.joinToString(" ") { "${it.client}: ${it.finding}" }
     return Chart(
         title = title,

@@ -51,7 +51,11 @@ internal val auditClaims: List<Claim> =
             FOUND,
             NOTEBOOK,
         ) { trials ->
-            listOf(trials.held("vertx@default", "1", 5.0), trials.held("apache5-async@default", "1", 5.0), trials.held("jetty@default", "1", 64.0))
+            listOf(
+                trials.held("vertx@default", "1", 5.0),
+                trials.held("apache5-async@default", "1", 5.0),
+                trials.held("jetty@default", "1", 64.0),
+            )
         },
         Claim(
             "audit.opened",
@@ -62,7 +66,12 @@ internal val auditClaims: List<Claim> =
             NOTEBOOK,
         ) { trials ->
             trials.byTreatment().filter { '@' !in it.client && it[Factor.HOSTS] == "1" }.map { group ->
-                Part.median(group.client, "most in flight to one host", Bound(group.inFlight.toDouble(), group.inFlight.toDouble()), group.held())
+                Part.median(
+                    group.client,
+                    "most in flight to one host",
+                    Bound(group.inFlight.toDouble(), group.inFlight.toDouble()),
+                    group.held(),
+                )
             }
         },
         Claim(

@@ -160,7 +160,11 @@ private fun TreatmentTrials.beyond(): String {
 }
 
 private fun mostCommonError(trial: DataRow<TrialRow>): String? =
-    (trial[ERRORS] as AnyFrame?)?.rows()?.maxByOrNull { it["count"] as Int }?.get("kind")?.toString()
+    (trial[ERRORS] as AnyFrame?)
+        ?.rows()
+        ?.maxByOrNull { it["count"] as Int }
+        ?.get("kind")
+        ?.toString()
 
 private const val NONE = "none"
 private const val ERRORS = "errors"

@@ -7,8 +7,8 @@ import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataFrame
 import org.jetbrains.kotlinx.dataframe.annotations.DataSchema
-import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.after
+import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.insert
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -79,9 +79,12 @@ internal fun List<Trial>.toTrials(run: String): Trials {
             add(trials.map(::threadTable).toColumn("threads"))
             add(trials.map { curveTable(it.evidence?.inFlightCurve.orEmpty(), "inFlight") }.toColumn("serverCurve"))
             add(trials.map { curveTable(it.curves["live"].orEmpty(), "live") }.toColumn("liveCurve"))
-            PERCENTILE_CURVES.filter { (curve, _) -> trials.any { curve in it.curves && it.treatment[Factor.LOOP] != null } }.forEach { (curve, column) ->
-                add(trials.map { percentileTable(it.curves[curve].orEmpty()) }.toColumn(column))
-            }
+            PERCENTILE_CURVES
+                .filter { (curve, _) ->
+                    trials.any { curve in it.curves && it.treatment[Factor.LOOP] != null }
+                }.forEach { (curve, column) ->
+                    add(trials.map { percentileTable(it.curves[curve].orEmpty()) }.toColumn(column))
+                }
             if (trials.any { HELD in it.curves }) {
                 add(trials.map(::heldTable).toColumn("heldCurve"))
                 add(trials.map(::errorTable).toColumn("errors"))
@@ -125,7 +128,14 @@ private fun heldTable(trial: Trial): AnyFrame =
     }
 
 private fun errorTable(trial: Trial): AnyFrame =
-    dataFrameOf(trial.errors.keys.toList().toColumn("kind"), trial.errors.values.toList().toColumn("count"))
+    dataFrameOf(
+        trial.errors.keys
+            .toList()
+            .toColumn("kind"),
+        trial.errors.values
+            .toList()
+            .toColumn("count"),
+    )
 
 private fun iterationTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0].toInt() }.toColumn("iteration"), points.map { it[1] }.toColumn("ms"))

@@ -30,7 +30,13 @@ class ProtocolsTest(
     private fun asked(vararg protocols: Protocol, client: String = "jdk") =
         Experiment(
             "made",
-            Burst(clients(client), inFlight = listOf(5), delay = 200.milliseconds, protocol = protocols.toList(), start = listOf(Start.Cold)),
+            Burst(
+                clients(client),
+                inFlight = listOf(5),
+                delay = 200.milliseconds,
+                protocol = protocols.toList(),
+                start = listOf(Start.Cold),
+            ),
             forks = 1,
         )
 

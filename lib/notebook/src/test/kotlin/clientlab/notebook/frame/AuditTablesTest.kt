@@ -62,7 +62,8 @@ class AuditTablesTest {
 
     @Test
     fun `as many workers of coroutines as requests are Dispatchers IO`() {
-        val workers = listOf(ThreadCount("coroutine workers", Doing.BlockedInRead, 64), ThreadCount("coroutine workers", Doing.ParkedIdle, 3))
+        val workers =
+            listOf(ThreadCount("coroutine workers", Doing.BlockedInRead, 64), ThreadCount("coroutine workers", Doing.ParkedIdle, 3))
         finding(trial("fuel@default", 1, 64, threads = workers), trial("fuel@default", 20, 64, threads = workers)) shouldBe
             "Holds 64 in flight, then queues; owner of the limit: Dispatchers.IO."
     }
