@@ -12,7 +12,7 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from . import environment, lock, maven, places, setup, stamps
+from . import environment, lock, maven, places, setup, stamps, versions as locked
 from .processes import output_of
 from .terminal import Refusal, Step, say
 from .unpacked import system
@@ -24,12 +24,14 @@ MADE_HERE = {".git", ".lab", ".idea", ".kotlin", ".ipynb_checkpoints", "__pycach
 """Folders that hold no source, where no git says what does."""
 
 
-def run() -> int:
-    """Build, fetch, pack; 0 when the archive is there."""
+def run(versions: bool = False) -> int:
+    """Build, fetch, pack; 0 when the archive is there. With `versions` it holds the jars of every locked version of a client's library."""
     ready = setup.ready("bundle")
+    if versions:
+        locked.fetch(ready.java)
     with lock.only_one("bundle"):
         pythons = fetch(ready.python)
-        where = archive(pythons)
+        where = archive(pythons, locked_jars() if versions else [])
     size = where.stat().st_size / 2**20
     say(f"The bundle: {where} ({size:.0f} MiB), for {system()} and Python {', '.join(pythons)}.")
     say("Unpack it anywhere: `./lab run` and `./lab notebook` work there without a network, with that Python and nothing else.")
@@ -96,13 +98,18 @@ def marker(pythons: list[str], built: Iterable[Path]) -> str:
     return json.dumps(content, indent=1) + "\n"
 
 
-def archive(pythons: list[str]) -> Path:
+def locked_jars() -> list[Path]:
+    """The jars of locked versions; who runs one checks its hash."""
+    return sorted(places.JARS.glob("*.jar"))
+
+
+def archive(pythons: list[str], others: Iterable[Path] = ()) -> Path:
     """The archive: a zip on Windows, which unpacks nothing else by itself, and elsewhere a tar, which keeps what may be executed."""
     name = f"client-lab-{maven.version()}"
     built = jars()
     wheels = sorted((places.LAB / "wheels").iterdir())
     # What the jars were made from is taken along even where git has not been told of it yet.
-    files = [(file, file.relative_to(places.ROOT).as_posix()) for file in dict.fromkeys([*sources(), *maven.sources(), *built])]
+    files = [(file, file.relative_to(places.ROOT).as_posix()) for file in dict.fromkeys([*sources(), *maven.sources(), *built, *others])]
     files += [(file, f"{places.WHEELS.name}/{file.name}") for file in wheels]
     target = places.LAB / f"{name}-{system()}{'.zip' if platform.system() == 'Windows' else '.tar.gz'}"
     part = target.with_suffix(".part")

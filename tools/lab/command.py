@@ -17,8 +17,11 @@ Client Lab: measure what network clients cost.
                                --server URL measures against a delay server elsewhere, whose control port is at URL
   lab notebook [OPTION]        open JupyterLab on the notebooks; --no-browser prints its address instead;
                                --listen ADDRESS[:PORT] is for a container, where 127.0.0.1 is not reached from outside
-  lab prefetch                 fetch and build everything now, so that what comes later needs no network
-  lab bundle                   one archive, in .lab/, for a room without a network: it needs a Python, and no registry
+  lab prefetch [--versions]    fetch and build everything now, so that what comes later needs no network; --versions fetches the jars
+                               of every locked version of the clients' libraries too
+  lab bundle [--versions]      one archive, in .lab/, for a room without a network: it needs a Python, and no registry; --versions takes
+                               the jars of every locked version along
+  lab lock LIBRARY VERSION     add a version of a client's library, as in `lab lock io.ktor 3.4.3`, to what clients(...).versions(...) takes
   lab test [--long [--soak]]   all tests and one total; --long runs the slow ones too, and --soak has the delay server under
                                load for half an hour in one of them, where it is three minutes else
   lab ledger                   every claim with its verdict; fails where an article says another than its data
@@ -36,7 +39,7 @@ Client Lab: measure what network clients cost.
 
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
 
-COMMANDS = ("run", "notebook", "test", "ledger", "publish", "workshop", "reproduce", "campaign", "serve", "bench", "prefetch", "bundle", "doctor")
+COMMANDS = ("run", "notebook", "test", "ledger", "publish", "workshop", "reproduce", "campaign", "serve", "bench", "prefetch", "bundle", "lock", "doctor")
 
 
 def main(arguments: list[str]) -> int:
@@ -85,6 +88,8 @@ def dispatch(arguments: list[str]) -> int:
         return prefetch(rest)
     if command == "bundle":
         return bundle(rest)
+    if command == "lock":
+        return lock(rest)
     if command == "workshop":
         return workshop(rest)
     if command == "doctor":
@@ -222,21 +227,29 @@ def bench(rest: list[str]) -> int:
 
 
 def prefetch(rest: list[str]) -> int:
-    complaint = unknown("prefetch", rest, ())
+    complaint = unknown("prefetch", rest, ("--versions",))
     if complaint:
         return wrong(complaint)
     from . import prefetch as fetching
 
-    return fetching.run()
+    return fetching.run(versions="--versions" in rest)
 
 
 def bundle(rest: list[str]) -> int:
-    complaint = unknown("bundle", rest, ())
+    complaint = unknown("bundle", rest, ("--versions",))
     if complaint:
         return wrong(complaint)
     from . import bundle as packing
 
-    return packing.run()
+    return packing.run(versions="--versions" in rest)
+
+
+def lock(rest: list[str]) -> int:
+    if len(rest) != 2 or any(argument.startswith("-") for argument in rest):
+        return wrong("`lab lock` takes a library and a version, as in `lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`.")
+    from . import versions
+
+    return versions.lock(*rest)
 
 
 def workshop(rest: list[str]) -> int:

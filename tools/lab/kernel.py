@@ -5,7 +5,7 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from . import places, stamps
+from . import maven, places, stamps
 from .environment import PythonEnvironment
 from .java import Java
 from .processes import environment
@@ -29,6 +29,8 @@ def _packaged_arguments(env: PythonEnvironment) -> Path:
 def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
     """What Jupyter needs to know to start the kernel."""
     options = [*OPTIONS, f"-Dlogback.configurationFile={(places.TOOLS / 'kernel' / 'logback.xml').as_posix()}"]
+    # A cell may fetch the jars of another version.
+    options += maven.trust(java)
     if java.feature >= 24:
         options += ["--enable-native-access=ALL-UNNAMED", "--sun-misc-unsafe-memory-access=allow"]
     return {

@@ -2,7 +2,7 @@
 
 import os
 
-from . import places, setup
+from . import maven, places, setup
 from .java import Java
 from .processes import environment as variables, start
 from .terminal import Refusal
@@ -20,4 +20,6 @@ def command(java: Java, main: str = "clientlab.notebook.LedgerMainKt") -> list[s
     if not standard or not places.NOTEBOOK_JAR.is_file():
         raise Refusal("The library has not been built: run `lab run` once, which builds it.")
     classpath = os.pathsep.join(map(str, [places.NOTEBOOK_JAR, *standard]))
-    return [str(java.executable), "-cp", classpath, main]
+    # What fetches jars is written in Scala, which newer Javas warn of.
+    quiet = ["--sun-misc-unsafe-memory-access=allow"] if java.feature >= 24 else []
+    return [str(java.executable), *quiet, *maven.trust(java), "-cp", classpath, main]

@@ -141,13 +141,17 @@ def arguments(maven: Maven, *goals: str) -> list[str]:
     return [str(maven.executable), "-B", "-Dstyle.color=never", *goals]
 
 
+def trust(java: Java) -> list[str]:
+    """What makes a runtime from PyPI know the certificates that this machine trusts beside the public ones; nothing for any other."""
+    store = next((store for store in TRUST_STORES if store.is_file()), None)
+    return [f"-Djavax.net.ssl.trustStore={store}"] if store and java.bundled else []
+
+
 def variables(java: Java) -> dict[str, str]:
     """Maven's environment: the Java that lab has found, whatever the reader's JAVA_HOME says."""
     options = [os.environ.get("MAVEN_OPTS", "")]
-    store = next((store for store in TRUST_STORES if store.is_file()), None)
-    if store and java.bundled and "javax.net.ssl.trustStore" not in options[0]:
-        # A runtime from PyPI does not know the certificates that this machine trusts beside the public ones.
-        options.append(f"-Djavax.net.ssl.trustStore={store}")
+    if "javax.net.ssl.trustStore" not in options[0]:
+        options += trust(java)
     if java.feature >= 24:
         options.append("--sun-misc-unsafe-memory-access=allow --enable-native-access=ALL-UNNAMED")
     return environment(JAVA_HOME=str(java.home), MAVEN_OPTS=" ".join(filter(None, options)))

@@ -23,6 +23,7 @@ VENV = LAB / "venv"
 LOGS = LAB / "log"
 OUT = LAB / "out"
 STAMPS = LAB / "stamps"
+JARS = LAB / "jars"
 LOCK = LAB / "lock"
 JUPYTER = LAB / "jupyter"
 

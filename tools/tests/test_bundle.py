@@ -44,7 +44,7 @@ class Project(unittest.TestCase):
 
     def at(self, root: Path) -> None:
         """From here on lab stands in this folder."""
-        for name, place in {"ROOT": "", "LAB": ".lab", "BUNDLE": "bundle.json", "WHEELS": "wheels", "STAMPS": ".lab/stamps"}.items():
+        for name, place in {"ROOT": "", "LAB": ".lab", "BUNDLE": "bundle.json", "WHEELS": "wheels", "STAMPS": ".lab/stamps", "JARS": ".lab/jars"}.items():
             self.patch(places, name, root / place)
         unpacked._marker.cache_clear()
         self.addCleanup(unpacked._marker.cache_clear)
@@ -77,6 +77,16 @@ class Packing(Project):
         marker = json.loads((self.unpack() / "bundle.json").read_text())
         self.assertEqual((marker["version"], marker["pythons"]), ("1.2.3", ["3.11", "3.12"]))
         self.assertEqual(marker["jars"], {"lib/core/target/a.jar": stamps.digest(b"a jar")})
+
+    def test_jars_of_locked_versions_are_taken_along_where_that_is_asked_for(self) -> None:
+        self.write(".lab/jars/okhttp-4.12.0.jar", "an old jar")
+        packed = self.packed()
+        with tarfile.open(packed) as archive:
+            self.assertNotIn("client-lab-1.2.3/.lab/jars/okhttp-4.12.0.jar", archive.getnames())
+        with contextlib.redirect_stdout(io.StringIO()):
+            packed = bundle.archive(["3.11", "3.12"], bundle.locked_jars())
+        with tarfile.open(packed) as archive:
+            self.assertIn("client-lab-1.2.3/.lab/jars/okhttp-4.12.0.jar", archive.getnames())
 
     def test_where_there_is_git_only_what_it_knows_is_packed_and_every_source_of_the_jars(self) -> None:
         git = ["git", "-C", str(self.root), "-c", "user.name=t", "-c", "user.email=t"]

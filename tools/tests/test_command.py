@@ -22,7 +22,7 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, serve, bench, prefetch, bundle, doctor"
+        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, serve, bench, prefetch, bundle, lock, doctor"
         self.assertEqual(done.stderr, f"lab: there is no command frobnicate; there are {there}.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
@@ -46,6 +46,13 @@ class CommandLine(unittest.TestCase):
             done = lab("campaign", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
             self.assertRegex(done.stderr, rf"^lab: `lab campaign.*{sentence}.*\.\n$")
+
+    def test_lock_wants_a_library_and_a_version(self) -> None:
+        for arguments in ([], ["io.ktor"], ["io.ktor", "--all"], ["io.ktor", "3.4.3", "3.5.2"]):
+            done = lab("lock", *arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""))
+            said = "`lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`"
+            self.assertEqual(done.stderr, f"lab: `lab lock` takes a library and a version, as in {said}.\n")
 
     def test_reproduce_wants_one_run(self) -> None:
         for arguments in ([], ["one", "two"], ["--all"]):
@@ -77,9 +84,9 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
             self.assertRegex(done.stderr, r"^lab: `lab notebook --listen` takes an address and perhaps a port, .*\.\n$")
 
-    def test_prefetch_and_bundle_take_no_options(self) -> None:
+    def test_prefetch_and_bundle_take_the_locked_versions_along_and_no_other_option(self) -> None:
         for name in ("prefetch", "bundle"):
-            self.assertEqual(lab(name, "--all").stderr, f"lab: `lab {name}` does not know --all; it takes none.\n")
+            self.assertEqual(lab(name, "--all").stderr, f"lab: `lab {name}` does not know --all; it takes --versions.\n")
 
     def test_what_an_option_takes_is_no_notebook(self) -> None:
         self.assertEqual(command.taken(["a", "--server", "http://h:1", "b"], "--server"), ("http://h:1", ["a", "b"]))

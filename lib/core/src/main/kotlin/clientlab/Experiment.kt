@@ -20,6 +20,8 @@ import kotlinx.serialization.Transient
  * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` where that is more.
  * @property own clients of the reader's own; their settings stand in the workload, their code is carried into the forks.
  * @property shard the part of the rounds that is run here, of an experiment that is run on several machines; null for all.
+ * @property java the runtimes that forks are started with, as [Jdk]s that were found here: a factor where there are two or more; empty
+ *   for the one that everything runs on.
  * @property aliases names under which every treatment is measured, each in forks of its own; empty where a treatment has none. See [aa].
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -34,6 +36,7 @@ public data class Experiment(
     @Transient val own: List<CellClient> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val aliases: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shard: Shard? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val java: List<Jdk> = emptyList(),
 ) {
     init {
         refuseUnless(
@@ -49,6 +52,8 @@ public data class Experiment(
         refuseUnless(shard == null || shard.of <= forks) {
             "${shard?.of} shards share $forks rounds: ask for no more shards than there are forks."
         }
+        val twice = java.groupBy { it }.values.firstOrNull { it.size > 1 }
+        refuseUnless(twice == null) { "Java ${twice?.first()} stands in the experiment more than once." }
         if (precision == null) {
             refuseUnless(maxForks == null) {
                 "maxForks is the budget of a precision: add precision = 2.percent, or ask for forks = $maxForks."
@@ -71,16 +76,18 @@ public data class Experiment(
     /** The numbers of the rounds that a run may have, from 0: all, or those of its [shard]. */
     public val rounds: List<Int> get() = (0 until mostForks).filter { shard == null || it in shard }
 
-    /** The treatments of each round, in the order in which they were listed; each once, or once under every alias. */
+    /** The treatments of each round, in the order in which they were listed; each once, or once on every Java and under every alias. */
     public val treatments: List<Treatment>
         get() =
-            if (aliases.isEmpty()) {
-                workload.treatments
-            } else {
-                workload.treatments.flatMap { what ->
-                    aliases.map { what.with(Factor.ALIAS, it) }
-                }
-            }
+            workload.treatments
+                .crossed(Factor.JAVA, java.map(Jdk::toString).takeIf { it.size > 1 })
+                .crossed(Factor.ALIAS, aliases.takeIf { it.isNotEmpty() })
+
+    /** The Java that [treatment] asks for, or null where that is the one that everything runs on. */
+    public fun javaOf(treatment: Treatment): Jdk? = java.singleOrNull() ?: java.firstOrNull { "$it" == treatment[Factor.JAVA] }
+
+    private fun List<Treatment>.crossed(factor: String, levels: List<String>?): List<Treatment> =
+        if (levels == null) this else flatMap { what -> levels.map { what.with(factor, it) } }
 
     /**
      * The noise floor of this experiment: every treatment under two names, `A` and `A again`, in the same shuffled rounds.

@@ -33,14 +33,16 @@ public object Factor {
     public const val MEMORY_MIB: String = "memoryMiB"
     public const val THREADS: String = "threadsMost"
     public const val START: String = "start"
+    public const val JAVA: String = "java"
     public const val JVM_ARGS: String = "jvmArgs"
     public const val ALIAS: String = "alias"
 
     /** The fixed vocabulary with what each factor means, in the order in which a treatment prints its levels. */
     public val meanings: Map<String, String> =
         mapOf(
-            CLIENT to "the client by id; behind `@` a configuration other than every limit opened",
-            VERSION to "the version of the client's library",
+            CLIENT to
+                "the client by id; behind `@` a configuration other than every limit opened, behind `:` a version other than the lab's own",
+            VERSION to "the version of the client's library, where the client's id names one",
             PROTOCOL to "the HTTP version that is asked for",
             SERVER to "the server that answers: `delay`, ours, or `jetty`, that of source 004",
             DISPATCHER to "where the coroutines that send requests run",
@@ -66,6 +68,7 @@ public object Factor {
             MEMORY_MIB to "memory that the process may have, in MiB",
             THREADS to "threads that the process may have",
             START to "`warm` after a warm-up of its own, or `cold`",
+            JAVA to "the Java that the fork was started with, by version and vendor",
             JVM_ARGS to "options of the trial JVM",
             ALIAS to "one of two names for one and the same thing, so that what differs between them is noise",
         )

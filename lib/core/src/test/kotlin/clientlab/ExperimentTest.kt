@@ -50,6 +50,21 @@ class ExperimentTest {
     }
 
     @Test
+    fun `two Javas are a factor of every treatment, and one or none is not`() {
+        val (old, new) = listOf("21.0.9", "25.0.3").map { Jdk(it, "Made") }
+        experiment.copy(java = listOf(new)).treatments shouldBe experiment.treatments
+        val on = experiment.copy(java = listOf(old, new))
+        on.treatments.map { it.key }.take(2) shouldContainExactly
+            listOf("21.0.9 Made", "25.0.3 Made").map { "client=one;protocol=http/1.1;inFlight=100;delayMs=2000;start=warm;java=$it" }
+        on.treatments.map(on::javaOf).take(2) shouldBe listOf(old, new)
+        experiment.treatments.map(experiment::javaOf).distinct() shouldBe listOf(null)
+        on.aa().treatments.size shouldBe 2 * on.treatments.size
+        (old.feature to new.feature) shouldBe (21 to 25)
+        shouldThrow<Refusal> { experiment.copy(java = listOf(old, old)) }.message shouldBe
+            "Java 21.0.9 Made stands in the experiment more than once."
+    }
+
+    @Test
     fun `a client of the reader's own joins the others, and takes the place of an earlier one of its name`() {
         val first = blockingClient("My Own") { 200 }
         val again = blockingClient("My Own") { 204 }

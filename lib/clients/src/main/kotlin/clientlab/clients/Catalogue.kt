@@ -2,10 +2,11 @@ package clientlab.clients
 
 import clientlab.client.CatalogueEntry
 import clientlab.client.ClientCatalogue
+import clientlab.client.LibraryNeeds
 
 /** Every client there is: the opened ones first, in the order of tables and legends, then the other configurations. */
 public class Catalogue : ClientCatalogue {
-    override val entries: List<CatalogueEntry> =
+    private val listings: List<Listing> =
         listOf(
             RetrofitListing,
             KtorOkHttpListing,
@@ -26,5 +27,19 @@ public class Catalogue : ClientCatalogue {
             HelidonListing,
             AsyncHttpClientListing,
             ArmeriaListing,
-        ).flatMap { it.entries }.sortedBy { "@" in it.info.id }
+        )
+
+    override val entries: List<CatalogueEntry> = listings.flatMap { it.entries }.sortedBy { "@" in it.info.id }
+
+    /** What the libraries need that can be had in other versions than the lab's own, by [clientlab.client.ClientInfo.library]. */
+    public val libraries: Map<String, LibraryNeeds>
+        get() =
+            listings
+                .mapNotNull { listing ->
+                    listing.needs?.let {
+                        listing.entries
+                            .first()
+                            .info.library to it
+                    }
+                }.toMap()
 }

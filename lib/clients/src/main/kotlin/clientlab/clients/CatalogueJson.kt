@@ -1,6 +1,7 @@
 package clientlab.clients
 
 import clientlab.client.ClientInfo
+import clientlab.client.LibraryNeeds
 import clientlab.means.AllMeans
 import clientlab.workload.MeansInfo
 import kotlinx.serialization.Serializable
@@ -15,6 +16,7 @@ import kotlin.io.path.writeText
  * The catalogue as data, for whoever lists clients, and means of moving bytes, without having one on the classpath.
  *
  * @property versions version of every library on a trial JVM's classpath, by `group:name`.
+ * @property libraries what those libraries need that can be had in other versions, by `group:name`.
  */
 @Serializable
 public data class CatalogueFile(
@@ -22,6 +24,7 @@ public data class CatalogueFile(
     val clients: List<ClientInfo>,
     val versions: Map<String, String>,
     val means: List<MeansInfo> = emptyList(),
+    val libraries: Map<String, LibraryNeeds> = emptyMap(),
 )
 
 /** The version of the shape of [CatalogueFile]. */
@@ -46,6 +49,7 @@ public fun main(arguments: Array<String>) {
             Catalogue().entries.map { it.info },
             versionsIn(resolved.readLines()),
             AllMeans().entries.map { it.info },
+            Catalogue().libraries,
         )
     target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")
 }

@@ -8,6 +8,7 @@ import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.client.blocking
 import io.ktor.client.HttpClient
 import io.ktor.client.HttpClientConfig
 import io.ktor.client.call.body
@@ -20,11 +21,8 @@ import io.ktor.http.HttpMethod
 import io.ktor.http.content.OutgoingContent
 import io.ktor.serialization.kotlinx.json.json
 import io.ktor.utils.io.ByteWriteChannel
-import io.ktor.utils.io.readAvailable
-import io.ktor.utils.io.writeFully
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.job
-import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration.Companion.seconds
 
@@ -51,7 +49,7 @@ internal class KtorSession(
             val tally = BodyTally(request)
             val chunk = ByteArray(CHUNK)
             while (true) {
-                val length = channel.readAvailable(chunk)
+                val length = KtorBytes.read(channel, chunk)
                 if (length < 0) break
                 tally.add(chunk, length)
             }
@@ -73,7 +71,7 @@ internal class KtorSession(
     @OptIn(ExperimentalCoroutinesApi::class)
     override fun close() {
         client.close()
-        runBlocking {
+        blocking {
             withTimeoutOrNull(CLOSING) {
                 generateSequence(client.coroutineContext.job) { it.parent }.forEach { it.join() }
             }
@@ -104,7 +102,7 @@ private class ZeroContent(override val contentLength: Long) : OutgoingContent.Wr
         var left = contentLength
         while (left > 0) {
             val length = minOf(left, zeros.size.toLong()).toInt()
-            channel.writeFully(zeros, 0, length)
+            KtorBytes.write(channel, zeros, length)
             left -= length
         }
     }

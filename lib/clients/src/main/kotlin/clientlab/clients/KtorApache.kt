@@ -4,6 +4,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.LibraryNeeds
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache.Apache
@@ -58,6 +59,8 @@ internal class KtorApache(private val configuration: Configuration) : Client {
 }
 
 internal object KtorApacheListing : Listing {
+    override val needs: LibraryNeeds = KtorLibrary.needs()
+
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(

@@ -4,6 +4,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.LibraryNeeds
 import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
@@ -65,6 +66,8 @@ internal fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
     if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 
 internal object KtorApache5Listing : Listing {
+    override val needs: LibraryNeeds = KtorLibrary.needs(from = "3.4.0")
+
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(

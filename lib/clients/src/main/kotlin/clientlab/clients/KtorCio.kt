@@ -4,6 +4,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.LibraryNeeds
 import clientlab.client.Payload
 import clientlab.client.Session
 import io.ktor.client.HttpClient
@@ -51,6 +52,8 @@ internal class KtorCio(private val configuration: Configuration) : Client {
 
 internal object KtorCioListing : Listing {
     private const val PER_ROUTE = 100
+
+    override val needs: LibraryNeeds = KtorLibrary.needs(json = true)
 
     override val entries: List<CatalogueEntry> =
         listOf(

@@ -5,6 +5,7 @@ import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Leftover
+import clientlab.client.LibraryNeeds
 import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
@@ -54,6 +55,8 @@ internal object KtorJavaListing : Listing {
             ),
             JdkListing.commonPool,
         )
+
+    override val needs: LibraryNeeds = KtorLibrary.needs()
 
     override val entries: List<CatalogueEntry> =
         listOf(

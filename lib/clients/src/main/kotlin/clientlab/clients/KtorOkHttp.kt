@@ -4,6 +4,7 @@ import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
+import clientlab.client.LibraryNeeds
 import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.client.Session
@@ -36,6 +37,8 @@ internal class KtorOkHttp(
 }
 
 internal object KtorOkHttpListing : Listing {
+    override val needs: LibraryNeeds = KtorLibrary.needs(json = true)
+
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED)) { KtorOkHttp(Configuration.Opened) },

@@ -2,11 +2,15 @@ package clientlab.clients
 
 import clientlab.client.CatalogueEntry
 import clientlab.client.Conditions
+import clientlab.client.LibraryNeeds
 import clientlab.client.Protocol
 
 /** What one adapter file offers to the [Catalogue]; it names no class of a library, so that listing clients loads none of them. */
 internal interface Listing {
     val entries: List<CatalogueEntry>
+
+    /** What the library needs in other versions than the lab's own; null where it has none. */
+    val needs: LibraryNeeds? get() = null
 }
 
 /** Which settings a client is opened with. */

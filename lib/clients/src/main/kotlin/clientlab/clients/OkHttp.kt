@@ -7,6 +7,7 @@ import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Datetime
 import clientlab.client.Leftover
+import clientlab.client.LibraryNeeds
 import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.client.Reply
@@ -81,6 +82,8 @@ internal object OkHttpListing : Listing {
             ThreadOwner("OkHttp .*", "OkHttp task runner"),
             ThreadOwner("Okio Watchdog", "Okio watchdog"),
         )
+
+    override val needs: LibraryNeeds = LibraryNeeds(from = "4.0.0", former = "com.squareup.okhttp3:okhttp", renamedIn = "5.0.0")
 
     override val entries: List<CatalogueEntry> =
         listOf(

@@ -6,6 +6,7 @@ import clientlab.client.Client
 import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Datetime
+import clientlab.client.LibraryNeeds
 import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.client.Reply
@@ -44,6 +45,9 @@ internal class Retrofit(
 }
 
 internal object RetrofitListing : Listing {
+    override val needs: LibraryNeeds =
+        LibraryNeeds(from = "2.9.0", json = listOf("com.squareup.retrofit2:converter-kotlinx-serialization"), jsonFrom = "3.0.0")
+
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("retrofit", "Retrofit", OkHttpListing.OPENED)) { Retrofit(Configuration.Opened) },
@@ -121,7 +125,7 @@ private class RetrofitSession(
             .Builder()
             .baseUrl(conditions.baseUrl.toString().trimEnd('/') + "/")
             .client(client)
-            .apply { if (conditions.payload == Payload.Json) addConverterFactory(LabJson.asConverterFactory(JSON)) }
+            .apply { if (conditions.payload == Payload.Json) addConverterFactory(json()) }
             .build()
             .create()
 
@@ -146,7 +150,6 @@ private class RetrofitSession(
 
     override fun close(): Unit = client.shutDown()
 
-    private companion object {
-        val JSON = "application/json".toMediaType()
-    }
+    /** Named only where it is asked for: the converter and OkHttp's way to a media type are not there before Retrofit 3. */
+    private fun json() = LabJson.asConverterFactory("application/json".toMediaType())
 }

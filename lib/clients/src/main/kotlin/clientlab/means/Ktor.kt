@@ -1,5 +1,6 @@
 package clientlab.means
 
+import clientlab.client.blocking
 import clientlab.workload.Content
 import clientlab.workload.MeansEntry
 import clientlab.workload.MeansInfo
@@ -21,7 +22,6 @@ import io.ktor.utils.io.readAvailable
 import io.ktor.utils.io.readFully
 import io.ktor.utils.io.writeFully
 import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.runBlocking
 
 /**
  * [Ktor's file channels](https://api.ktor.io/ktor-utils/io.ktor.util.cio/read-channel.html) and
@@ -86,7 +86,7 @@ internal object KtorMeans {
 
 private class KtorSocket(task: MoveTask) : AutoCloseable {
     private val socket: Socket =
-        runBlocking { aSocket(KtorMeans.selector).tcp().connect(task.address.hostString, task.address.port) }
+        blocking { aSocket(KtorMeans.selector).tcp().connect(task.address.hostString, task.address.port) }
     private val output = socket.openWriteChannel(autoFlush = false)
     private val input = socket.openReadChannel()
     private val answer = ByteArray(Receipt.SIZE)

@@ -19,6 +19,13 @@ class CatalogueFileTest {
     }
 
     @Test
+    fun `the libraries that can be had in other versions are those of clients, and none is the JDK's`() {
+        written.libraries shouldBe Catalogue().libraries
+        written.libraries.keys.forEach { it shouldBeIn written.clients.map(ClientInfo::library) }
+        written.libraries.keys.filter { it.startsWith("jdk:") } shouldBe emptyList()
+    }
+
+    @Test
     fun `it survives being written and read again`() {
         Json.decodeFromString<CatalogueFile>(Json.encodeToString(written)) shouldBe written
     }

@@ -1,9 +1,18 @@
 package clientlab.client
 
+import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.ExecutorCoroutineDispatcher
 import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import java.util.concurrent.Executors
+
+/**
+ * Blocks until [work] is done, as `runBlocking` does; for adapters, which are compiled against the newest coroutines and run with old ones.
+ *
+ * `runBlocking` has another name for who is compiled against a newer version, which older ones do not have. Core is compiled against 1.8.
+ */
+public fun <T> blocking(work: suspend CoroutineScope.() -> T): T = runBlocking(block = work)
 
 /** The kind of thread that a blocking call is given, one thread a call. */
 public enum class CallerThreads {

@@ -13,10 +13,10 @@ public fun interface SuspendingCall : Serializable {
     public suspend fun get(url: URI): Int
 }
 
-/** A client of the reader's own, written in a notebook cell; [info] names it in columns and legends. */
+/** A client of the reader's own, written in a notebook cell; [info] names it in columns and legends, [client] is what is carried. */
 public class CellClient(
     public val info: ClientInfo,
-    private val client: Client,
+    public val client: Client,
 ) : Client {
     override fun open(conditions: Conditions): Session = client.open(conditions)
 
@@ -31,11 +31,11 @@ public class CellClient(
  * ```
  */
 public fun blockingClient(name: String, threads: CallerThreads = CallerThreads.Platform, call: BlockingCall): CellClient =
-    ownClient(name) { conditions -> BlockingCellSession(conditions, threads, call) }
+    ownClient(name, BlockingCellClient(threads, call))
 
 /** A client of your own that suspends and opens nothing that has to be closed; for one that does, see [ownClient]. */
 public fun suspendingClient(name: String, call: SuspendingCall): CellClient =
-    ownClient(name) { conditions -> SuspendingCellSession(conditions, call) }
+    ownClient(name, SuspendingCellClient(call))
 
 /** A client of your own with a session of its own: [client] opens what the calls share, and the session closes it. */
 public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
@@ -57,6 +57,28 @@ public fun ownClient(name: String, protocols: List<Protocol>, client: Client): C
     )
 
 private const val MANY = 1_000_000
+
+/** A class with a number of its own, and no lambda: what is published is read by later versions of this file. */
+private class BlockingCellClient(
+    private val threads: CallerThreads,
+    private val call: BlockingCall,
+) : Client {
+    override fun open(conditions: Conditions): Session = BlockingCellSession(conditions, threads, call)
+
+    private companion object {
+        private const val serialVersionUID = 1L
+    }
+}
+
+private class SuspendingCellClient(
+    private val call: SuspendingCall,
+) : Client {
+    override fun open(conditions: Conditions): Session = SuspendingCellSession(conditions, call)
+
+    private companion object {
+        private const val serialVersionUID = 1L
+    }
+}
 
 private class BlockingCellSession(
     private val conditions: Conditions,

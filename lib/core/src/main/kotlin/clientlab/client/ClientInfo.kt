@@ -10,7 +10,7 @@ import java.io.Serializable as JavaSerializable
  * What a client says of itself; plain data, so that a notebook can list clients without having one on its classpath.
  *
  * @property id the one spelling in cell, column, legend and claim: `ktor-cio`, or `ktor-cio@article` for a configuration other than
- *   every limit opened.
+ *   every limit opened; behind a colon a version of the library other than the lab's own, as in `ktor-cio@article:2.3.12`.
  * @property title the name a reader knows: `Ktor CIO`.
  * @property library the artifact whose version the manifest keeps, `group:name`.
  * @property settings the settings that are not the library's own, each with its reason, for the reader.
@@ -38,12 +38,20 @@ public data class ClientInfo(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val protocols: List<Protocol> = listOf(Protocol.Http1),
 ) : JavaSerializable {
     init {
-        refuseUnless(ID.matches(id)) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration." }
+        refuseUnless(
+            ID.matches(id),
+        ) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration and :version." }
         refuseUnless(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
     }
 
     /** The part of the id behind `@`, `opened` where there is none. */
-    public val configuration: String get() = id.substringAfter('@', OPENED)
+    public val configuration: String get() = unversioned.substringAfter('@', OPENED)
+
+    /** The id as the catalogue spells it, without a version. */
+    public val unversioned: String get() = unversioned(id)
+
+    /** The version of the library that the id names; null is the one that the lab was built with. */
+    public val version: String? get() = versionOf(id)
 
     override fun toString(): String = id
 
@@ -51,7 +59,13 @@ public data class ClientInfo(
         /** The configuration in which every limit is opened, per route too. */
         public const val OPENED: String = "opened"
 
-        private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*(@[a-z0-9]+(-[a-z0-9]+)*)?")
+        /** The client [id] without a version, as the catalogue spells it. */
+        public fun unversioned(id: String): String = id.substringBefore(':')
+
+        /** The version that the client [id] names, or null. */
+        public fun versionOf(id: String): String? = id.substringAfter(':', "").ifEmpty { null }
+
+        private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*(@[a-z0-9]+(-[a-z0-9]+)*)?(:[0-9][A-Za-z0-9]*([.-][A-Za-z0-9]+)*)?")
     }
 }
 

@@ -5,6 +5,7 @@ import clientlab.Trial
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientCatalogue
+import clientlab.client.ClientInfo
 import clientlab.probe.ServerProbe
 import clientlab.workload.Audit
 import clientlab.workload.Burst
@@ -49,7 +50,8 @@ internal class TrialRunner(
 
     private fun client(): Client {
         spec.carried?.let { return carried(Path.of(it)) }
-        val id = spec.treatment.client
+        // A version is a matter of the classpath: the adapter is the same.
+        val id = spec.treatment.client?.let { ClientInfo.unversioned(it) }
         val entries: List<CatalogueEntry> = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }
         val entry = entries.firstOrNull { it.info.id == id }
         return requireNotNull(entry) { "No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}." }.create()

@@ -3,18 +3,20 @@ package clientlab.notebook
 import clientlab.LabJson
 import clientlab.Refusal
 import clientlab.client.ClientInfo
+import clientlab.client.LibraryNeeds
 import clientlab.workload.MeansInfo
 import kotlinx.serialization.Serializable
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** What the build wrote of the catalogue: every client, and the version of every library on the trial JVM's classpath. */
+/** What the build wrote of the catalogue: every client, the version of every library on a trial JVM's classpath, and what can be another. */
 @Serializable
 internal data class CatalogueListing(
     val clients: List<ClientInfo>,
     val versions: Map<String, String> = emptyMap(),
     val means: List<MeansInfo> = emptyList(),
+    val libraries: Map<String, LibraryNeeds> = emptyMap(),
 )
 
 internal object Listing {
@@ -35,8 +37,51 @@ public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
     if (ids.isEmpty()) return known.filter { it.configuration == ClientInfo.OPENED }
     return ids.map { id ->
-        known.firstOrNull { it.id == id } ?: throw Refusal("No client '$id': ${meant(id, known.map { it.id })}.")
+        val plain = ClientInfo.unversioned(id)
+        val client = known.firstOrNull { it.id == plain } ?: throw Refusal("No client '$id': ${meant(plain, known.map { it.id })}.")
+        ClientInfo.versionOf(id)?.let { client.inVersion(it, Listing.catalogue, VersionLock.read()) } ?: client
     }
+}
+
+/**
+ * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`; in every version that is
+ * locked where none is named.
+ *
+ * The adapter is the same, and its forks have the jars of that version and of all that it asks for, each checked against its hash. Ids
+ * have the version behind a colon, `ktor-cio:2.3.12`. Fails with one sentence for a version that is not in the lock; `versions()` lists
+ * those that are.
+ */
+public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
+    val lock = VersionLock.read()
+    return flatMap { client ->
+        versions.toList().ifEmpty { lock.versions(client.library) }.map { client.inVersion(it, Listing.catalogue, lock) }
+    }
+}
+
+/** Which clients can be had in which versions of their libraries, with what comes along: a row a version. */
+public fun versions(): AnyFrame {
+    val lock = VersionLock.read()
+    val rows =
+        Listing.catalogue.clients.filter { it.configuration == ClientInfo.OPENED }.flatMap { client ->
+            lock.versions(client.library).map { version -> client to version }
+        }
+
+    fun comes(along: String) =
+        rows.map { (client, version) ->
+            lock
+                .artifacts(client.library, version)
+                .orEmpty()
+                .keys
+                .firstOrNull { it.substringAfter(':').matches(Regex("$along:.*")) }
+                ?.substringAfterLast(':')
+        }
+    return dataFrameOf(
+        rows.map { (client, _) -> client.id }.toColumn("client"),
+        rows.map { (_, version) -> version }.toColumn("version"),
+        comes("kotlinx-coroutines-core-jvm").toColumn("coroutines"),
+        comes("okhttp(-jvm)?").toColumn("okhttp"),
+        rows.map { (client, version) -> lock.artifacts(client.library, version).orEmpty().size }.toColumn("jars"),
+    )
 }
 
 /** What somebody may have meant by [id], which is none of [known]. */

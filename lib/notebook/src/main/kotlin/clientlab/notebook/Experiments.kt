@@ -33,6 +33,10 @@ public fun Experiment.run(listener: ProgressListener): Trials = run(server = nul
 public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
     Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
 
+/** Runs the experiment once more as [earlier] did, with the clients from cells that are kept there. */
+internal fun Experiment.runAgain(earlier: RunFolder, listener: ProgressListener): Trials =
+    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(null), again = earlier).execute().frame()
+
 /**
  * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
  * journal, in the planned order, and returns all of its trials.

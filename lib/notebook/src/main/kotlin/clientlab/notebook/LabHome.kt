@@ -29,6 +29,9 @@ public object LabHome {
     /** Plans of experiments that are larger than one machine; git ignores them. */
     public val campaigns: Path get() = data.resolve("campaigns")
 
+    /** The jars of libraries in other versions than the lab's own; elsewhere where the system property `lab.jars` says so, as tests do. */
+    public val jars: Path get() = System.getProperty("lab.jars")?.let(Path::of) ?: root.resolve(".lab/jars")
+
     /** Elsewhere where the system property `lab.data` says so, as tests do. */
     private val data: Path get() = System.getProperty("lab.data")?.let(Path::of) ?: root.resolve("data")
 

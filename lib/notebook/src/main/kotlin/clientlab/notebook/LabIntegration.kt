@@ -6,6 +6,7 @@ import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
+import clientlab.notebook.fork.CellSources
 import clientlab.notebook.widget.Comms
 import clientlab.notebook.widget.KernelComms
 import clientlab.notebook.workshop.Check
@@ -21,6 +22,8 @@ public class LabIntegration : JupyterIntegration() {
         import(*IMPORTS)
         comms = KernelComms(notebook.commManager)
         beforeCellExecution { ProgressDisplay.host = this }
+        CellSources.current = { notebook.currentCell?.code }
+        afterCellExecution { cell, _ -> notebook.currentCell?.let { CellSources.remember(cell, it.code) } }
         render<AnyFrame> { FrameOutput.of(it) }
         render<DataRow<*>> { FrameOutput.of(it.toDataFrame()) }
         render<Chart> { figure(chartRenderer().render(it)) }

@@ -7,6 +7,7 @@ import clientlab.notebook.fork.ProgressListener
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.frame
+import clientlab.notebook.jars.JarStore
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.Agreement
@@ -89,13 +90,16 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
         ?.let(::RunFolder) ?: RunFolder.withId(run)
     val experiment = folder.manifest.experiment
     val known = Listing.catalogue.clients.map { it.id }
-    val gone = experiment.workload.clients.firstOrNull { it.id !in known && it.id.substringBefore('@') !in known }
+    val kept = folder.manifest.carried.keys
+    val gone = experiment.workload.clients.firstOrNull {
+        it.id !in kept && it.unversioned !in known && it.unversioned.substringBefore('@') !in known
+    }
     if (gone != null) {
         throw LabException(
             "The run $run has the client '${gone.id}', which was written in a notebook and is not kept with the run: run that notebook again.",
         )
     }
-    experiment.run(listener)
+    experiment.runAgain(folder, listener)
     return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
 }
 
@@ -140,8 +144,19 @@ internal object Reproductions {
         val libraries = (earlier.versions.keys + later.versions.keys).sorted().map {
             Triple(it, earlier.versions[it] ?: "not there", later.versions[it] ?: "not there")
         }
-        return (machine + libraries).filter { it.second != it.third }.map { (what, before, after) -> "$what was $before and is $after." }
+        val versions = (earlier.libraries.keys + later.libraries.keys).sorted().map { client ->
+            Triple("What $client consists of", artifacts(earlier, client), artifacts(later, client))
+        }
+        return (machine + libraries + versions).filter { it.second != it.third }.map { (what, before, after) ->
+            "$what was $before and is $after."
+        }
     }
+
+    private fun artifacts(manifest: Manifest, client: String) =
+        manifest.libraries[client]
+            ?.map { "${it.substringAfter(':')} (${manifest.jars[JarStore.fileName(it)]?.take(SHORT)})" }
+            ?.sorted()
+            ?.joinToString() ?: "not there"
 
     private fun whose(manifest: Manifest) = manifest.server["elsewhere"] ?: "the run's own"
 
@@ -149,6 +164,9 @@ internal object Reproductions {
         val others = names - name
         return if (others.isEmpty()) now else listOf(now, evidence(others)).concat().cast()
     }
+
+    /** Two hashes that begin alike are the same. */
+    private const val SHORT = 8
 
     /** The label behind an experiment's name, as in `threads-2026-11`. */
     private val LABEL = Regex("-\\d{4}-\\d{2}[a-z]?$")

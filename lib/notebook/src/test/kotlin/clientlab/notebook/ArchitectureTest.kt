@@ -52,9 +52,12 @@ class ArchitectureTest {
             // Lists the means beside the clients.
             "clientlab.clients" to CORE + "clientlab.means",
             "clientlab.notebook.stats" to setOf(),
+            // The jars of other versions: what they are, and that they are it.
+            "clientlab.notebook.jars" to setOf("clientlab.client", BASIS),
             "clientlab.notebook.journal" to CORE + BASIS,
             // A run with a precision ends by the interval that its reader will see.
-            "clientlab.notebook.fork" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
+            "clientlab.notebook.fork" to
+                CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats" + "clientlab.notebook.jars",
             "clientlab.notebook.frame" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
             "clientlab.notebook.chart" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.notebook.claim" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
@@ -91,6 +94,15 @@ class ArchitectureTest {
             .that(named(BASIC))
             .should()
             .dependOnClassesThat(resideInAPackage("clientlab.notebook.*.."))
+            .holds()
+    }
+
+    @Test
+    fun `one class alone asks for artifacts, so that all of them are checked`() {
+        noClasses()
+            .that(DescribedPredicate.not(named(setOf("clientlab.notebook.jars.Coursier"))))
+            .should()
+            .dependOnClassesThat(resideInAPackage("coursierapi.."))
             .holds()
     }
 
@@ -279,7 +291,19 @@ class ArchitectureTest {
         const val SURFACE = "the notebook's surface"
         val CORE = setOf(VOCABULARY, "clientlab.metric", "clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.run")
         val BASIC =
-            setOf("LabHome", "LabException", "Html", "Listing", "CatalogueListing", "ClientsKt").map { "clientlab.notebook.$it" }.toSet()
+            setOf(
+                "LabHome",
+                "LabException",
+                "Html",
+                "Listing",
+                "CatalogueListing",
+                "ClientsKt",
+                "VersionLock",
+                "VersionLockKt",
+                "Sha256",
+            ).map {
+                "clientlab.notebook.$it"
+            }.toSet()
 
         /** The class files of every module, read once. */
         val everything: JavaClasses by lazy {

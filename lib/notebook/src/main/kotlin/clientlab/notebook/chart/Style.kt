@@ -1,5 +1,7 @@
 package clientlab.notebook.chart
 
+import clientlab.client.ClientInfo
+
 /**
  * The one look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
  *
@@ -8,8 +10,10 @@ package clientlab.notebook.chart
  * it comes, a full one a client in another configuration. Those are darker relatives of the client that they are made of.
  */
 public object Style {
-    /** The colour of the client or other value [id], the same in every figure and every run. */
-    public fun colorOf(id: String): String {
+    /** The colour of the client or other value [id], the same in every figure and every run, and in every version. */
+    public fun colorOf(id: String): String = hueOf(ClientInfo.unversioned(id))
+
+    private fun hueOf(id: String): String {
         val base = id.substringBefore('@').removeSuffix(VIRTUAL)
         val hue = HUES[base] ?: SPARE[Math.floorMod(base.hashCode(), SPARE.size)]
         return when {
@@ -21,7 +25,9 @@ public object Style {
     }
 
     /** The shape of the client or other value [id]. */
-    public fun shapeOf(id: String): PointShape = when {
+    public fun shapeOf(id: String): PointShape = plainShapeOf(ClientInfo.unversioned(id))
+
+    private fun plainShapeOf(id: String): PointShape = when {
         id.endsWith(AS_IT_COMES) -> PointShape.HOLLOW_TRIANGLE
         '@' in id -> PointShape.TRIANGLE
         id.endsWith(VIRTUAL) -> PointShape.HOLLOW_SQUARE

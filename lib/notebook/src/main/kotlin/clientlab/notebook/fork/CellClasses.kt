@@ -10,14 +10,32 @@ import org.objectweb.asm.Type
 import java.io.Serializable
 import java.net.URLClassLoader
 import java.nio.file.Path
+import kotlin.io.path.name
 
 /** Which classes a trial JVM can load: those of the JDK and of [classpath]. */
 internal class ForkSight(classpath: List<Path>) : AutoCloseable {
-    private val loader = URLClassLoader(classpath.map { it.toUri().toURL() }.toTypedArray(), ClassLoader.getPlatformClassLoader())
+    private val loader = loaderOf(classpath)
+    private val core = loaderOf(classpath.filter(::isCore))
 
     fun sees(internalName: String): Boolean = loader.getResource("$internalName.class") != null
 
-    override fun close(): Unit = loader.close()
+    /** The same of a fork that has core and what core needs, and no client's library. */
+    fun seesOfCore(internalName: String): Boolean = core.getResource("$internalName.class") != null
+
+    override fun close() {
+        loader.close()
+        core.close()
+    }
+
+    private fun loaderOf(jars: List<Path>) =
+        URLClassLoader(jars.map { it.toUri().toURL() }.toTypedArray(), ClassLoader.getPlatformClassLoader())
+
+    companion object {
+        private val CORE = listOf("client-lab-core-", "kotlin-stdlib-", "kotlinx-coroutines-core-jvm-", "kotlinx-serialization-")
+
+        /** Whether [jar] is core, or what core needs. */
+        fun isCore(jar: Path): Boolean = CORE.any { jar.name.startsWith(it) }
+    }
 }
 
 /** Classes that cells compiled, found by following the references of one to the others. */
@@ -25,17 +43,25 @@ internal class CellClasses(private val fork: ForkSight) {
     val bytes = LinkedHashMap<String, ByteArray>()
     val singletons = LinkedHashSet<String>()
 
+    /** The libraries that cells loaded and these classes name. */
+    val libraries = CellLibraries(fork)
+
     /** Takes in [type], where it comes from a cell, and every class of a cell that it names. */
     fun follow(type: Class<*>) {
         val name = Type.getInternalName(type)
         if (!isOfCell(type.name) || name in bytes) return
         val loader = type.classLoader
         val compiled = loader.getResourceAsStream("$name.class")?.use { it.readBytes() } ?: return
-        val own = if (isCell(type.name)) staticsOnly(compiled) else compiled
+        val own = if (isCell(type.name)) staticsOnly(compiled, loader) else compiled
         bytes[name] = own
         if (isSingleton(type)) singletons += type.simpleName
-        for (reference in references(own).map { it.replace('/', '.') }.filter(::isOfCell)) {
-            runCatching { Class.forName(reference, false, loader) }.onSuccess(::follow)
+        for (reference in ClassReferences.of(withoutMemberList(own))) {
+            val referred = reference.replace('/', '.')
+            if (isOfCell(referred)) {
+                runCatching { Class.forName(referred, false, loader) }.onSuccess(::follow)
+            } else {
+                libraries.takeIn(reference, loader)
+            }
         }
     }
 
@@ -46,7 +72,7 @@ internal class CellClasses(private val fork: ForkSight) {
      * names must then be there, a DataFrame of the same cell too. So fields, constructors and methods that name what a fork does not see
      * are left out.
      */
-    private fun staticsOnly(compiled: ByteArray): ByteArray {
+    private fun staticsOnly(compiled: ByteArray, loader: ClassLoader): ByteArray {
         val writer = ClassWriter(0)
         ClassReader(compiled).accept(
             object : ClassVisitor(Opcodes.ASM9, writer) {
@@ -77,7 +103,7 @@ internal class CellClasses(private val fork: ForkSight) {
                     exceptions: Array<out String>?,
                 ): MethodVisitor? {
                     val types = Type.getArgumentTypes(descriptor) + Type.getReturnType(descriptor)
-                    val carried = access and Opcodes.ACC_STATIC != 0 && name != "<clinit>" && types.all(::loadable)
+                    val carried = access and Opcodes.ACC_STATIC != 0 && name != "<clinit>" && types.all { loadable(it, loader) }
                     return if (carried) super.visitMethod(access, name, descriptor, null, exceptions) else null
                 }
             },
@@ -86,28 +112,16 @@ internal class CellClasses(private val fork: ForkSight) {
         return writer.toByteArray()
     }
 
-    private fun loadable(type: Type): Boolean =
+    private fun loadable(type: Type, loader: ClassLoader): Boolean =
         when (type.sort) {
-            Type.ARRAY -> loadable(type.elementType)
-            Type.OBJECT -> isOfCell(type.className) || fork.sees(type.internalName)
+            Type.ARRAY -> loadable(type.elementType, loader)
+            Type.OBJECT -> isOfCell(type.className) || libraries.takeIn(type.internalName, loader) || fork.sees(type.internalName)
             else -> true
         }
 
     private fun isSingleton(type: Class<*>) =
         !Serializable::class.java.isAssignableFrom(type) &&
             runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
-
-    /** Internal names of the classes that the members of [code] refer to, and of the class it stands in. */
-    private fun references(code: ByteArray): Set<String> {
-        val reader = ClassReader(withoutMemberList(code))
-        val buffer = CharArray(reader.maxStringLength)
-        val names = LinkedHashSet<String>()
-        for (item in 1 until reader.itemCount) {
-            val at = reader.getItem(item)
-            if (at > 0 && reader.readByte(at - 1) == CLASS) names += reader.readUTF8(at, buffer).orEmpty()
-        }
-        return names.mapTo(LinkedHashSet()) { name -> name.trimStart('[').let { if (it.endsWith(";")) it.drop(1).dropLast(1) else it } }
-    }
 
     /** A class lists all that is declared in it, used or not: the list would carry, and warn of, every object of the same cell. */
     private fun withoutMemberList(code: ByteArray): ByteArray {
@@ -130,7 +144,6 @@ internal class CellClasses(private val fork: ForkSight) {
         private val OF_CELL = Regex("(.*[./])?Line_\\d+_jupyter(\\$.*)?")
         private val CELL = Regex("(.*[./])?Line_\\d+_jupyter")
         private val SINGLETON = setOf("INSTANCE", "Companion")
-        private const val CLASS = 7
 
         /** Whether [className] is a class that the kernel compiled from a cell. */
         fun isOfCell(className: String): Boolean = OF_CELL.matches(className)

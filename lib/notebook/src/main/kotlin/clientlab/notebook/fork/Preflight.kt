@@ -9,6 +9,8 @@ import clientlab.workload.Peer
 /** What has to hold before the first trial, each with a sentence that says what would be right. */
 internal object Preflight {
     fun check(experiment: Experiment, machine: Machine) {
+        checkVersions(experiment)
+        checkJava(experiment)
         val most = experiment.workload.mostConnections
         val files = machine.openFiles ?: return
         val allowed = files - RESERVE
@@ -18,6 +20,27 @@ internal object Preflight {
                     "or raise the limit (ulimit -n).",
             )
         }
+    }
+
+    /** A gateway is a program of its own, built with the lab's libraries. */
+    private fun checkVersions(experiment: Experiment) {
+        val versioned = experiment.workload.clients.firstOrNull { it.version != null } ?: return
+        if (experiment.workload.treatments.none { Peer.Gateway in experiment.workload.peers(it) }) return
+        throw LabException(
+            "A gateway is built with the lab's own libraries, so $versioned cannot be measured in one: ask for ${versioned.unversioned}, " +
+                "or for another workload.",
+        )
+    }
+
+    /** A cell is compiled for the Java that the notebook runs on. */
+    private fun checkJava(experiment: Experiment) {
+        val own = experiment.own.firstOrNull() ?: return
+        val here = Runtime.version().feature()
+        val older = experiment.java.firstOrNull { it.feature < here } ?: return
+        throw LabException(
+            "The client '${own.info.id}' was compiled for Java $here by the cell that it stands in, so Java $older cannot run it: leave " +
+                "that out, or leave the client out.",
+        )
     }
 
     /** What can be asked of a server that is not this run's own. */

@@ -4,6 +4,8 @@ import clientlab.Experiment
 import clientlab.Trial
 import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
+import clientlab.notebook.Sha256
+import clientlab.notebook.journal.CarriedFiles
 import clientlab.notebook.journal.Differences
 import clientlab.notebook.journal.GitState
 import clientlab.notebook.journal.Journal
@@ -15,9 +17,7 @@ import clientlab.run.Planned
 import clientlab.run.TrialSpec
 import java.io.IOException
 import java.nio.file.Path
-import java.security.MessageDigest
 import java.time.Instant
-import kotlin.io.path.inputStream
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.seconds
 
@@ -28,6 +28,7 @@ import kotlin.time.Duration.Companion.seconds
  * with the state `interrupted`, and is rethrown. Where the server dies, the trial in progress is invalid and the next has a new server.
  * However it ended, [resume] runs what is missing. Where [elsewhere] names the control port of a server that somebody else started, that
  * one is used and left running. Where another run is going on it refuses, or, where there is an [onBusy], tells that and waits.
+ * Where it is the experiment of [again] once more, the clients of cells are those that are kept there.
  */
 internal class Run(
     private val experiment: Experiment,
@@ -36,12 +37,14 @@ internal class Run(
     private val watch: MachineWatch = MachineWatch(),
     private val elsewhere: String? = null,
     private val onBusy: ((RunGoingOn) -> Unit)? = null,
+    private val javaHomes: JavaHomes = JavaHomes(),
+    private val again: RunFolder? = null,
 ) {
     private val peers = Peers()
 
     /** Runs it to its end and returns its folder. */
     fun execute(): RunFolder {
-        val (machine, classpath) = ready()
+        val (machine, jars) = ready()
         return locked().use { lock ->
             val kept = Kept(experiment)
             val rounds = Rounds(experiment, kept, listener).apply { begin() }
@@ -49,9 +52,9 @@ internal class Run(
             server(elsewhere).use { server ->
                 val folder = RunFolder.create(experiment)
                 lock.names(folder.run)
-                val manifest = manifest(folder.run, machine, classpath).copy(server = server.properties, readings = watch.readings)
+                val manifest = manifest(folder.run, machine, jars).copy(server = server.properties, readings = watch.readings)
                 manifest.write(folder.path)
-                Session(folder, manifest, classpath, server).record(rounds, fresh = true)
+                Session(folder, manifest, jars, server).record(rounds, fresh = true)
                 folder
             }
         }
@@ -64,14 +67,14 @@ internal class Run(
      * experiment of its manifest goes on, and what differs is in its notes.
      */
     fun resume(run: String?, anyway: Boolean): RunFolder {
-        val (machine, classpath) = ready()
+        val (machine, jars) = ready()
         return locked().use { lock ->
             val folder = Unfinished.find(experiment.name, run)
             lock.names(folder.run)
             val was = folder.manifest
             val elsewhere = elsewhere ?: was.server[ServerElsewhere.URL]
             val place = listOfNotNull(elsewhere).associate { ServerElsewhere.URL to ServerElsewhere.shown(it) }
-            val now = manifest(folder.run, machine, classpath).copy(server = place)
+            val now = manifest(folder.run, machine, jars).copy(server = place)
             val differences = Differences.between(was, now)
             if (differences.isNotEmpty() && !anyway) throw changed(folder.run, differences)
             val asked = was.experiment.copy(own = experiment.own)
@@ -85,7 +88,11 @@ internal class Run(
                 val note = resumed(was.state, kept.size, differences)
                 val manifest = was.copy(state = Unfinished.RUNNING, endedAt = null, notes = was.notes + cut.notes + note)
                 manifest.write(folder.path)
-                Run(asked, listener, versions, watch).Session(folder, manifest, classpath, server).record(rounds, fresh = kept.size == 0)
+                Run(asked, listener, versions, watch, javaHomes = javaHomes).Session(folder, manifest, jars, server).record(
+                    rounds,
+                    fresh =
+                        kept.size == 0,
+                )
                 RunFolder(folder.path)
             }
         }
@@ -112,12 +119,18 @@ internal class Run(
         return "The run $ended, and was resumed at ${now()} after $there trial${if (there == 1) "" else "s"}$although."
     }
 
-    private fun ready(): Pair<Machine, List<Path>> {
+    private fun ready(): Pair<Machine, ForkJars> {
         val machine = Machine.read()
         Preflight.check(experiment, machine)
         if (elsewhere != null) Preflight.checkElsewhere(experiment)
         AsyncProfiler.check(experiment.workload.treatments)
-        return machine to TrialJvm.classpath()
+        experiment.java.forEach(javaHomes::executable)
+        again?.let { earlier ->
+            earlier.manifest.carried.forEach { (id, kept) ->
+                CarriedClient.check(id, kept, earlier.path.resolve(CarriedFiles.FOLDER).resolve(id))
+            }
+        }
+        return machine to ForkJars.of(experiment.workload.clients)
     }
 
     private fun changed(run: String, differences: List<String>): LabException {
@@ -133,7 +146,7 @@ internal class Run(
     private inner class Session(
         private val folder: RunFolder,
         private var manifest: Manifest,
-        private val classpath: List<Path>,
+        private val jars: ForkJars,
         private val first: TrialServer,
     ) {
         private var server = first
@@ -185,15 +198,30 @@ internal class Run(
 
         /** The reader's own clients: packed where no trial has used them yet, and else as the trials so far had them. */
         private fun carried(fresh: Boolean): Map<String, CarriedClient> {
-            val home = folder.path.resolve("carried")
-            val used = if (fresh) emptyList() else experiment.workload.clients
-            val there = used.mapNotNull { CarriedClient.packed(it.id, home) }.associateBy { it.id }
+            val home = folder.path.resolve(CarriedFiles.FOLDER)
+            val earlier = again?.let { brought(it, home) }.orEmpty()
+            val used = if (fresh && earlier.isEmpty()) emptyList() else experiment.workload.clients
+            val noted = manifest.carried + earlier
+            val there = used.mapNotNull { CarriedClient.packed(it.id, home, noted[it.id]) }.associateBy { it.id }
             val missing = experiment.own.filter { it.info.id !in there }
-            if (missing.isEmpty()) return there
-            val packed = ForkSight(classpath).use { sight -> missing.map { CarriedClient.pack(it, home, sight) } }
-            val warnings = packed.flatMap { it.warnings }
-            if (warnings.isNotEmpty()) keep { copy(notes = notes + (warnings - notes.toSet())) }
-            return there + packed.associateBy { it.id }
+            val packed =
+                if (missing.isEmpty()) {
+                    emptyList()
+                } else {
+                    ForkSight(jars.of(null)).use { sight -> missing.map { CarriedClient.pack(it, home, sight) } }
+                }
+            val all = there + packed.associateBy { it.id }
+            val kept = all.mapNotNull { (id, client) -> client.kept?.let { id to it } }.toMap()
+            val warnings = packed.flatMap { it.warnings } - manifest.notes.toSet()
+            if (warnings.isNotEmpty() || kept != manifest.carried) keep { copy(notes = notes + warnings, carried = kept) }
+            return all
+        }
+
+        /** The clients of cells that are kept with [earlier], copied to [home]. */
+        private fun brought(earlier: RunFolder, home: Path): Map<String, CarriedFiles> {
+            val kept = earlier.manifest.carried
+            kept.forEach { (id, files) -> files.copy(earlier.path.resolve(CarriedFiles.FOLDER).resolve(id), home.resolve(id)) }
+            return kept
         }
 
         private fun trial(planned: Planned, carried: CarriedClient?, rounds: Rounds): List<Trial> {
@@ -216,8 +244,9 @@ internal class Run(
                 )
             val process =
                 TrialProcess(
-                    classpath = classpath + listOfNotNull(carried?.classes),
+                    classpath = jars.of(planned.treatment.client).let { carried?.classpath(it) ?: it },
                     jvmArgs = TrialJvm.options + experiment.workload.jvmArgs(planned.treatment) + profiler?.jvmArgs.orEmpty(),
+                    java = experiment.javaOf(planned.treatment)?.let(javaHomes::executable) ?: TrialJvm.java,
                 )
             val ran = process.run(spec, deadline = experiment.workload.expected(planned.treatment) * 3 + GRACE)
             return if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
@@ -225,7 +254,7 @@ internal class Run(
     }
 
     /** What a manifest says of a run that begins now. */
-    private fun manifest(run: String, machine: Machine, classpath: List<Path>): Manifest {
+    private fun manifest(run: String, machine: Machine, forks: ForkJars): Manifest {
         val git = GitState.of(LabHome.root)
         return Manifest(
             run = run,
@@ -233,7 +262,8 @@ internal class Run(
             startedAt = now(),
             machine = machine,
             versions = versions,
-            jars = jars(classpath),
+            jars = jars(forks.all),
+            libraries = forks.libraries,
             jvmArgs = TrialJvm.options,
             commit = git?.commit,
             dirty = git?.dirty,
@@ -242,22 +272,9 @@ internal class Run(
 
     /** SHA-256 of every jar that a trial depends on, by file name. */
     internal fun jars(classpath: List<Path>): Map<String, String> =
-        (classpath + listOf(ServerProcess.jar)).associate { it.name to sha256(it) }
+        (classpath + listOf(ServerProcess.jar)).associate { it.name to Sha256.of(it) }
 
     private fun now() = Instant.now().toString()
-
-    private fun sha256(file: Path): String {
-        val digest = MessageDigest.getInstance("SHA-256")
-        file.inputStream().use { input ->
-            val buffer = ByteArray(1 shl 16)
-            while (true) {
-                val read = input.read(buffer)
-                if (read < 0) break
-                digest.update(buffer, 0, read)
-            }
-        }
-        return digest.digest().joinToString("") { "%02x".format(it) }
-    }
 
     private companion object {
         private val GRACE = 60.seconds

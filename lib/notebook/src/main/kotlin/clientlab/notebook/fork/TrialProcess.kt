@@ -15,6 +15,7 @@ import kotlin.time.TimeSource
 internal class TrialProcess(
     private val classpath: List<Path>,
     private val jvmArgs: List<String>,
+    private val java: Path = TrialJvm.java,
 ) {
     /**
      * Runs [spec] and returns what came back: the warm-up where there is one, and the measured trial last.
@@ -25,7 +26,7 @@ internal class TrialProcess(
     fun run(spec: TrialSpec, deadline: Duration): List<Trial> {
         val began = TimeSource.Monotonic.markNow()
         val command =
-            listOf(TrialJvm.java.toString()) + jvmArgs +
+            listOf(java.toString()) + jvmArgs +
                 listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.run.TrialMainKt")
         return ChildProcess(command).use { child ->
             val trials = mutableListOf<Trial>()

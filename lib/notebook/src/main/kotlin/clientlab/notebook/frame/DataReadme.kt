@@ -31,6 +31,8 @@ internal object DataReadme {
         |  runs also clock, governor, swap, how late timers were, the round trip on loopback, and which trials were disturbed.
         |- `trials.jsonl`: one line a trial, in the order in which they ended; warm-ups are flagged, invalid trials are kept with their reasons.
         |- `machine.jsonl`, in newer runs: one line a trial with what went on on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
+        |- `carried/<client>/`, where a client was written in a cell: its classes, itself, the text of its cells and small jars of its own, each with its SHA-256
+        |  in the manifest, which also names the libraries that are fetched for it.
         |- `profiles/`, where the fork's `instrument` asked for one: the stacks of each fork, compressed, one a line with its samples or bytes.
         |
         |`bench/` holds what `./lab bench` found of the delay server, a JSON file each with its environment: `measurements`, a row each, and `summary`, their medians.

@@ -32,7 +32,11 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "experiment" to question(manifest.experiment),
         "machine" to "${machine.cpu}, ${machine.cores} cores, ${machine.memoryBytes / GIB} GiB",
         "system" to machine.os,
-        "Java" to "${machine.java} (${machine.javaVendor})",
+        "Java" to (
+            manifest.experiment.java
+                .joinToString()
+                .ifEmpty { null } ?: "${machine.java} (${machine.javaVendor})"
+        ),
         "options" to manifest.jvmArgs.joinToString(" "),
         "delay server" to
             (manifest.server["elsewhere"]?.let { "elsewhere, at $it; see the manifest for what it said of itself" } ?: "the run's own"),

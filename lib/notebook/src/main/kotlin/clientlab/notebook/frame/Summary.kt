@@ -52,7 +52,7 @@ public class TreatmentTrials(
 /** These trials by treatment: clients in the order of the catalogue, numbers by size, other levels by the alphabet. */
 public fun Trials.byTreatment(): List<TreatmentTrials> {
     // By columns: to ask every one of a hundred thousand rows for its factors by name takes a second.
-    val factors = Factor.all.filter { it in columnNames() }
+    val factors = LEVELS.filter { it in columnNames() }
     val columns = factors.map { this[it] }
     return rows()
         .groupBy { row -> columns.map { it[row.index()] } }
@@ -110,7 +110,7 @@ private fun estimate(group: TreatmentTrials, metric: String): String {
 private fun shown(metric: String) = if (metric.endsWith(BYTES)) metric.removeSuffix(BYTES) + "MB" else metric
 
 private fun DataRow<TrialRow>.treatment(): Treatment {
-    val there = Factor.all.filter { it in df().columnNames() }
+    val there = LEVELS.filter { it in df().columnNames() }
     return Treatment(*there.mapNotNull { factor -> this[factor]?.let { factor to it } }.toTypedArray())
 }
 
@@ -149,12 +149,14 @@ private fun outcomes(group: TreatmentTrials): String {
 private val ORDER: Comparator<TreatmentTrials> =
     Comparator
         .comparingInt<TreatmentTrials> { ClientOrder.of(it.client) }
-        .thenComparing { group: TreatmentTrials -> group.client }
+        .thenBy(ClientOrder.byVersion) { it.client }
         .let { Factor.all.fold(it) { order, factor -> order.thenComparing(byLevel(factor)) } }
 
 private fun byLevel(factor: String): Comparator<TreatmentTrials> =
     compareBy<TreatmentTrials> { it.number(factor) ?: Long.MAX_VALUE }.thenBy { it[factor].orEmpty() }
 
+/** The columns that are levels of a treatment: the version is none, for the client's id says it. */
+private val LEVELS = Factor.all - Factor.VERSION
 private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL, Factor.START)
 private val BURST_METRICS = arrayOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")
 private const val BYTES = "Bytes"

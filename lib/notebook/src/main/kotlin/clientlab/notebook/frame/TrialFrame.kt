@@ -2,6 +2,7 @@ package clientlab.notebook.frame
 
 import clientlab.Factor
 import clientlab.Trial
+import clientlab.client.ClientInfo
 import clientlab.notebook.journal.RunFolder
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -59,6 +60,9 @@ internal fun List<Trial>.toTrials(run: String): Trials {
                         trials.map { trial -> trial.treatment[factor] }.toColumn(factor)
                     },
                 )
+                if (factor == Factor.CLIENT && trials.any { versionOf(it) != null }) {
+                    add(trials.map { versionOf(it) }.toColumn(Factor.VERSION))
+                }
             }
             add(trials.map { it.outcome.toString() }.toColumn("outcome"))
             add(trials.map { it.reasons.joinToString(" ") }.toColumn("reasons"))
@@ -103,6 +107,8 @@ internal fun List<Trial>.toTrials(run: String): Trials {
 /** Curves that only some workloads have, and the columns of their tables. */
 private val GATEWAY_CURVES =
     mapOf("memoryMiB" to "memoryCurve", "latencyAtMs" to "latencyCurve", "sentLatencyAtMs" to "sentLatencyCurve")
+
+private fun versionOf(trial: Trial): String? = trial.treatment.client?.let { ClientInfo.versionOf(it) }
 
 private fun threadTable(trial: Trial): AnyFrame =
     dataFrameOf(

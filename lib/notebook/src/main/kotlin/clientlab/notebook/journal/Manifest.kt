@@ -33,6 +33,8 @@ import kotlin.io.path.readText
  * @property notes what happened to the run: servers that ended, lines that were cut off, when it was resumed and what differed then.
  * @property rule when a run with a precision ends, and [stopped] why it did; both are missing where none was asked for.
  * @property shards the runs that it was merged from, with the rounds of each; missing where it was one run.
+ * @property libraries by client, the artifacts that its forks had in place of those in [versions], where its id names a version.
+ * @property carried by client, what is kept of those that were written in a cell.
  * @property readings what was read of the machine before and during the run; missing where the run was made before there was any.
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -55,6 +57,8 @@ public data class Manifest(
     val stopped: String? = null,
     val readings: MachineReadings? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shards: List<ShardRun> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val libraries: Map<String, List<String>> = emptyMap(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val carried: Map<String, CarriedFiles> = emptyMap(),
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** What a reader of this run's numbers should know of its machine, by the rules of today; of an older run the load alone tells. */

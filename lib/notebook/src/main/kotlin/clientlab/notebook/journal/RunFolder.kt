@@ -88,6 +88,9 @@ public class RunFolder(
                 val to = target.resolve(ProfileFile.FOLDER).createDirectories()
                 profiles.listDirectoryEntries("*.gz").forEach { it.copyTo(to.resolve(it.name)) }
             }
+            found.manifest.carried.forEach { (id, files) ->
+                files.copy(folder.path.resolve(CarriedFiles.FOLDER).resolve(id), target.resolve(CarriedFiles.FOLDER).resolve(id))
+            }
             return target
         }
 

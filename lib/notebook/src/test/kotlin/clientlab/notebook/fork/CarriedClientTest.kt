@@ -84,6 +84,13 @@ class CarriedClientTest(
             "ownClient(\"…\") { conditions -> … }."
     }
 
+    @Test
+    fun `a class of a cell that is not serializable cannot be captured, and the sentence says what to write`() {
+        shouldThrow<LabException> { pack(cell.ofLoose()) }.message.shouldNotBeNull() shouldBe
+            "The client 'loose' holds a Loose, a class of a cell that is not serializable: write it as class Loose : " +
+            "java.io.Serializable, or make it inside the call."
+    }
+
     @TestFactory
     fun `names of cells' classes are told from others`(): List<DynamicTest> =
         listOf(
@@ -117,9 +124,19 @@ class CarriedClientTest(
         }
 
     @Test
-    fun `carried clients run in forks, a class, an object, a lambda with what it captured, and a suspending one`() =
+    fun `carried clients run in forks, classes, an object, lambdas with what they captured, suspending and blocking ones`() =
         withDataIn(folder) {
-            val own = listOf(cell.ofClass(), cell.ofObject(), cell.ofLambda(), cell.ofSuspending(), Line_10_jupyter().ofCounting())
+            val own =
+                listOf(
+                    cell.ofClass(),
+                    cell.ofObject(),
+                    cell.ofLambda(),
+                    cell.ofSuspending(),
+                    cell.ofCaptured(),
+                    cell.ofSharing(),
+                    cell.ofOpening(),
+                    Line_10_jupyter().ofCounting(),
+                )
             val burst = Burst(own.map { it.info }, inFlight = listOf(20), delay = 500.milliseconds)
             Experiment("made", burst, forks = 1, own = own).run { }
             val run = RunFolder.all("made").single()

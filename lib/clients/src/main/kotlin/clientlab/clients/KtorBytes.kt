@@ -1,0 +1,45 @@
+package clientlab.clients
+
+import io.ktor.utils.io.ByteReadChannel
+import io.ktor.utils.io.ByteWriteChannel
+import io.ktor.utils.io.readAvailable
+import io.ktor.utils.io.writeFully
+import java.lang.reflect.InvocationTargetException
+import java.lang.reflect.Method
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
+
+/**
+ * Bytes from and to Ktor's channels, in Ktor 3 and in Ktor 2.
+ *
+ * What are functions beside the channels in the one were members of them in the other, so that code compiled against either does not find
+ * them in the other. Ktor 3's are called as they stand; Ktor 2's are found by their names.
+ */
+internal object KtorBytes {
+    private val read: Method? = member(ByteReadChannel::class.java, "readAvailable")
+    private val write: Method? = member(ByteWriteChannel::class.java, "writeFully")
+
+    /** Reads what is there into [target], and waits where nothing is; returns how many bytes, or -1 at the end. */
+    suspend fun read(channel: ByteReadChannel, target: ByteArray): Int =
+        if (read == null) channel.readAvailable(target) else read.callSuspending<Int>(channel, target, 0, target.size)
+
+    /** Writes the first [length] bytes of [source]. */
+    suspend fun write(channel: ByteWriteChannel, source: ByteArray, length: Int) {
+        if (write == null) channel.writeFully(source, 0, length) else write.callSuspending<Any?>(channel, source, 0, length)
+    }
+
+    private fun member(type: Class<*>, name: String): Method? =
+        type.methods.firstOrNull { it.name == name && it.parameterTypes.contentEquals(PARAMETERS) }
+
+    private suspend fun <T> Method.callSuspending(on: Any, vararg arguments: Any?): T =
+        suspendCoroutineUninterceptedOrReturn { continuation ->
+            try {
+                invoke(on, *arguments, continuation)
+            } catch (e: InvocationTargetException) {
+                throw e.targetException
+            }
+        }
+
+    private val PARAMETERS
+        get() = arrayOf(ByteArray::class.java, Int::class.java, Int::class.java, Continuation::class.java)
+}

