@@ -1,0 +1,114 @@
+package clientlab.notebook.chart
+
+import clientlab.Factor
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.origin
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/**
+ * Latency at the 99th percentile, from the planned time, as the rate rises: a line a client with an interval at each rate.
+ *
+ * A rate at which a client does not answer nearly all is beyond its saturation; there its point is where its callers gave up.
+ */
+public fun Trials.latencyChart(): Chart {
+    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.LOOP] != "closed" }
+    val rows =
+        groups.map { group ->
+            val p99 = Bootstrap.median(group.values("latencyP99Ms"))
+            mapOf("client" to group.client, "rate" to group.rate(), "ms" to p99.value, "low" to p99.low, "high" to p99.high)
+        }
+    val first = rows.groupBy { it["client"].toString() }.mapValues { (_, line) -> saturation(groups, line.first()["client"].toString()) }
+    val gone = first.filterValues { it != null }.entries.sortedBy { it.value }
+    val title =
+        if (gone.isEmpty()) {
+            "Every client keeps up with ${rows.maxOfOrNull { it["rate"] as Int } ?: 0} requests a second"
+        } else {
+            "First to fall behind: " + gone.take(MOST_NAMED).joinToString { "${it.key} at ${it.value}" } + " requests a second"
+        }
+    val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
+    return Chart(
+        title = title,
+        subtitle = conditions(groups) + "; from when a request was planned",
+        caption = "medians over forks with 95 % intervals; ${origin()}",
+        alt =
+            "$title. " + ends.joinToString(
+                "; ",
+            ) { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } +
+                ".",
+        marks =
+            listOf(
+                Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),
+                Intervals(ChartData.ofRows(rows), "rate", "ms", "low", "high", color = "client"),
+                Labels(ChartData.ofRows(ends), "rate", "ms", text = "client", color = "client", place = LabelPlace.END),
+            ),
+        x = NumberAxis("requests a second, planned", NumberScale.LOG2, breaks = rows.map { it["rate"] as Int }.distinct().sorted()),
+        y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
+    )
+}
+
+/**
+ * How latencies are spread, by percentile, from the planned time in an open loop and from the sent one in a closed loop: the same client, the
+ * same server, the same seconds.
+ */
+public fun Trials.loopChart(client: String): Chart {
+    val groups = byTreatment().filter { it.client == client && it.counted.isNotEmpty() }
+    val open = groups.firstOrNull { it[Factor.LOOP] == "open" }
+    val closed = groups.firstOrNull { it[Factor.LOOP] == "closed" }
+    val rows = listOfNotNull(
+        open?.let {
+            curve(it, "latencyByPercentile", OPEN)
+        },
+        closed?.let { curve(it, "sentLatencyByPercentile", CLOSED) },
+    ).flatten()
+    val (right, wrong) = listOf(open to "latencyP99Ms", closed to "sentLatencyP99Ms").map { (group, metric) ->
+        group?.median(metric)?.value ?: Double.NaN
+    }
+    val title = "99 % within ${Estimate.rounded(wrong)} ms, says the closed loop; within ${Estimate.rounded(right)} ms, says the open one"
+    return Chart(
+        title = title,
+        subtitle = conditions(groups),
+        caption = "the fork of middle 99th percentile; ${origin()}",
+        alt = "$title. Of $client.",
+        marks =
+            listOf(
+                Lines(ChartData.ofRows(rows), "percent", "ms", series = "loop"),
+                Labels(
+                    ChartData.ofRows(rows.groupBy { it["loop"] }.values.map { line -> line.maxBy { it["percent"] as Double } }),
+                    "percent",
+                    "ms",
+                    text = "loop",
+                    color = "loop",
+                    place = LabelPlace.END,
+                ),
+            ),
+        x = NumberAxis("requests answered within, in %", zero = false),
+        y = NumberAxis("latency, in ms", NumberScale.LOG10),
+    )
+}
+
+private fun curve(group: TreatmentTrials, column: String, loop: String): List<Map<String, Any>> {
+    val trials = group.counted.sortedBy { it["latencyP99Ms"] as Double }
+    val table = trials[trials.size / 2][column] as AnyFrame
+    return table.rows().map { row -> mapOf("loop" to loop, "percent" to row["percent"] as Double, "ms" to row["ms"] as Double) }
+}
+
+private fun conditions(groups: List<TreatmentTrials>): String {
+    val group = groups.firstOrNull() ?: return "no trials"
+    return "each answered after ${group.number(Factor.DELAY_MS)} ms, sent for ${group.number(Factor.SECONDS)} s"
+}
+
+/** The lowest rate at which less than all but one in a hundred are answered. */
+private fun saturation(groups: List<TreatmentTrials>, client: String): Int? =
+    groups.filter { it.client == client && it.median("answeredShare").value < ANSWERED }.minOfOrNull { it.rate() }
+
+private fun TreatmentTrials.rate(): Int = number(Factor.RATE)?.toInt() ?: 0
+
+private const val OPEN = "open loop, from the planned time"
+private const val CLOSED = "closed loop, from the sent time"
+private const val ANSWERED = 0.99
+private const val MOST_NAMED = 3

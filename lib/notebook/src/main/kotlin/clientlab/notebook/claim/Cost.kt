@@ -1,0 +1,98 @@
+package clientlab.notebook.claim
+
+import clientlab.Factor
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.round
+
+private const val NOTEBOOK = "14-cost"
+private const val SOURCE = Claim.BEYOND
+private val WITHIN = listOf("cost-within-2026-11")
+private val REQUESTS = listOf("cost-requests-2026-11")
+private const val FEW_THREADS = "512"
+private val BLOCKING = listOf("retrofit", "okhttp", "ktor-okhttp", "urlconnection")
+private val ASYNC = listOf("ktor-cio", "ktor-java", "ktor-apache5", "jdk", "apache5-async")
+
+/** What the cost of clients says, beyond the sources. */
+internal val costClaims: List<Claim> =
+    listOf(
+        Claim(
+            "cost.threads",
+            SOURCE,
+            "Within 512 threads, a client that holds a thread for each request has fewer than 512 in flight before it fails.",
+            "fewer than 512, by counting",
+            WITHIN,
+            NOTEBOOK,
+        ) { trials ->
+            BLOCKING.map {
+                Part.median(
+                    it,
+                    "most in flight within 512 threads",
+                    Bound(high = 511.0),
+                    trials.held(it, few = true),
+                )
+            }
+        },
+        Claim(
+            "cost.waiting",
+            SOURCE,
+            "Within the same 512 threads, a client that suspends or is called back has at least 2,000 in flight in 256 MiB.",
+            "at least 2,000, set before",
+            WITHIN,
+            NOTEBOOK,
+        ) { trials ->
+            ASYNC.map {
+                Part.median(
+                    it,
+                    "most in flight within 512 threads",
+                    Bound(low = 2_000.0),
+                    trials.held(it, few = true),
+                )
+            }
+        },
+        Claim(
+            "cost.memory",
+            SOURCE,
+            "Without a limit to threads, memory is the next: in 256 MiB those that hold a thread have at most half as many in flight as " +
+                "java.net.http.",
+            "at most half, set before",
+            WITHIN,
+            NOTEBOOK,
+        ) { trials ->
+            val most = trials
+                .group("jdk", few = false)
+                ?.counted
+                .orEmpty()
+                .associate { it.round to it["heldInFlight"] as Double }
+            BLOCKING.map { client ->
+                val ratios =
+                    trials.group(client, few = false)?.counted.orEmpty().mapNotNull { row ->
+                        most[row.round]?.let { (row["heldInFlight"] as Double) / it }
+                    }
+                Part.median(client, "most in flight, by that of jdk", Bound(high = 0.5), ratios)
+            }
+        },
+        Claim(
+            "cost.cpu",
+            SOURCE,
+            "A thousand fast requests take less processor time with java.net.http than with any of Ktor's engines.",
+            "less, stated",
+            REQUESTS,
+            NOTEBOOK,
+        ) { trials ->
+            val jdk = trials.byTreatment().firstOrNull { it.client == "jdk" }?.counted.orEmpty().associate {
+                it.round to
+                    it["requestCpuMs"] as Double
+            }
+            trials.byTreatment().filter { it.client.startsWith("ktor-") }.map { group ->
+                val ratios = group.counted.mapNotNull { row -> jdk[row.round]?.let { (row["requestCpuMs"] as Double) / it } }
+                Part.median(group.client, "processor time, by that of jdk", Bound(low = 1.0), ratios)
+            }
+        },
+    )
+
+private fun Trials.held(client: String, few: Boolean): List<Double> = group(client, few)?.values("heldInFlight").orEmpty()
+
+private fun Trials.group(client: String, few: Boolean): TreatmentTrials? =
+    byTreatment().firstOrNull { it.client == client && (it[Factor.THREADS] == FEW_THREADS) == few }

@@ -1,0 +1,125 @@
+package clientlab.notebook.claim
+
+import clientlab.Factor
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.round
+
+private const val NOTEBOOK = "12-latency"
+private const val SOURCE = Claim.BEYOND
+private val RATES = listOf("latency-2026-11")
+private val PAUSED = listOf("latency-paused-2026-11")
+private val ARRIVALS = listOf("latency-arrivals-2026-11")
+private val PAUSED_CLIENTS = listOf("ktor-cio", "okhttp")
+
+/** What latency under an open loop says, beyond the sources. */
+internal val latencyClaims: List<Claim> =
+    listOf(
+        Claim(
+            "latency.theory",
+            SOURCE,
+            "Behind a server that pauses for 1 s in every 10, one request in a hundred takes 0.9 s and the delay, counted from when it " +
+                "was planned.",
+            "delay + 1 s − 0.01 · 10 s, by arithmetic",
+            PAUSED,
+            NOTEBOOK,
+        ) { trials ->
+            PAUSED_CLIENTS.map { client ->
+                val group = trials.of(client, "open")
+                val delay = group?.number(Factor.DELAY_MS)?.toDouble() ?: 0.0
+                Part.median(
+                    client,
+                    "99th percentile less the delay, in s",
+                    Bound(0.88, 0.95),
+                    group?.values("latencyP99Ms").orEmpty().map { (it - delay) / 1_000 },
+                )
+            }
+        },
+        Claim(
+            "latency.omission",
+            SOURCE,
+            "Of the same pause a closed loop reports less than a tenth: what waited behind it was never sent.",
+            "coordinated omission, G. Tene",
+            PAUSED,
+            NOTEBOOK,
+        ) { trials ->
+            PAUSED_CLIENTS.map { client ->
+                val open = trials
+                    .of(client, "open")
+                    ?.counted
+                    .orEmpty()
+                    .associateBy { it.round }
+                val ratios =
+                    trials.of(client, "closed")?.counted.orEmpty().mapNotNull { wrong ->
+                        open[wrong.round]?.let { right -> (wrong["sentLatencyP99Ms"] as Double) / (right["latencyP99Ms"] as Double) }
+                    }
+                Part.median(client, "99th percentile, closed loop / open loop", Bound(high = 0.1), ratios)
+            }
+        },
+        Claim(
+            "latency.random",
+            SOURCE,
+            "Arrivals at random make the slowest requests slower than arrivals at equal distances, at one and the same rate.",
+            "queueing theory",
+            ARRIVALS,
+            NOTEBOOK,
+        ) { trials ->
+            trials.byTreatment().map { it.client }.distinct().map { client ->
+                fun by(arrivals: String) =
+                    trials
+                        .byTreatment()
+                        .firstOrNull { it.client == client && it[Factor.ARRIVALS] == arrivals }
+                        ?.counted
+                        .orEmpty()
+                val even = by("constant").associateBy { it.round }
+                val ratios =
+                    by("poisson").mapNotNull { random ->
+                        even[random.round]?.let { (random["latencyP99Ms"] as Double) / (it["latencyP99Ms"] as Double) }
+                    }
+                Part.median(client, "99th percentile, random / constant", Bound(low = 1.0), ratios)
+            }
+        },
+        Claim(
+            "latency.generator",
+            SOURCE,
+            "Up to half of the rate at which clients fall behind, the generator itself is less than a millisecond late.",
+            "1 ms at the 99th percentile, set before",
+            RATES,
+            NOTEBOOK,
+        ) { trials ->
+            trials.byTreatment().filter { it.rate() <= HALF }.groupBy { it.rate() }.map { (rate, groups) ->
+                Part.median(
+                    "all clients at $rate a second",
+                    "generator's lateness, in ms",
+                    Bound(high = 1.0),
+                    groups.flatMap {
+                        it.values("generatorLagP99Ms")
+                    },
+                )
+            }
+        },
+        Claim(
+            "latency.all",
+            SOURCE,
+            "At 500 requests a second every client answers all of them, 99 % within twice the delay of 5 ms.",
+            "none",
+            RATES,
+            NOTEBOOK,
+        ) { trials ->
+            trials.byTreatment().filter { it.rate() == LEAST }.flatMap { group ->
+                listOf(
+                    Part.median(group.client, "share answered", Bound(low = 1.0), group.values("answeredShare")),
+                    Part.median(group.client, "99th percentile, in ms", Bound(high = 10.0), group.values("latencyP99Ms")),
+                )
+            }
+        },
+    )
+
+private fun Trials.of(client: String, loop: String): TreatmentTrials? =
+    byTreatment().firstOrNull { it.client == client && it[Factor.LOOP] == loop }
+
+private fun TreatmentTrials.rate(): Int = number(Factor.RATE)?.toInt() ?: 0
+
+private const val LEAST = 500
+private const val HALF = 1_000

@@ -1,0 +1,82 @@
+package clientlab.notebook.claim
+
+import clientlab.Factor
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.round
+
+private const val NOTEBOOK = "13-http2"
+private const val SOURCE = Claim.BEYOND
+private val EVIDENCE = listOf("http2-2026-11")
+private const val FEW = 10.0
+
+/** What protocols cost, beyond the sources. */
+internal val protocolClaims: List<Claim> =
+    listOf(
+        Claim(
+            "http2.connections",
+            SOURCE,
+            "In HTTP/2 two hundred requests in flight need at most ten connections, where HTTP/1.1 needs two hundred.",
+            "a connection or a few, by RFC 9113",
+            EVIDENCE,
+            NOTEBOOK,
+        ) { trials ->
+            trials.inProtocols("h2c", "h2").map { group ->
+                Part.median(
+                    "${group.client}, ${group[Factor.PROTOCOL]}",
+                    "connections",
+                    Bound(high = FEW),
+                    group.values("connectionsOpened"),
+                )
+            }
+        },
+        Claim(
+            "http2.threads",
+            SOURCE,
+            "Over HTTP/2 OkHttp still holds a thread for each request: the protocol shares connections, and not threads.",
+            "one a request",
+            EVIDENCE,
+            NOTEBOOK,
+        ) { trials ->
+            trials.inProtocols("h2c", "h2").filter { it.client == "okhttp" }.map { group ->
+                Part.median(
+                    "okhttp, ${group[Factor.PROTOCOL]}",
+                    "threads held, by requests in flight",
+                    Bound(0.95, 1.05),
+                    group.values("threadsBlocked").map { it / group.inFlight },
+                )
+            }
+        },
+        Claim(
+            "http2.tls",
+            SOURCE,
+            "TLS on two hundred connections more than doubles the processor time of a burst in HTTP/1.1.",
+            "twice, set before",
+            EVIDENCE,
+            NOTEBOOK,
+        ) { trials -> trials.ratios("https/1.1", "http/1.1", "processor time, with TLS / without", Bound(low = 2.0)) },
+        Claim(
+            "http2.cheaper",
+            SOURCE,
+            "Over TLS, HTTP/2 takes less processor time for the burst than HTTP/1.1: one handshake where there are two hundred.",
+            "less, by counting handshakes",
+            EVIDENCE,
+            NOTEBOOK,
+        ) { trials -> trials.ratios("h2", "https/1.1", "processor time, HTTP/2 / HTTP/1.1", Bound(high = 1.0)) },
+    )
+
+private fun Trials.inProtocols(vararg protocols: String): List<TreatmentTrials> = byTreatment().filter { it[Factor.PROTOCOL] in protocols }
+
+private fun Trials.ratios(protocol: String, other: String, words: String, bound: Bound): List<Part> =
+    inProtocols(protocol).map { group ->
+        val others =
+            inProtocols(other)
+                .firstOrNull { it.client == group.client }
+                ?.counted
+                .orEmpty()
+                .associate { it.round to it.metric("cpuSeconds") }
+        val ratios = group.counted.mapNotNull { row -> others[row.round]?.let { row.metric("cpuSeconds")?.div(it) } }
+        Part.median(group.client, words, bound, ratios)
+    }

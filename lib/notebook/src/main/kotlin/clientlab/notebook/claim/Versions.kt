@@ -1,0 +1,100 @@
+package clientlab.notebook.claim
+
+import clientlab.Factor
+import clientlab.Treatment
+import clientlab.client.ClientInfo
+import clientlab.notebook.frame.NoiseFloors
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.stats.Bootstrap
+import clientlab.workload.Burst
+
+private const val SOURCE = Claim.BEYOND
+private const val NOTEBOOK = "10-versions"
+private val VERSIONS = listOf("versions-2026-11")
+private const val OPENED = "ktor-cio"
+private const val ARTICLE = "ktor-cio@article"
+private const val OLD = "2.3.12"
+private const val NEW = "3.5.2"
+
+/** What source 000 says of the libraries of its year, asked of those before and after. */
+internal val versionsClaims: List<Claim> =
+    listOf(
+        Claim(
+            "versions.cio-route",
+            SOURCE,
+            "CIO has a limit of 100 connections to a route in Ktor $OLD as in $NEW: with the article's settings 500 requests arrive in " +
+                "five waves under both, and where the limit is opened in one.",
+            "CIO slows down; Ktor 2.3.7",
+            VERSIONS,
+            NOTEBOOK,
+        ) { trials ->
+            listOf(OLD, NEW).flatMap { version ->
+                val article = trials.of("$ARTICLE:$version")
+                val opened = trials.of("$OPENED:$version")
+                listOf(
+                    article.part("most in flight, as the server saw it", Bound(100.0, 100.0), "inFlightPeak"),
+                    article.part("waves", Bound(5.0, 5.0), "batches"),
+                    opened.part("waves", Bound(1.0, 1.0), "batches"),
+                )
+            }
+        },
+        Claim(
+            "versions.threads-okhttp",
+            SOURCE,
+            "A request holds a platform thread under OkHttp 4.12 as under 5, and under Retrofit from 2.9 to 3.0.",
+            "a thread a request; OkHttp 4.12, Retrofit 2.9",
+            VERSIONS,
+            NOTEBOOK,
+        ) { trials ->
+            listOf("okhttp:4.12.0", "okhttp:5.5.1", "retrofit:2.9.0", "retrofit:3.0.0").map { trials.of(it).perRequest(Bound(0.95, 1.05)) }
+        },
+        Claim(
+            "versions.threads-cio",
+            SOURCE,
+            "CIO holds no platform thread for a request in any version from Ktor 2.3 to 3.5.",
+            "1 thread for 500 requests; Ktor 2.3.7",
+            VERSIONS,
+            NOTEBOOK,
+        ) { trials ->
+            trials
+                .versionsOf(
+                    OPENED,
+                ).map { it.perRequest(Bound(0.0, 0.01)) }
+                .ifEmpty { listOf(trials.of(OPENED).perRequest(Bound(0.0, 0.01))) }
+        },
+        Claim(
+            "versions.idle-workers",
+            SOURCE,
+            "Ktor $NEW has no more platform threads alive than $OLD while 500 requests wait in CIO.",
+            "85 to 89 active threads; Ktor 2.3.7",
+            VERSIONS,
+            NOTEBOOK,
+        ) { trials -> listOf(newAgainstOld(trials, "threads alive", "threadsLive", Bound(high = 1.1))) },
+        Claim(
+            "versions.time",
+            SOURCE,
+            "With its limits opened CIO of Ktor $NEW needs no more than a tenth more time for 500 requests than that of $OLD.",
+            "11 s for 2 s, unopened; Ktor 2.3.7",
+            VERSIONS,
+            NOTEBOOK,
+        ) { trials -> listOf(newAgainstOld(trials, "time", "durationMs", Bound(high = 1.1))) },
+    )
+
+private fun newAgainstOld(trials: Trials, words: String, metric: String, bound: Bound): Part {
+    val (new, old) = listOf(NEW, OLD).map { trials.of("$OPENED:$it").values(metric) }
+    return Part("$OPENED:$NEW", "$words / those of $OLD", bound, Bootstrap.ratio(new, old), NoiseFloors.ratio(Burst::class, metric))
+}
+
+private fun Trials.of(client: String): TreatmentTrials =
+    byTreatment().firstOrNull { it.client == client }
+        ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
+
+private fun Trials.versionsOf(client: String): List<TreatmentTrials> =
+    byTreatment().filter { ClientInfo.unversioned(it.client) == client && ClientInfo.versionOf(it.client) != null }
+
+private fun TreatmentTrials.part(words: String, bound: Bound, metric: String): Part = Part.median(client, words, bound, values(metric))
+
+private fun TreatmentTrials.perRequest(bound: Bound): Part =
+    Part.median(client, "threads held by requests / requests", bound, values("threadsBlocked").map { it / inFlight.coerceAtLeast(1) })

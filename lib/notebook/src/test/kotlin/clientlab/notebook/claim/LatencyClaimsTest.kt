@@ -1,0 +1,108 @@
+package clientlab.notebook.claim
+
+import clientlab.Factor
+import clientlab.Outcome
+import clientlab.Treatment
+import clientlab.Trial
+import clientlab.notebook.MadeTrials.frame
+import clientlab.notebook.chart.latencyChart
+import clientlab.notebook.chart.loopChart
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+
+/** Every claim about latency, and its figures, against trials made by hand. */
+class LatencyClaimsTest {
+    private class Case(
+        val supports: List<Trial>,
+        val refutes: List<Trial>,
+    )
+
+    private fun forks(
+        client: String,
+        p99: Double,
+        rate: Int = 500,
+        loop: String = "open",
+        arrivals: String = "constant",
+        sent: Double = p99,
+        lag: Double = 0.2,
+        share: Double = 1.0,
+    ): List<Trial> =
+        List(6) { round ->
+            Trial(
+                experiment = "made",
+                round = round,
+                treatment =
+                    Treatment(
+                        Factor.CLIENT to client,
+                        Factor.RATE to rate,
+                        Factor.SECONDS to 5,
+                        Factor.DELAY_MS to 5,
+                        Factor.ARRIVALS to arrivals,
+                        Factor.LOOP to loop,
+                    ),
+                warmup = false,
+                outcome = Outcome.Complete,
+                metrics =
+                    mapOf(
+                        "latencyP99Ms" to p99 + round / 100.0,
+                        "sentLatencyP99Ms" to sent,
+                        "generatorLagP99Ms" to lag,
+                        "answeredShare" to share,
+                    ),
+                curves = mapOf(
+                    "latencyMs" to listOf(listOf(0.5, 5.0), listOf(0.99, p99)),
+                    "sentLatencyMs" to listOf(listOf(0.5, 5.0), listOf(0.99, sent)),
+                ),
+            )
+        }
+
+    private fun paused(open: Double, closed: Double) =
+        listOf("ktor-cio", "okhttp").flatMap { forks(it, open) + forks(it, open, loop = "closed", sent = closed) }
+
+    private fun arrivals(random: Double) = forks("jdk", 8.0) + forks("jdk", random, arrivals = "poisson")
+
+    private val cases =
+        mapOf(
+            "latency.theory" to Case(paused(905.0, 6.0), paused(20.0, 6.0)),
+            "latency.omission" to Case(paused(905.0, 6.0), paused(905.0, 900.0)),
+            "latency.random" to Case(arrivals(16.0), arrivals(4.0)),
+            "latency.generator" to Case(forks("jdk", 8.0, rate = 1_000), forks("jdk", 8.0, rate = 1_000, lag = 3.0)),
+            "latency.all" to Case(forks("jdk", 8.0), forks("jdk", 800.0, share = 0.7)),
+        )
+
+    @Test
+    fun `every claim about latency has its case`() {
+        latencyClaims.map { it.id } shouldContainExactlyInAnyOrder cases.keys.toList()
+    }
+
+    @TestFactory
+    fun `data that bear a claim out support it, and others refute it`(): List<DynamicTest> =
+        cases.map { (id, case) ->
+            dynamicTest(id) {
+                withClue("data that bear it out") { verdict(id, case.supports) shouldBe VerdictOutcome.Supported }
+                withClue("data that do not") { verdict(id, case.refutes) shouldBe VerdictOutcome.Refuted }
+            }
+        }
+
+    @Test
+    fun `the figure says who falls behind first, and at which rate`() {
+        val trials =
+            forks("jdk", 8.0) + forks("jdk", 9.0, rate = 2_000) + forks("fuel", 8.0) + forks("fuel", 3_000.0, rate = 2_000, share = 0.6)
+        frame(*trials.toTypedArray()).latencyChart().title shouldBe "First to fall behind: fuel at 2000 requests a second"
+        frame(*forks("jdk", 8.0).toTypedArray()).latencyChart().title shouldBe "Every client keeps up with 500 requests a second"
+    }
+
+    @Test
+    fun `the two loops stand beside each other, each by its own clock`() {
+        frame(*paused(905.0, 6.0).toTypedArray()).loopChart("okhttp").title shouldBe
+            "99 % within 6 ms, says the closed loop; within 905 ms, says the open one"
+    }
+
+    private fun verdict(id: String, trials: List<Trial>) =
+        latencyClaims.first { it.id == id }.heldAgainst(frame(*trials.toTypedArray())).outcome
+}

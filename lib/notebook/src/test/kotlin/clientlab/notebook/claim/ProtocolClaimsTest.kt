@@ -1,0 +1,72 @@
+package clientlab.notebook.claim
+
+import clientlab.Factor
+import clientlab.Outcome
+import clientlab.Refusal
+import clientlab.Treatment
+import clientlab.Trial
+import clientlab.notebook.MadeTrials.frame
+import clientlab.notebook.chart.protocolChart
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+
+/** Every claim about protocols, and its figure, against trials made by hand. */
+class ProtocolClaimsTest {
+    private class Case(
+        val supports: List<Trial>,
+        val refutes: List<Trial>,
+    )
+
+    private fun forks(protocol: String, connections: Double = 200.0, threads: Double = 200.0, cpu: Double = 1.0): List<Trial> =
+        List(6) { round ->
+            Trial(
+                experiment = "made",
+                round = round,
+                treatment =
+                    Treatment(Factor.CLIENT to "okhttp", Factor.PROTOCOL to protocol, Factor.IN_FLIGHT to 200, Factor.DELAY_MS to 1_000),
+                warmup = false,
+                outcome = Outcome.Complete,
+                metrics = mapOf("connectionsOpened" to connections, "threadsBlocked" to threads, "cpuSeconds" to cpu),
+            )
+        }
+
+    private val cases =
+        mapOf(
+            "http2.connections" to Case(forks("h2", connections = 1.0), forks("h2", connections = 200.0)),
+            "http2.threads" to Case(forks("h2", threads = 200.0), forks("h2", threads = 2.0)),
+            "http2.tls" to Case(forks("http/1.1") + forks("https/1.1", cpu = 3.0), forks("http/1.1") + forks("https/1.1", cpu = 1.2)),
+            "http2.cheaper" to Case(forks("https/1.1", cpu = 3.0) + forks("h2"), forks("https/1.1") + forks("h2", cpu = 2.0)),
+        )
+
+    @Test
+    fun `every claim about protocols has its case`() {
+        protocolClaims.map { it.id } shouldContainExactlyInAnyOrder cases.keys.toList()
+    }
+
+    @TestFactory
+    fun `data that bear a claim out support it, and others refute it`(): List<DynamicTest> =
+        cases.map { (id, case) ->
+            dynamicTest(id) {
+                withClue("data that bear it out") { verdict(id, case.supports) shouldBe VerdictOutcome.Supported }
+                withClue("data that do not") { verdict(id, case.refutes) shouldBe VerdictOutcome.Refuted }
+            }
+        }
+
+    @Test
+    fun `the figure has a panel a protocol, and says from how many to how many`() {
+        val chart = frame(*(forks("http/1.1") + forks("h2", connections = 1.0)).toTypedArray()).protocolChart("connectionsOpened")
+        chart.title shouldBe "Connections, http/1.1: 200 to 200; h2: 1 to 1"
+        chart.facets?.order shouldBe listOf("h2", "http/1.1")
+        shouldThrow<Refusal> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
+    }
+
+    private fun verdict(id: String, trials: List<Trial>) =
+        protocolClaims.first { it.id == id }.heldAgainst(frame(*trials.toTypedArray())).outcome
+}
