@@ -16,6 +16,11 @@ FILES = {
     "04-memory": "Memory.kt",
     "05-transfer": "Transfer.kt",
     "06-gateway": "Gateway.kt",
+    "10-versions": "Versions.kt",
+    "11-limits-audit": "LimitsAudit.kt",
+    "12-latency": "Latency.kt",
+    "13-http2": "Protocols.kt",
+    "14-cost": "Cost.kt",
 }
 FIRST, LAST = 5, 15
 """How long a block may be, its imports apart."""
@@ -47,7 +52,7 @@ def compiled(file: Path) -> str:
 
 class KandyBlocks(unittest.TestCase):
     def test_every_article_is_among_them(self) -> None:
-        articles = [name for name in notebooks.all_names() if re.match(r"0[1-6]-", name)]
+        articles = [name for name in notebooks.all_names() if re.match(r"0[1-6]-|1[0-4]-", name)]
         self.assertEqual(articles, list(FILES))
 
     def test_each_article_shows_the_one_block_that_the_tests_compile(self) -> None:

@@ -48,6 +48,28 @@ class ArticleBlocksTest {
     fun `the answers of each gateway are points`() =
         gateway().shows("Which gateway", "point" to mapOf("x" to "answeredShare", "y" to "client"))
 
+    @Test
+    fun `the waves of each version are points`() =
+        versions().shows("Which version", "point" to mapOf("x" to "batches", "y" to "client"))
+
+    @Test
+    fun `the limit of each client is points`() =
+        limitsAudit().shows("Which limit", "point" to mapOf("x" to "heldInFlight", "y" to "client"))
+
+    @Test
+    fun `the latency of each client is a line with points`() {
+        val of = mapOf("x" to "rate", "y" to "latencyP99Ms", "color" to "client")
+        latency().shows("Who falls", "line" to of, "point" to of)
+    }
+
+    @Test
+    fun `the connections of each protocol are points`() =
+        protocols().shows("How many connections", "point" to mapOf("x" to "connectionsOpened", "y" to "client", "color" to "protocol"))
+
+    @Test
+    fun `what fits within limits is points`() =
+        cost().shows("How many can wait", "point" to mapOf("x" to "heldInFlight", "y" to "client"))
+
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 
     /** It is drawn, and its layers take these columns, which hold data. */

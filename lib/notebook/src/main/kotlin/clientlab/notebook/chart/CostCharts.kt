@@ -9,6 +9,7 @@ import clientlab.notebook.frame.origin
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.workload.Within
+import java.util.Locale
 
 /** The most requests in flight within the memory and the threads of a treatment, a panel each: dots are forks, the words how it ended. */
 public fun Trials.withinChart(): Chart {
@@ -18,7 +19,7 @@ public fun Trials.withinChart(): Chart {
     val most = groups.groupBy { it.client }.mapValues { (_, of) -> of.minOf { it.median("heldInFlight").value } }
     val asked = groups.maxOfOrNull { it.inFlight } ?: 0
     val (all, others) = most.keys.partition { (most[it] ?: 0.0) >= asked }
-    val title = "${all.size} of ${most.size} clients hold all ${"%,d".format(java.util.Locale.ROOT, asked)} within every limit" +
+    val title = "${all.size} of ${most.size} clients hold all ${"%,d".format(Locale.ROOT, asked)} within every limit" +
         others.minByOrNull { most.getValue(it) }?.let { "; $it fails first, with ${Estimate.rounded(most.getValue(it))}" }.orEmpty()
     val trials =
         groups.flatMap { group ->
@@ -59,20 +60,11 @@ public fun Trials.withinChart(): Chart {
 public fun Trials.costChart(): Chart {
     val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.TASKS] != null }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }
-    val title = "A thousand requests cost least with ${least?.client ?: "none"}: ${Estimate.rounded(
-        least?.median("requestCpuMs")?.value ?: 0.0,
-    )} s of a processor"
+    val seconds = Estimate.rounded(least?.median("requestCpuMs")?.value ?: 0.0)
+    val title = "A thousand requests cost least with ${least?.client ?: "none"}: $seconds s of a processor"
     val rows =
         groups.flatMap { group ->
-            PANELS.flatMap { (panel, of) ->
-                of(group).map {
-                    mapOf(
-                        "client" to group.client,
-                        "panel" to panel,
-                        "value" to it,
-                    )
-                }
-            }
+            PANELS.flatMap { (panel, of) -> of(group).map { mapOf("client" to group.client, "panel" to panel, "value" to it) } }
         }
     val middles =
         groups.flatMap { group ->
@@ -90,13 +82,7 @@ public fun Trials.costChart(): Chart {
         }
     return Chart(
         title = title,
-        subtitle = groups
-            .firstOrNull()
-            ?.let {
-                "${it.number(
-                    Factor.TASKS,
-                )} requests, ${it.inFlight} in flight, answered at once"
-            }.orEmpty(),
+        subtitle = groups.firstOrNull()?.let { "${it.number(Factor.TASKS)} requests, ${it.inFlight} in flight, answered at once" }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}",
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks =

@@ -13,7 +13,8 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 /**
  * Latency at the 99th percentile, from the planned time, as the rate rises: a line a client with an interval at each rate.
  *
- * A rate at which a client does not answer nearly all is beyond its saturation; there its point is where its callers gave up.
+ * A rate of which a client answers less than 95 in a hundred in time is beyond its saturation: there its point grows with the seconds of the
+ * load, up to where its callers give up.
  */
 public fun Trials.latencyChart(): Chart {
     val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.LOOP] != "closed" }
@@ -35,11 +36,7 @@ public fun Trials.latencyChart(): Chart {
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
         caption = "medians over forks with 95 % intervals; ${origin()}",
-        alt =
-            "$title. " + ends.joinToString(
-                "; ",
-            ) { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } +
-                ".",
+        alt = "$title. " + ends.joinToString("; ") { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } + ".",
         marks =
             listOf(
                 Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),
@@ -59,12 +56,9 @@ public fun Trials.loopChart(client: String): Chart {
     val groups = byTreatment().filter { it.client == client && it.counted.isNotEmpty() }
     val open = groups.firstOrNull { it[Factor.LOOP] == "open" }
     val closed = groups.firstOrNull { it[Factor.LOOP] == "closed" }
-    val rows = listOfNotNull(
-        open?.let {
-            curve(it, "latencyByPercentile", OPEN)
-        },
-        closed?.let { curve(it, "sentLatencyByPercentile", CLOSED) },
-    ).flatten()
+    val rows =
+        open?.let { curve(it, "latencyByPercentile", OPEN) }.orEmpty() +
+            closed?.let { curve(it, "sentLatencyByPercentile", CLOSED) }.orEmpty()
     val (right, wrong) = listOf(open to "latencyP99Ms", closed to "sentLatencyP99Ms").map { (group, metric) ->
         group?.median(metric)?.value ?: Double.NaN
     }
@@ -102,13 +96,13 @@ private fun conditions(groups: List<TreatmentTrials>): String {
     return "each answered after ${group.number(Factor.DELAY_MS)} ms, sent for ${group.number(Factor.SECONDS)} s"
 }
 
-/** The lowest rate at which less than all but one in a hundred are answered. */
+/** The lowest rate at which [client] answers fewer requests a second than it is sent, or null where it keeps up with each. */
 private fun saturation(groups: List<TreatmentTrials>, client: String): Int? =
-    groups.filter { it.client == client && it.median("answeredShare").value < ANSWERED }.minOfOrNull { it.rate() }
+    groups.filter { it.client == client && it.median("requestsPerSecond").value < it.rate() * KEEPS_UP }.minOfOrNull { it.rate() }
 
 private fun TreatmentTrials.rate(): Int = number(Factor.RATE)?.toInt() ?: 0
 
 private const val OPEN = "open loop, from the planned time"
 private const val CLOSED = "closed loop, from the sent time"
-private const val ANSWERED = 0.99
+private const val KEEPS_UP = 0.95
 private const val MOST_NAMED = 3

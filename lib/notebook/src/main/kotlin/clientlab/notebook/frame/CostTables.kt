@@ -15,18 +15,7 @@ public fun Trials.costs(): AnyFrame {
     val groups = byTreatment().filter { it[Factor.TASKS] != null }
 
     fun column(name: String, metric: String, scale: Double) =
-        groups
-            .map { group ->
-                Bootstrap.median(group.values(metric).map { it * scale }).let {
-                    if (it.n ==
-                        0
-                    ) {
-                        "none"
-                    } else {
-                        "$it"
-                    }
-                }
-            }.toColumn(name)
+        groups.map { group -> middle(group.values(metric).map { it * scale }) }.toColumn(name)
     return dataFrameOf(
         groups.map { it.client }.toColumn("client"),
         column("cpuSecondsPer1000", "requestCpuMs", 1.0),
@@ -44,24 +33,15 @@ public fun Trials.within(): AnyFrame {
         groups.map { it.client }.toColumn("client"),
         groups.map { it.number(Factor.MEMORY_MIB) }.toColumn("memoryMiB"),
         groups.map { it.number(Factor.THREADS) }.toColumn("threadsMost"),
-        groups.map { Bootstrap.median(it.values("heldInFlight")).toString() }.toColumn("heldInFlight"),
-        groups
-            .map { group ->
-                Bootstrap.median(group.values("heldBytes").map { it / 1e3 }).let {
-                    if (it.n ==
-                        0
-                    ) {
-                        "none"
-                    } else {
-                        "$it"
-                    }
-                }
-            }.toColumn("kBEach"),
-        groups.map { Bootstrap.median(it.values("osThreads")).toString() }.toColumn("osThreads"),
+        groups.map { middle(it.values("heldInFlight")) }.toColumn("heldInFlight"),
+        groups.map { group -> middle(group.values("heldBytes").map { it / 1e3 }) }.toColumn("kBEach"),
+        groups.map { middle(it.values("osThreads")) }.toColumn("osThreads"),
         groups.map { howItEnds(it).ifEmpty { "held all" } }.toColumn("ended"),
         groups.map { it.counted.size }.toColumn("n"),
     ).from(this)
 }
+
+private fun middle(values: List<Double>): String = if (values.isEmpty()) "none" else Bootstrap.median(values).toString()
 
 /** How the trials of [group] ended, each kind once, the most frequent first; nothing where all held what was asked. */
 internal fun howItEnds(group: TreatmentTrials): String =

@@ -53,6 +53,7 @@ class LatencyClaimsTest {
                         "sentLatencyP99Ms" to sent,
                         "generatorLagP99Ms" to lag,
                         "answeredShare" to share,
+                        "requestsPerSecond" to rate * share,
                     ),
                 curves = mapOf(
                     "latencyMs" to listOf(listOf(0.5, 5.0), listOf(0.99, p99)),

@@ -60,8 +60,22 @@ class TwoNetworksTest(
         trial.metrics.getValue("arrivalP50Ms") shouldBeGreaterThanOrEqual (2 * ONE_WAY_MS).toDouble()
     }
 
-    /** The folder of a run in one namespace against a server in another, every packet held back for so long on its way. */
-    private fun runApart(oneWayMs: Int): RunFolder {
+    @Test
+    @Timeout(5, unit = TimeUnit.MINUTES)
+    fun `a campaign's shards against a server in another network are merged into one run`() {
+        val folder = runApart(oneWayMs = 0, shards = 3)
+        folder.manifest.server["elsewhere"] shouldBe "http://$THERE:$CONTROL"
+        folder.manifest.shards.size shouldBe 3
+        val trials = folder.trials().filter { !it.warmup }
+        trials.map { it.round } shouldBe listOf(0, 1, 2)
+        trials.forEach { withClue(it.reasons) { it.outcome shouldBe Outcome.Complete } }
+    }
+
+    /**
+     * The folder of a run in one namespace, or of what its [shards] were merged into, against a server in another, every packet held back for
+     * so long on its way.
+     */
+    private fun runApart(oneWayMs: Int, shards: Int? = null): RunFolder {
         for (name in listOf(here, there)) {
             assumed("this system lets this user make no network namespaces", "ip", "netns", "add", name)
             made += name
@@ -81,14 +95,15 @@ class TwoNetworksTest(
         ChildProcess(within(there, server)).use { child ->
             val ready = child.nextLine(1.minutes)
             withClue(child.lastWords()) { ready.shouldNotBeNull() }
-            ChildProcess(within(here, ownJvm(ElsewhereRun::class.java.name, "$data", "http://$THERE:$CONTROL/?token=$TOKEN"))).use { run ->
+            val asked = listOfNotNull("$data", "http://$THERE:$CONTROL/?token=$TOKEN", shards?.toString())
+            ChildProcess(within(here, ownJvm(ElsewhereRun::class.java.name, *asked.toTypedArray()))).use { run ->
                 val said = generateSequence { run.nextLine(3.minutes) }.toList()
                 run.awaitEnd(1.minutes)
                 withClue("$said ${run.lastWords()}") { run.exitCode shouldBe 0 }
             }
         }
         var folder: RunFolder? = null
-        withDataIn(data) { folder = RunFolder.all("apart").single() }
+        withDataIn(data) { folder = RunFolder.all("apart").single { it.manifest.experiment.shard == null } }
         return folder.shouldNotBeNull()
     }
 

@@ -1,0 +1,21 @@
+package clientlab.kandy.articles
+
+import clientlab.notebook.frame.published
+import org.jetbrains.kotlinx.dataframe.api.filter
+import org.jetbrains.kotlinx.dataframe.api.sortBy
+import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.layers.points
+
+internal fun cost() =
+    // As the article shows it, with the imports from Kandy.
+    published("cost-within-2026-11")
+        .filter { "threadsMost"<Int>() == 512 }
+        .sortBy("heldInFlight")
+        .plot {
+            points {
+                x("heldInFlight") { axis.name = "most in flight within 256 MiB and 512 threads" }
+                y("client")
+            }
+            layout { title = "How many can wait?" }
+        }
