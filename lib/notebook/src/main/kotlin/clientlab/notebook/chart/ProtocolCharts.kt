@@ -1,6 +1,7 @@
 package clientlab.notebook.chart
 
 import clientlab.Factor
+import clientlab.client.Protocol
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -18,7 +19,7 @@ public fun Trials.protocolChart(metric: String): Chart {
     refuseUnless(what != null) { "'$metric' is not shown by protocol; ${WHAT.keys.joinToString()} are." }
     val (label, scale) = what!!
     val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.PROTOCOL] != null }
-    val protocols = groups.map { it.protocol() }.distinct()
+    val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it.protocol() == label } }
     val trials =
         groups.flatMap { group -> group.values(metric).map { row(group, it * scale) } }
     val middles =

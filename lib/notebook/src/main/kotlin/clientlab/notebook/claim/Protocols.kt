@@ -10,6 +10,8 @@ import clientlab.notebook.frame.round
 private const val NOTEBOOK = "13-http2"
 private const val SOURCE = Claim.BEYOND
 private val EVIDENCE = listOf("http2-2026-11")
+private val STREAMS = listOf("http2-streams-2026-11")
+private val POOLING = listOf("okhttp", "ktor-okhttp", "jetty")
 private const val FEW = 10.0
 
 /** What protocols cost, beyond the sources. */
@@ -65,6 +67,23 @@ internal val protocolClaims: List<Claim> =
             EVIDENCE,
             NOTEBOOK,
         ) { trials -> trials.ratios("h2", "https/1.1", "processor time, HTTP/2 / HTTP/1.1", Bound(high = 1.0)) },
+        Claim(
+            "http2.streams",
+            SOURCE,
+            "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one for two hundred " +
+                "requests, and have them all in flight.",
+            "two connections, by their documentation",
+            STREAMS,
+            NOTEBOOK,
+        ) { trials ->
+            POOLING.flatMap { client ->
+                val group = trials.inProtocols("h2").firstOrNull { it.client == client }
+                listOf(
+                    Part.median(client, "connections", Bound(2.0, 3.0), group?.values("connectionsOpened").orEmpty()),
+                    Part.median(client, "most in flight", Bound(low = 200.0), group?.values("inFlightPeak").orEmpty()),
+                )
+            }
+        },
     )
 
 private fun Trials.inProtocols(vararg protocols: String): List<TreatmentTrials> = byTreatment().filter { it[Factor.PROTOCOL] in protocols }

@@ -24,18 +24,28 @@ class ProtocolClaimsTest {
         val refutes: List<Trial>,
     )
 
-    private fun forks(protocol: String, connections: Double = 200.0, threads: Double = 200.0, cpu: Double = 1.0): List<Trial> =
+    private fun forks(
+        protocol: String,
+        connections: Double = 200.0,
+        threads: Double = 200.0,
+        cpu: Double = 1.0,
+        client: String = "okhttp",
+        peak: Double = 200.0,
+    ): List<Trial> =
         List(6) { round ->
             Trial(
                 experiment = "made",
                 round = round,
                 treatment =
-                    Treatment(Factor.CLIENT to "okhttp", Factor.PROTOCOL to protocol, Factor.IN_FLIGHT to 200, Factor.DELAY_MS to 1_000),
+                    Treatment(Factor.CLIENT to client, Factor.PROTOCOL to protocol, Factor.IN_FLIGHT to 200, Factor.DELAY_MS to 1_000),
                 warmup = false,
                 outcome = Outcome.Complete,
-                metrics = mapOf("connectionsOpened" to connections, "threadsBlocked" to threads, "cpuSeconds" to cpu),
+                metrics = mapOf("connectionsOpened" to connections, "threadsBlocked" to threads, "cpuSeconds" to cpu, "inFlightPeak" to peak),
             )
         }
+
+    private fun pooling(connections: Double, peak: Double) =
+        listOf("okhttp", "ktor-okhttp", "jetty").flatMap { forks("h2", connections, client = it, peak = peak) }
 
     private val cases =
         mapOf(
@@ -43,6 +53,7 @@ class ProtocolClaimsTest {
             "http2.threads" to Case(forks("h2", threads = 200.0), forks("h2", threads = 2.0)),
             "http2.tls" to Case(forks("http/1.1") + forks("https/1.1", cpu = 3.0), forks("http/1.1") + forks("https/1.1", cpu = 1.2)),
             "http2.cheaper" to Case(forks("https/1.1", cpu = 3.0) + forks("h2"), forks("https/1.1") + forks("h2", cpu = 2.0)),
+            "http2.streams" to Case(pooling(2.0, 200.0), pooling(1.0, 100.0)),
         )
 
     @Test
@@ -63,7 +74,7 @@ class ProtocolClaimsTest {
     fun `the figure has a panel a protocol, and says from how many to how many`() {
         val chart = frame(*(forks("http/1.1") + forks("h2", connections = 1.0)).toTypedArray()).protocolChart("connectionsOpened")
         chart.title shouldBe "Connections, http/1.1: 200 to 200; h2: 1 to 1"
-        chart.facets?.order shouldBe listOf("h2", "http/1.1")
+        chart.facets?.order shouldBe listOf("http/1.1", "h2")
         shouldThrow<Refusal> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
     }
 
