@@ -64,18 +64,26 @@ public fun Trials.byTreatment(): List<TreatmentTrials> {
 
 /**
  * A row for each treatment: its levels, how many forks count and how they ended, then the medians of [metrics] with 95 % bootstrap
- * intervals over forks. Metrics in bytes are shown in MB. Where the first metric of a treatment drifts from round to round, a column says
+ * intervals over forks; of none named, those that its workload is about. Metrics in bytes are shown in MB. Where the first metric of a treatment drifts from round to round, a column says
  * by how much, in percent from the first round to the last; [drift] has the test.
  */
-public fun Trials.summary(vararg metrics: String = BURST_METRICS): AnyFrame {
+public fun Trials.summary(vararg metrics: String): AnyFrame {
     val all = byTreatment()
+    val asked = metrics.toList().ifEmpty { usual(all) }
     val factors = Factor.all.filter { factor -> all.any { it[factor] != null } && (factor !in CONDITIONS || varies(all, factor)) }
     return dataFrameOf(
         factors.map { factor -> levels(all, factor) } +
             listOf(all.map { it.counted.size }.toColumn("n"), all.map(::outcomes).toColumn("outcome")) +
-            metrics.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) } +
-            listOfNotNull(drifting(all, metrics.firstOrNull())),
+            asked.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) } +
+            listOfNotNull(drifting(all, asked.firstOrNull())),
     ).from(this)
+}
+
+/** What a burst is about, and of trials that are not timed as a whole whatever they have of [OTHER_METRICS]. */
+private fun usual(all: List<TreatmentTrials>): List<String> {
+    val others = OTHER_METRICS.filter { metric -> all.any { it.values(metric).isNotEmpty() } }
+    val timed = all.any { it.values(BURST_METRICS.first()).isNotEmpty() }
+    return if (timed || others.isEmpty()) BURST_METRICS else others
 }
 
 /** What to say of the treatments whose [metric] drifts; no column where none does. */
@@ -158,5 +166,6 @@ private fun byLevel(factor: String): Comparator<TreatmentTrials> =
 /** The columns that are levels of a treatment: the version is none, for the client's id says it. */
 private val LEVELS = Factor.all - Factor.VERSION
 private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL, Factor.START)
-private val BURST_METRICS = arrayOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")
+private val BURST_METRICS = listOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")
+private val OTHER_METRICS = listOf("heldInFlight", "answeredShare", "latencyP50Ms", "latencyP99Ms", "requestCpuMs", "osThreads")
 private const val BYTES = "Bytes"

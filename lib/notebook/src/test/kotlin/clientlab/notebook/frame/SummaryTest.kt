@@ -110,6 +110,13 @@ class SummaryTest {
     }
 
     @Test
+    fun `of what is not a burst a summary shows what it is about`() {
+        val held = MadeTrials.forks("jdk", 100) { _, _ -> mapOf("heldInFlight" to 64.0, "osThreads" to 12.0, "rssBytes" to 5e7) }
+        MadeTrials.frame(*held.toTypedArray()).summary().columnNames() shouldBe
+            listOf("client", "inFlight", "n", "outcome", "heldInFlight", "osThreads", "origin")
+    }
+
+    @Test
     fun `a summary tells cold from warm where there are cold trials`() {
         val summary = MadeTrials.frame(trial("retrofit", start = "cold"), trial("retrofit")).summary()
         summary.columnNames() shouldContain "start"
