@@ -81,10 +81,8 @@ internal val costClaims: List<Claim> =
             REQUESTS,
             NOTEBOOK,
         ) { trials ->
-            val jdk = trials.byTreatment().firstOrNull { it.client == "jdk" }?.counted.orEmpty().associate {
-                it.round to
-                    it["requestCpuMs"] as Double
-            }
+            val ofJdk = trials.byTreatment().firstOrNull { it.client == "jdk" }?.counted.orEmpty()
+            val jdk = ofJdk.associate { it.round to it["requestCpuMs"] as Double }
             trials.byTreatment().filter { it.client.startsWith("ktor-") }.map { group ->
                 val ratios = group.counted.mapNotNull { row -> jdk[row.round]?.let { (row["requestCpuMs"] as Double) / it } }
                 Part.median(group.client, "processor time, by that of jdk", Bound(low = 1.0), ratios)

@@ -89,14 +89,8 @@ internal val latencyClaims: List<Claim> =
             NOTEBOOK,
         ) { trials ->
             trials.byTreatment().filter { it.rate() <= HALF }.groupBy { it.rate() }.map { (rate, groups) ->
-                Part.median(
-                    "all clients at $rate a second",
-                    "generator's lateness, in ms",
-                    Bound(high = 1.0),
-                    groups.flatMap {
-                        it.values("generatorLagP99Ms")
-                    },
-                )
+                val late = groups.flatMap { it.values("generatorLagP99Ms") }
+                Part.median("all clients at $rate a second", "generator's lateness, in ms", Bound(high = 1.0), late)
             }
         },
         Claim(

@@ -50,10 +50,10 @@ internal object Coursier : JarSource {
                 .sorted()
         }
 
-    private fun dependency(artifact: String): Dependency = artifact
-        .split(
-            ':',
-        ).let { (group, name, version) -> Dependency.of(group, name, version) }
+    private fun dependency(artifact: String): Dependency {
+        val (group, name, version) = artifact.split(':')
+        return Dependency.of(group, name, version)
+    }
 
     private fun <T> asking(artifact: String, ask: () -> T): T =
         try {
