@@ -4,7 +4,9 @@ import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.keepsUp
 import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.rate
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -98,11 +100,8 @@ private fun conditions(groups: List<TreatmentTrials>): String {
 
 /** The lowest rate at which [client] answers fewer requests a second than it is sent, or null where it keeps up with each. */
 private fun saturation(groups: List<TreatmentTrials>, client: String): Int? =
-    groups.filter { it.client == client && it.median("requestsPerSecond").value < it.rate() * KEEPS_UP }.minOfOrNull { it.rate() }
-
-private fun TreatmentTrials.rate(): Int = number(Factor.RATE)?.toInt() ?: 0
+    groups.filter { it.client == client && !it.keepsUp() }.minOfOrNull { it.rate() }
 
 private const val OPEN = "open loop, from the planned time"
 private const val CLOSED = "closed loop, from the sent time"
-private const val KEEPS_UP = 0.95
 private const val MOST_NAMED = 3

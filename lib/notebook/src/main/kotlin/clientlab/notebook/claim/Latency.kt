@@ -4,6 +4,8 @@ import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.keepsUp
+import clientlab.notebook.frame.rate
 import clientlab.notebook.frame.round
 
 private const val NOTEBOOK = "12-latency"
@@ -11,7 +13,7 @@ private const val SOURCE = Claim.BEYOND
 private val RATES = listOf("latency-2026-11")
 private val PAUSED = listOf("latency-paused-2026-11")
 private val ARRIVALS = listOf("latency-arrivals-2026-11")
-private val PAUSED_CLIENTS = listOf("ktor-cio", "okhttp")
+private val PAUSED_CLIENTS = listOf("okhttp", "jdk")
 
 /** What latency under an open loop says, beyond the sources. */
 internal val latencyClaims: List<Claim> =
@@ -83,20 +85,21 @@ internal val latencyClaims: List<Claim> =
         Claim(
             "latency.generator",
             SOURCE,
-            "Up to half of the rate at which clients fall behind, the generator itself is less than a millisecond late.",
+            "At half of the rate at which a client falls behind, the generator itself is less than a millisecond late.",
             "1 ms at the 99th percentile, set before",
             RATES,
             NOTEBOOK,
         ) { trials ->
-            trials.byTreatment().filter { it.rate() <= HALF }.groupBy { it.rate() }.map { (rate, groups) ->
-                val late = groups.flatMap { it.values("generatorLagP99Ms") }
-                Part.median("all clients at $rate a second", "generator's lateness, in ms", Bound(high = 1.0), late)
+            trials.byTreatment().groupBy { it.client }.mapNotNull { (client, groups) ->
+                val group = groups.filter { it.rate() <= saturation(groups) / 2 }.maxByOrNull { it.rate() } ?: return@mapNotNull null
+                val late = group.values("generatorLagP99Ms")
+                Part.median("$client, ${group.rate()} a second", "generator's lateness, in ms", Bound(high = 1.0), late)
             }
         },
         Claim(
             "latency.all",
             SOURCE,
-            "At 500 requests a second every client answers all of them, 99 % within twice the delay of 5 ms.",
+            "At 200 requests a second every client answers all of them, 99 % within ten times the delay of 5 ms.",
             "none",
             RATES,
             NOTEBOOK,
@@ -104,7 +107,7 @@ internal val latencyClaims: List<Claim> =
             trials.byTreatment().filter { it.rate() == LEAST }.flatMap { group ->
                 listOf(
                     Part.median(group.client, "share answered", Bound(low = 1.0), group.values("answeredShare")),
-                    Part.median(group.client, "99th percentile, in ms", Bound(high = 10.0), group.values("latencyP99Ms")),
+                    Part.median(group.client, "99th percentile, in ms", Bound(high = 50.0), group.values("latencyP99Ms")),
                 )
             }
         },
@@ -113,7 +116,8 @@ internal val latencyClaims: List<Claim> =
 private fun Trials.of(client: String, loop: String): TreatmentTrials? =
     byTreatment().firstOrNull { it.client == client && it[Factor.LOOP] == loop }
 
-private fun TreatmentTrials.rate(): Int = number(Factor.RATE)?.toInt() ?: 0
+/** The lowest rate at which a client falls behind; where it never does the highest that was asked of it. */
+private fun saturation(ofOneClient: List<TreatmentTrials>): Int =
+    ofOneClient.filter { !it.keepsUp() }.minOfOrNull { it.rate() } ?: ofOneClient.maxOf { it.rate() }
 
-private const val LEAST = 500
-private const val HALF = 1_000
+private const val LEAST = 200
