@@ -60,6 +60,7 @@ internal object KtorOkHttpListing : Listing {
             limit,
             OkHttpListing.leaves,
             OkHttpListing.owners + KtorThreads.owners,
+            OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
         )

@@ -79,6 +79,7 @@ internal object RetrofitListing : Listing {
             limit,
             OkHttpListing.leaves,
             OkHttpListing.owners,
+            OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
         )

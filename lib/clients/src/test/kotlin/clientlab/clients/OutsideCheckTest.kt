@@ -2,6 +2,7 @@ package clientlab.clients
 
 import clientlab.Outcome
 import clientlab.Trial
+import clientlab.client.Protocol
 import clientlab.probe.ServerProbe
 import clientlab.workload.Burst
 import clientlab.workload.Start
@@ -13,6 +14,7 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
@@ -70,6 +72,31 @@ class OutsideCheckTest {
                 withClue("platform threads") { trial.number("threadsLive") shouldBe (javas.size.toDouble() plusOrMinus FEW) }
                 withClue("the system's threads") { trial.number("osThreads") shouldBe (tasks.toDouble() plusOrMinus FEW) }
             }
+        }
+    }
+
+    /** Its threads wait for a stream there, and not in a read; the thread that reads is one more for each connection. */
+    @Test
+    fun `in HTTP 2 OkHttp has a thread for each request too, by its trial as by jcmd`() {
+        assumeTrue(tool("jcmd") != null, "jcmd is not on this machine, so nothing was compared with it")
+        val burst =
+            Burst(
+                listOf(info("okhttp")),
+                inFlight = listOf(N),
+                delay = 4.seconds,
+                protocol = listOf(Protocol.H2c),
+                start = listOf(Start.Cold),
+            )
+        begun(burst, server).use { child ->
+            val stacks =
+                ServerProbe(server.address).use { probe ->
+                    probe.await(N, 60.seconds)
+                    printed(tool("jcmd").toString(), "${child.pid}", "Thread.print").joinToString("\n").split("\n\n")
+                }
+            val trial = child.trials(burst).single()
+            withClue(trial.reasons) { trial.outcome shouldBe Outcome.Complete }
+            stacks.count { "at okhttp3.internal.http2.Http2Stream.takeHeaders(" in it } shouldBe N
+            trial.number("threadsBlocked") shouldBe N + trial.number("connectionsOpened")
         }
     }
 

@@ -12,7 +12,7 @@ internal fun protocols() =
         .sortBy("connectionsOpened")
         .plot {
             points {
-                x("connectionsOpened") { axis.name = "connections for 200 requests" }
+                x("connectionsOpened") { axis.name = "connections for 50 requests" }
                 y("client")
                 color("protocol")
             }
