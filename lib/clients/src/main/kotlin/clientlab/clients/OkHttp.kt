@@ -75,10 +75,10 @@ internal object OkHttpListing : Listing {
             Leftover("Okio Watchdog", "Okio's time-outs, shared by all of the JVM; ends after a minute or more without work"),
         )
 
-    /** A thread of the dispatcher bears the address while it runs a call, and one of the task runner the task: the first match counts. */
     /** In HTTP/2 a call waits for its stream, and not in a read; the second is the name that OkHttp 3 has for it. */
     val callFrames: List<String> = listOf("okhttp3.internal.connection.RealCall", "okhttp3.RealCall")
 
+    /** A thread of the dispatcher bears the address while it runs a call, and one of the task runner the task: the first match counts. */
     val owners: List<ThreadOwner> =
         listOf(
             ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
@@ -102,7 +102,18 @@ internal object OkHttpListing : Listing {
             }
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, LIBRARY, settings, limit, leaves, owners, callFrames, payloads = Payload.entries, protocols = Protocol.entries)
+        ClientInfo(
+            id,
+            title,
+            LIBRARY,
+            settings,
+            limit,
+            leaves,
+            owners,
+            callFrames,
+            payloads = Payload.entries,
+            protocols = Protocol.entries,
+        )
 }
 
 /** The client that the OkHttp and Retrofit adapters share; the caller shuts it down with [shutDown]. */

@@ -82,7 +82,13 @@ public fun Trials.costChart(): Chart {
         }
     return Chart(
         title = title,
-        subtitle = groups.firstOrNull()?.let { "${it.number(Factor.TASKS)} requests, ${it.inFlight} in flight, answered at once" }.orEmpty(),
+        subtitle = groups
+            .firstOrNull()
+            ?.let {
+                "${it.number(
+                    Factor.TASKS,
+                )} requests, ${it.inFlight} in flight, answered at once"
+            }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}",
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks =

@@ -38,7 +38,11 @@ public fun Trials.latencyChart(): Chart {
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
         caption = "medians over forks with 95 % intervals; ${origin()}",
-        alt = "$title. " + ends.joinToString("; ") { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } + ".",
+        alt =
+            "$title. " + ends.joinToString(
+                "; ",
+            ) { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } +
+                ".",
         marks =
             listOf(
                 Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),

@@ -81,7 +81,11 @@ internal val costClaims: List<Claim> =
             REQUESTS,
             NOTEBOOK,
         ) { trials ->
-            val ofJdk = trials.byTreatment().firstOrNull { it.client == "jdk" }?.counted.orEmpty()
+            val ofJdk = trials
+                .byTreatment()
+                .firstOrNull { it.client == "jdk" }
+                ?.counted
+                .orEmpty()
             val jdk = ofJdk.associate { it.round to it["requestCpuMs"] as Double }
             trials.byTreatment().filter { it.client.startsWith("ktor-") }.map { group ->
                 val ratios = group.counted.mapNotNull { row -> jdk[row.round]?.let { (row["requestCpuMs"] as Double) / it } }

@@ -69,7 +69,8 @@ class LatencyClaimsTest {
 
     /** Falls behind at 2,000 a second, where the generator is late too; half of that is what counts. */
     private fun rising(lag: Double) =
-        forks("jdk", 8.0, rate = 500) + forks("jdk", 9.0, rate = 1_000, lag = lag) + forks("jdk", 900.0, rate = 2_000, lag = 9.0, share = 0.6)
+        forks("jdk", 8.0, rate = 500) + forks("jdk", 9.0, rate = 1_000, lag = lag) +
+            forks("jdk", 900.0, rate = 2_000, lag = 9.0, share = 0.6)
 
     private val cases =
         mapOf(

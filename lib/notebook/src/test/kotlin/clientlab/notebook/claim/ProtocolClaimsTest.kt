@@ -40,7 +40,12 @@ class ProtocolClaimsTest {
                     Treatment(Factor.CLIENT to client, Factor.PROTOCOL to protocol, Factor.IN_FLIGHT to 200, Factor.DELAY_MS to 1_000),
                 warmup = false,
                 outcome = Outcome.Complete,
-                metrics = mapOf("connectionsOpened" to connections, "threadsBlocked" to threads, "cpuSeconds" to cpu, "inFlightPeak" to peak),
+                metrics = mapOf(
+                    "connectionsOpened" to connections,
+                    "threadsBlocked" to threads,
+                    "cpuSeconds" to cpu,
+                    "inFlightPeak" to peak,
+                ),
             )
         }
 
