@@ -70,8 +70,8 @@ internal val protocolClaims: List<Claim> =
         Claim(
             "http2.streams",
             SOURCE,
-            "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one for two hundred " +
-                "requests, and have them all in flight.",
+            "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one for two " +
+                "hundred requests, and have them all in flight.",
             "two connections, by their documentation",
             STREAMS,
             NOTEBOOK,
