@@ -86,7 +86,7 @@ public fun Trials.loopChart(client: String): Chart {
                     place = LabelPlace.END,
                 ),
             ),
-        x = NumberAxis("requests answered within, in %", zero = false),
+        x = NumberAxis("requests answered within, in %", zero = false, breaks = (0..100 step 20).toList()),
         y = NumberAxis("latency, in ms", NumberScale.LOG10),
     )
 }

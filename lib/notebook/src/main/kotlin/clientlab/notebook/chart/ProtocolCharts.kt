@@ -30,7 +30,8 @@ public fun Trials.protocolChart(metric: String): Chart {
     val title =
         protocols.joinToString("; ") { protocol ->
             val values = middles.filter { it["panel"] == protocol }.map { it["value"] as Double }
-            "$protocol: ${Estimate.rounded(values.minOrNull() ?: 0.0)} to ${Estimate.rounded(values.maxOrNull() ?: 0.0)}"
+            val ends = listOf(values.minOrNull() ?: 0.0, values.maxOrNull() ?: 0.0).map(Estimate::rounded)
+            "$protocol: ${ends.distinct().joinToString(" to ")}"
         }
     return Chart(
         title = "${label.replaceFirstChar(Char::uppercase)}, $title",

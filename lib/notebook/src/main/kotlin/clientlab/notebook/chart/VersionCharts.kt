@@ -5,6 +5,7 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Estimate
+import kotlin.math.ceil
 
 /** In how many waves the requests of a burst arrived, a row a version: whether a limit came or went with one. */
 public fun Trials.wavesByVersionChart(): Chart =
@@ -44,12 +45,15 @@ private fun Trials.byVersion(metric: String, axis: String, title: (String, Strin
             Intervals(ChartData.ofRows(middles), "value", "client", "low", "high", color = "client"),
             Points(ChartData.ofRows(middles), "value", "client", color = "client"),
         ),
-        x = NumberAxis(axis),
+        x = NumberAxis(axis, breaks = whole(middles.maxOfOrNull { it.getValue("high") as Double } ?: 0.0)),
         y = CategoryAxis(groups.map { it.client }),
         legend = Legend.NONE,
         size = ChartSize(Style.WIDTH, HEAD + ROW * groups.size),
     )
 }
+
+/** Ticks at whole numbers up to a few, for there is no half of a wave; more have those that the axis finds. */
+private fun whole(most: Double): List<Int>? = if (most <= FEW) (0..ceil(most).toInt()).toList() else null
 
 /** `5` where all versions have the same median, `5 to 7` where they do not. */
 private fun span(of: List<TreatmentTrials>, metric: String): String? {
@@ -58,5 +62,6 @@ private fun span(of: List<TreatmentTrials>, metric: String): String? {
     return if (least == most) Estimate.rounded(least) else "${Estimate.rounded(least)} to ${Estimate.rounded(most)}"
 }
 
+private const val FEW = 10.0
 private const val HEAD = 150
 private const val ROW = 26

@@ -76,9 +76,9 @@ class ProtocolClaimsTest {
         }
 
     @Test
-    fun `the figure has a panel a protocol, and says from how many to how many`() {
+    fun `the figure has a panel a protocol, and says how many, or from how many to how many`() {
         val chart = frame(*(forks("http/1.1") + forks("h2", connections = 1.0)).toTypedArray()).protocolChart("connectionsOpened")
-        chart.title shouldBe "Connections, http/1.1: 200 to 200; h2: 1 to 1"
+        chart.title shouldBe "Connections, http/1.1: 200; h2: 1"
         chart.facets?.order shouldBe listOf("http/1.1", "h2")
         shouldThrow<Refusal> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
     }
