@@ -43,7 +43,7 @@ internal class CarriedClient private constructor(
      * what it was compiled against is what it meets.
      */
     fun classpath(built: List<Path>): List<Path> =
-        (if (libraries.isEmpty()) built else built.filter(ForkSight::isCore) + libraries) + classes
+        (if (libraries.isEmpty()) built else built.filter(ForkSight::isCore) + libraries) + listOf(classes)
 
     companion object {
         /** Writes [client] below [folder]; fails with one sentence where it holds what cannot be carried. */

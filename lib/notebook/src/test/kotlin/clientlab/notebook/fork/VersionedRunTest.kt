@@ -55,7 +55,7 @@ class VersionedRunTest(
     @Test
     fun `as the article sets it CIO has a hundred in flight and five waves, under Ktor 2 and under Ktor 3`() =
         withDataIn(data) {
-            val waves = measure(clients("ktor-cio@article").versions("2.3.12", "3.5.2"), 500, 600.milliseconds) { copy(timeline = true) }
+            val waves = measure(clients("ktor-cio@article").versions("2.3.12", "3.5.2"), 500, 2.seconds) { copy(timeline = true) }
             waves.keys shouldContainExactlyInAnyOrder listOf("ktor-cio@article:2.3.12", "ktor-cio@article:3.5.2")
             waves.values.forEach { trial ->
                 withClue("${trial.treatment}: ${trial.reasons}") {
@@ -69,12 +69,12 @@ class VersionedRunTest(
     @Test
     fun `opened it has one wave under both, and old OkHttp and Retrofit run beside it`() =
         withDataIn(data) {
-            val opened = measure(clients("ktor-cio").versions("2.3.12", "3.5.2"), 500, 2.seconds) { copy(timeline = true) }
+            val opened = measure(clients("ktor-cio").versions("2.3.12", "3.5.2"), 500, 4.seconds) { copy(timeline = true) }
             opened.shouldBeComplete()
             opened.values.map { it.metrics["batches"] } shouldBe listOf(1.0, 1.0)
             opened.values.map { it.evidence.shouldNotBeNull().peakInFlight } shouldBe listOf(500, 500)
             val others = clients("okhttp").versions("4.12.0") + clients("retrofit").versions("2.9.0") + clients("ktor-cio")
-            measure(others, 50, 500.milliseconds).shouldBeComplete()
+            measure(others, 50, 1.seconds).shouldBeComplete()
             val folder = RunFolder.all("made").first()
             folder.manifest.shouldName()
             folder.frame().let { frame ->
