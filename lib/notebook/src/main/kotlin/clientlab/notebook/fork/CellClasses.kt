@@ -31,7 +31,8 @@ internal class ForkSight(classpath: List<Path>) : AutoCloseable {
         URLClassLoader(jars.map { it.toUri().toURL() }.toTypedArray(), ClassLoader.getPlatformClassLoader())
 
     companion object {
-        private val CORE = listOf("client-lab-core-", "kotlin-stdlib-", "kotlinx-coroutines-core-jvm-", "kotlinx-serialization-", "HdrHistogram-")
+        private val CORE =
+            listOf("client-lab-core-", "kotlin-stdlib-", "kotlinx-coroutines-core-jvm-", "kotlinx-serialization-", "HdrHistogram-")
 
         /** Whether [jar] is core, or what core needs. */
         fun isCore(jar: Path): Boolean = CORE.any { jar.name.startsWith(it) }

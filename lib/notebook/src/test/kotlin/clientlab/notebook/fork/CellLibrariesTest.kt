@@ -104,7 +104,7 @@ class CellLibrariesTest(
         withDataIn(folder) {
             val built = TrialJvm.classpath()
             val plain = ForkSight(built).use { CarriedClient.pack(suspendingClient("plain") { 200 }, folder, it) }
-            plain.classpath(built) shouldBe built + plain.classes
+            plain.classpath(built) shouldBe built + listOf(plain.classes)
             val own = ForkSight(built).use { CarriedClient.pack(blockingClient("mine", call = library.call()), folder, it) }
             val names = own.classpath(built).map { it.name }
             names shouldContainAll listOf("greeter-1.0.jar", "deep.jar", "classes")
