@@ -36,13 +36,8 @@ import kotlin.time.toJavaDuration
  * first: event loops, on epoll where the system has it.
  */
 internal class SpringWebClient(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session = if (configuration ==
-        Configuration.Opened
-    ) {
-        opened(conditions)
-    } else {
-        asItComes(conditions)
-    }
+    override fun open(conditions: Conditions): Session =
+        if (configuration == Configuration.Opened) opened(conditions) else asItComes(conditions)
 
     private fun opened(conditions: Conditions): Session {
         val timeout = conditions.timeout.toJavaDuration()

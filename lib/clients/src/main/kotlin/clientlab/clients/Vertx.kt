@@ -92,10 +92,8 @@ private class VertxSession(
 
     override suspend fun send(request: Request): Reply {
         val tally = BodyTally(request)
-        val asked = RequestOptions()
-            .setMethod(
-                HttpMethod.valueOf(request.method),
-            ).setAbsoluteURI(conditions.baseUrl.resolve(request.path).toString())
+        val address = conditions.baseUrl.resolve(request.path).toString()
+        val asked = RequestOptions().setMethod(HttpMethod.valueOf(request.method)).setAbsoluteURI(address)
         if (timeoutMs != null) asked.timeout = timeoutMs
         val reply: Future<Reply> =
             client.request(asked).compose { call ->
