@@ -13,8 +13,9 @@ UNSAFE_OPTION = 24
 
 
 def option_files(java: Java) -> list[Path]:
-    """The files of JVM options that the delay server runs with on `java`, whoever starts it."""
-    return [places.SERVER_OPTIONS, *([places.SERVER_OPTIONS_24] if java.feature >= UNSAFE_OPTION else [])]
+    """The files of JVM options that a delay server which stays runs with on `java`; a run's own server leaves out the last."""
+    newer = [places.SERVER_OPTIONS_24] if java.feature >= UNSAFE_OPTION else []
+    return [places.SERVER_OPTIONS, *newer, places.SERVER_OPTIONS_STAYS]
 
 
 def command(java: Java, *options: str) -> list[str | Path]:

@@ -12,7 +12,7 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-from lab import java, places
+from lab import java, places, serve
 from lab.bench import evidence, load, readings, report, server, servers
 from lab.terminal import Refusal
 from tests.test_processes import LAB, left
@@ -147,12 +147,20 @@ class Running(unittest.TestCase):
         self.assertIn("apt install", missing["nginx"])
         self.assertIn("go install", missing["go-httpbin"])
 
+    def test_a_server_that_stays_has_both_compilers_and_the_heap_of_every_delay_server(self) -> None:
+        if (found := java.find()[0]) is None:
+            self.skipTest("there is no Java here, so no options were read")
+        files = [f"@{file}" for file in serve.option_files(found)]
+        told = subprocess.run([found.executable, *files, "-XX:+PrintFlagsFinal", "-version"], capture_output=True, text=True, check=True).stdout
+        for name, value in {"TieredStopAtLevel": 4, "MaxHeapSize": 128 << 20}.items():
+            self.assertRegex(told, rf"\b{name}\s+= {value}\b")
+
     def test_a_tiny_run_measures_the_servers_that_are_here(self) -> None:
         if load.version() is None:
             self.skipTest("wrk is not here, so no bench was run")
         if not here():
             self.skipTest("neither the delay server's jar nor nginx nor go-httpbin is here, so no bench was run")
-        tiny = replace(server.QUICK, connections=(20,), loop_seconds=(1,), warm_up_seconds=0)
+        tiny = replace(server.QUICK, connections=(20,), loop_seconds=(1,))
         result = server.measure(tiny, runtime(), quick=True, only=here()[:2])
         self.assertEqual([each["server"] for each in result["servers"]], here()[:2])
         self.assertEqual(len(result["measurements"]), len(here()[:2]) * 3)

@@ -24,10 +24,10 @@ class Size:
     connections: tuple[int, ...] = (1_000, 10_000)
     most: int = 18_000
     delay: float = 1.0
-    warm_up_seconds: int = 5
+    warm_up_seconds: int = 10
     at_once_connections: int = 100
     at_once_seconds: int = 5
-    loop_seconds: tuple[int, ...] = (12, 15)
+    loop_seconds: tuple[int, ...] = (30, 20)
     most_seconds: int = 20
 
     @property
@@ -130,10 +130,11 @@ class _Round:
         running = self.server.start(self.folder, self.size.delay)
         size = self.size
         try:
-            # Not kept: compilers and caches are filled meanwhile, in every server alike, for what is answered at once and for what waits.
+            # Not kept: compilers and caches are filled meanwhile, in every server alike, for what waits and for what is answered at once.
+            # By short delays, for after some ten thousand requests of a second each a JVM's second compiler is still at work.
             if size.warm_up_seconds:
-                self._load(running, "warm-up", running.delayed, size.connections[0], size.warm_up_seconds)
-                self._load(running, "warm-up", running.at_once, size.at_once_connections, size.warm_up_seconds)
+                self._warm_up(running, running.warming, size.connections[0])
+                self._warm_up(running, running.at_once, size.at_once_connections)
             rows = [self._load(running, "at once", running.at_once, size.at_once_connections, size.at_once_seconds)]
             for connections, seconds in zip(size.connections, size.loop_seconds):
                 rows.append(self._load(running, "closed loop", running.delayed, connections, seconds))
@@ -143,6 +144,11 @@ class _Round:
             return rows
         finally:
             running.child.end()
+
+    def _warm_up(self, running: Running, url: str, connections: int) -> None:
+        row = self._load(running, "warm-up", url, connections, self.size.warm_up_seconds)
+        if row["errors"]:
+            raise Refusal(f"{self.server.name} answered {row['errors']:,} requests of its warm-up wrongly ({row['errorKinds']}), so it was not measured.")
 
     def _load(self, running: Running, what: str, url: str, connections: int, seconds: int) -> dict[str, Any]:
         pids = readings.of_group(running.child.popen.pid)

@@ -18,13 +18,17 @@ from ..terminal import Refusal, tail
 OURS, NGINX, HTTPBIN = "delay-server", "nginx", "go-httpbin"
 PATIENCE = 20.0
 
+WARMING = 0.05
+"""The delay while a server warms up, in seconds: so short that a thousand connections bring as many requests as a compiler wants to see."""
+
 
 @dataclass(frozen=True)
 class Running:
-    """A server that answers: what lab has started, and where to ask for a delayed answer and for one at once."""
+    """A server that answers: what lab has started, and where to ask for a delayed answer, for one after `WARMING`, and for one at once."""
 
     child: Child
     delayed: str
+    warming: str
     at_once: str
 
 
@@ -77,7 +81,7 @@ def found(java: Java | None) -> tuple[list[Server], dict[str, str]]:
 
 
 def jvm_options(java: Java) -> list[str]:
-    """The options of the delay server's JVM, from the files that everybody starts it with, for the record."""
+    """The options of the delay server's JVM, from the files that it is started with, for the record."""
     lines = [line for file in serve.option_files(java) for line in file.read_text(encoding="utf-8").splitlines()]
     return [line.strip() for line in lines if line.strip() and not line.startswith("#")]
 
@@ -99,7 +103,7 @@ def ours(java: Java | None) -> Server | str:
             time.sleep(0.02)
         ready = json.loads(said.read_text(encoding="utf-8").splitlines()[0])
         base = f"http://127.0.0.1:{ready['port']}/delay?delay="
-        return Running(child, f"{base}{delay:g}", f"{base}0")
+        return Running(child, f"{base}{delay:g}", f"{base}{WARMING:g}", f"{base}0")
 
     return Server(OURS, _project_version(), f"Java {java.version} {' '.join(jvm_options(java))}", starting)
 
@@ -126,6 +130,7 @@ http {{
   server {{
     listen 127.0.0.1:{port} backlog=4096;
     location /delayed {{ echo_sleep {delay:g}; echo "delayed {delay:g} s"; }}
+    location /warming {{ echo_sleep {warming:g}; echo "delayed {warming:g} s"; }}
     location /at-once {{ echo "delayed 0 s"; }}
   }}
 }}
@@ -148,11 +153,12 @@ def nginx() -> Server | str:
         port, files = _free_port(), _open_files()
         conf = folder / "nginx.conf"
         conf.write_text(
-            NGINX_CONF.format(load=load, folder=folder, files=files, connections=files - 50, port=port, delay=delay), encoding="utf-8"
+            NGINX_CONF.format(load=load, folder=folder, files=files, connections=files - 50, port=port, delay=delay, warming=WARMING), encoding="utf-8"
         )
         with (folder / "server.txt").open("w", encoding="utf-8") as output:
             child = start([binary, "-p", folder, "-c", conf], environment=environment(), folder=folder, output=output, errors=output)
-        return Running(child, f"http://127.0.0.1:{port}/delayed", f"http://127.0.0.1:{port}/at-once")
+        base = f"http://127.0.0.1:{port}"
+        return Running(child, f"{base}/delayed", f"{base}/warming", f"{base}/at-once")
 
     version = re.search(r"nginx/(\S+)", told)
     return Server(NGINX, version.group(1) if version else "unknown", "echo_sleep, one worker, backlog 4096, no access log", starting)
@@ -171,7 +177,8 @@ def httpbin() -> Server | str:
         with open(folder / "server.txt" if is_quiet else os.devnull, "w", encoding="utf-8") as output:
             command = [binary, "-host", "127.0.0.1", "-port", str(port), "-max-duration", "60s", *(["-log-level", "ERROR"] if is_quiet else [])]
             child = start(command, environment=environment(), folder=folder, output=output, errors=output)
-        return Running(child, f"http://127.0.0.1:{port}/delay/{delay:g}", f"http://127.0.0.1:{port}/delay/0")
+        base = f"http://127.0.0.1:{port}/delay"
+        return Running(child, f"{base}/{delay:g}", f"{base}/{WARMING:g}", f"{base}/0")
 
     told = re.search(r"mod\s+github\.com/mccutchen/go-httpbin/v2\s+v(\S+)", output_of(["go", "version", "-m", binary]) or "")
     return Server(HTTPBIN, told.group(1) if told else "unknown", f"as it comes, {'log level ERROR' if is_quiet else 'a line of log for each request, to nowhere'}", starting)

@@ -25,8 +25,8 @@ class CleanTrialsTest {
     fun stop(): Unit = server.close()
 
     @Test
-    fun `ten clean trials are complete without a reason or a warning`() {
-        alarms(10, listOf(Start.Cold)).shouldBeEmpty()
+    fun `four clean trials are complete without a reason or a warning`() {
+        alarms(4, listOf(Start.Cold)).shouldBeEmpty()
     }
 
     @Test

@@ -46,7 +46,7 @@ internal class AuditTrial(
         val held =
             audit.loads.map { asked ->
                 load.raise(asked)
-                asked to settled(asked)
+                asked to settled(asked, load)
             }
         val snapshot = threads.snapshot(baseline)
         val top = server.evidence()
@@ -67,8 +67,8 @@ internal class AuditTrial(
         }
     }
 
-    /** How many are in flight once that has not changed for [STILL], with [asked] asked. */
-    private fun settled(asked: Int): Long {
+    /** How many are in flight once that has not changed for [STILL], with [asked] asked; at once where all of [load] have ended. */
+    private fun settled(asked: Int, load: RisingLoad): Long {
         val began = TimeSource.Monotonic.markNow()
         var since = began
         var level = -1L
@@ -79,6 +79,7 @@ internal class AuditTrial(
                 level = now.inFlight
                 since = TimeSource.Monotonic.markNow()
             }
+            if (load.ended >= asked) break
             // Before the first request has arrived nothing stands still: a client may take a while to load its classes.
             if (level > 0 && since.elapsedNow() >= STILL) break
         }
@@ -93,7 +94,7 @@ internal class AuditTrial(
             val connecting = if (full.isFull) RisingLoad(client.open(Conditions(full.url, 1)), 1) { "/" }.apply { raise(1) } else null
             while (began.elapsedNow() < patience) {
                 val found = timeouts(load)
-                val all = load.givenUp.size + load.answered >= audit.upTo || found.size == BOTH
+                val all = load.ended >= audit.upTo || found.size == BOTH
                 if (all && connecting?.givenUp?.isEmpty() != true) break
                 Thread.sleep(POLL.inWholeMilliseconds)
             }

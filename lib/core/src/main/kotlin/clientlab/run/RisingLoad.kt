@@ -45,6 +45,9 @@ internal class RisingLoad(
     /** How many have been answered with status 200. */
     val answered: Int get() = answers.get()
 
+    /** How many have been answered or given up. */
+    val ended: Int get() = answered + failures.size
+
     /** Those that failed so far, in the order in which they did. */
     val givenUp: List<GivenUp> get() = failures.toList()
 

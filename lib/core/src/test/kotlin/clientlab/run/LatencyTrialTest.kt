@@ -46,13 +46,14 @@ class LatencyTrialTest {
 
     /**
      * Of requests at a steady rate the last share S / P of each period P is due in a pause of S and waits for what is left of it, any time
-     * from 0 to S alike: so the p-th quantile is delay + S − (1 − p)·P. A closed loop of c callers has c requests in a pause and no more,
-     * less than one in a hundred here, so its 99th percentile is an undisturbed request's.
+     * from 0 to S alike: so the p-th quantile is delay + S − (1 − p)·P. A closed loop of c callers has c requests in a pause and no more.
+     * They are less than one in a hundred of what it sends as long as an undisturbed answer takes less than (P − S) / 100, 45 ms here, so
+     * its 99th percentile is an undisturbed request's.
      */
     @Test
     fun `behind a server that pauses, the closed loop hides what the open one tells, by as much as theory says`() {
-        val pausing = usual.copy(rate = listOf(1_000), seconds = 4, pause = Pause(400.milliseconds, 2.seconds), callers = 10)
-        val theory = 5 + 400 - 0.01 * 2_000
+        val pausing = usual.copy(rate = listOf(500), seconds = 5, pause = Pause(500.milliseconds, 5.seconds), callers = 4)
+        val theory = 5 + 500 - 0.01 * 5_000
         val open = trial(pausing)
         val closed = trial(pausing.copy(loop = listOf(Loop.Closed)))
         open.metrics.getValue("latencyP99Ms").let {
@@ -60,7 +61,7 @@ class LatencyTrialTest {
             it shouldBeLessThan theory * 1.35
         }
         closed.metrics.getValue("sentLatencyP99Ms") shouldBeLessThan theory / 2
-        closed.metrics.getValue("neverSent") shouldBeGreaterThan 300.0
+        closed.metrics.getValue("neverSent") shouldBeGreaterThan 200.0
         open.metrics["neverSent"] shouldBe 0.0
     }
 

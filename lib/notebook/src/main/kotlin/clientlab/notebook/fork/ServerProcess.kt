@@ -40,7 +40,7 @@ internal class ServerProcess private constructor(
     override fun close(): Unit = child.close()
 
     companion object {
-        /** The same files that `./lab serve` and `./lab bench` start it with, so that what is measured is what runs. */
+        /** The files that every delay server is started with; one that stays, as `./lab serve` starts it, has `jvm-stays.options` too. */
         val optionFiles: List<Path>
             get() = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
                 .map { LabHome.root.resolve("server/delay").resolve(it) }

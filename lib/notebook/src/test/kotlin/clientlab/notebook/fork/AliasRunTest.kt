@@ -14,6 +14,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -42,6 +43,7 @@ class AliasRunTest(
             folder.trials().filter { !it.warmup }.map { it.treatment } shouldContainExactlyInAnyOrder asked.treatments + asked.treatments
         }
 
+    @Tag("long")
     @Test
     fun `a workload without clients has two names too`() =
         withDataIn(data) {

@@ -43,6 +43,7 @@ class FullDiskTest(
         folder.trials().last().warmup shouldBe false
     }
 
+    @Tag("long")
     @Test
     fun `a run whose files may not grow ends with one sentence and goes on where they may`() =
         withDataIn(data) {

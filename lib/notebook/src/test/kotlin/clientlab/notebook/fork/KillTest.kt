@@ -35,10 +35,6 @@ class KillTest(
     private fun keys(trials: List<Trial>) = trials.map { Key(it.round, it.treatment.key, it.warmup) }
 
     @Test
-    fun `a run killed at three random points and resumed has the same trials as an undisturbed one, none twice`() =
-        killed(times = 3, rounds = 2)
-
-    @Test
     @Tag("long")
     fun `runs killed at two hundred random points and resumed have the same trials as an undisturbed one, none twice`() =
         killed(times = 200, rounds = 6)

@@ -66,6 +66,7 @@ class VersionedRunTest(
             }
         }
 
+    @Tag("long")
     @Test
     fun `opened it has one wave under both, and old OkHttp and Retrofit run beside it`() =
         withDataIn(data) {
