@@ -81,21 +81,8 @@ public data class Precision(
         public const val USUAL_BUDGET: Int = 40
 
         /** The metrics of [workload] itself, and those that it may share with a burst, which gives the same things the same names. */
-        private fun metrics(workload: Workload): Pair<List<Metric>, List<Metric>> {
-            val name =
-                when (workload) {
-                    is Burst -> BURST
-                    is Tasks -> "tasks"
-                    is Residents -> "residents"
-                    is Transfer -> "transfer"
-                    is Rate, is ClosedLoop -> "rate"
-                    is Audit, is Within -> "audit"
-                    is Latency -> "latency"
-                }
-            return Metrics.byWorkload.getValue(name) to if (name == BURST) emptyList() else Metrics.byWorkload.getValue(BURST)
-        }
-
-        private const val BURST = "burst"
+        private fun metrics(workload: Workload): Pair<List<Metric>, List<Metric>> =
+            workload.metrics to if (workload is Burst) emptyList() else Metrics.byWorkload.getValue("burst")
     }
 }
 

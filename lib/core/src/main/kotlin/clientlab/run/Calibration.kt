@@ -38,6 +38,9 @@ public data class Calibration(
             )
         }
 
+        /** What one in a hundred of [TIMERS] sleeps of 1 ms is late by, in nanoseconds; measured in about a quarter of a second. */
+        internal fun timerOvershootNanos(): Long = nearestRank(overshoots(), MOST).toLong()
+
         private fun overshoots(): DoubleArray {
             repeat(WARM_UP) { LockSupport.parkNanos(ASKED_NS) }
             val over = DoubleArray(TIMERS) {

@@ -2,6 +2,7 @@ package clientlab.run
 
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.probe.ProcessProbe
 import clientlab.probe.ThreadOwners
 import clientlab.workload.Latency
 import kotlinx.coroutines.CoroutineScope
@@ -13,6 +14,7 @@ import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.Executors
+import java.util.concurrent.FutureTask
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLongArray
 import java.util.concurrent.locks.LockSupport
@@ -22,6 +24,7 @@ import kotlin.time.Duration
  * What became of requests that were planned, by their number; times in nanoseconds since the load began, or -1.
  *
  * @property fired when the generator's thread handed a request over; [sent] when the client was given it; [done] when it was answered.
+ * @property generatorCpuSeconds what the generator's thread itself took, which is not the client's.
  */
 internal class CallerResult(
     val planned: LongArray,
@@ -30,6 +33,7 @@ internal class CallerResult(
     val done: LongArray,
     val errors: Map<String, Int>,
     val example: String?,
+    val generatorCpuSeconds: Double,
 ) {
     val answered: Int get() = done.count { it >= 0 }
     val neverSent: Int get() = fired.count { it < 0 }
@@ -38,13 +42,14 @@ internal class CallerResult(
 /**
  * Sends requests through [session] at the times of [plan], from one thread that does nothing else.
  *
- * It sleeps until just before a request is due and then spins, for a sleep alone is late by what the system's timers are. The requests
- * themselves are coroutines on a second thread.
+ * It sleeps until just before a request is due and then spins, for a sleep alone is late by what the system's timers are: [spinNanos] is
+ * that. The requests themselves are coroutines on a second thread.
  */
 internal class CallerLoop(
     private val session: Session,
     private val plan: LongArray,
     private val patience: Duration,
+    private val spinNanos: Long,
     private val path: (Int) -> String,
 ) {
     private val fired = LongArray(plan.size) { -1 }
@@ -89,16 +94,20 @@ internal class CallerLoop(
     private fun load(generate: (CoroutineScope) -> Unit): CallerResult {
         val callers = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}callers").apply { isDaemon = true } }
         val scope = CoroutineScope(SupervisorJob() + callers.asCoroutineDispatcher())
-        val generator = Thread({ generate(scope) }, "${ThreadOwners.HARNESS_PREFIX}generator")
+        val generator =
+            FutureTask {
+                generate(scope)
+                ProcessProbe.currentThread().cpuSeconds
+            }
         began = System.nanoTime()
-        generator.start()
-        generator.join()
+        Thread(generator, "${ThreadOwners.HARNESS_PREFIX}generator").start()
+        val generatorCpuSeconds = generator.get()
         val until = plan.last() + patience.inWholeNanoseconds
         while (ended.get() < plan.size && now() < until) Thread.sleep(POLL_MS)
         val failed = failures.toSortedMap()
         val late = plan.size - ended.get()
         if (late > 0) failed["no answer within $patience"] = late
-        val result = CallerResult(plan, fired.copyOf(), copy(sent), copy(done), failed, example)
+        val result = CallerResult(plan, fired.copyOf(), copy(sent), copy(done), failed, example, generatorCpuSeconds)
         scope.cancel()
         callers.shutdown()
         return result
@@ -122,7 +131,7 @@ internal class CallerLoop(
         while (true) {
             val left = due - now()
             if (left <= 0) return
-            if (left > SPIN_NANOS) LockSupport.parkNanos(left - SPIN_NANOS) else Thread.onSpinWait()
+            if (left > spinNanos) LockSupport.parkNanos(left - spinNanos) else Thread.onSpinWait()
         }
     }
 
@@ -133,8 +142,5 @@ internal class CallerLoop(
     private companion object {
         private const val OK = 200
         private const val POLL_MS = 5L
-
-        /** What a sleep may be late by on Linux, where a timer's slack is 50 microseconds. */
-        private const val SPIN_NANOS = 120_000L
     }
 }

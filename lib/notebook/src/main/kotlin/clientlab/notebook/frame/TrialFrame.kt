@@ -1,8 +1,10 @@
 package clientlab.notebook.frame
 
 import clientlab.Factor
+import clientlab.Outcome
 import clientlab.Trial
 import clientlab.client.ClientInfo
+import clientlab.metrics
 import clientlab.notebook.journal.RunFolder
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -28,9 +30,16 @@ public interface TrialRow {
 /** A frame with one row a trial: an ordinary DataFrame, of which the type says only what its rows are. */
 public typealias Trials = DataFrame<TrialRow>
 
-/** The trials of this run as a frame: the measured ones, complete, waves and invalid, or the warm-ups where [warmups] is true. */
+/**
+ * The trials of this run as a frame: the measured ones, complete, waves and invalid, or the warm-ups where [warmups] is true.
+ *
+ * Where no trial counts the metrics of the workload are columns all the same, without a number, so that a cell which names one says so.
+ */
 public fun RunFolder.frame(warmups: Boolean = false): Trials {
-    val frame = trials().filter { it.warmup == warmups }.toTrials(run)
+    val trials = trials().filter { it.warmup == warmups }
+    val workload = manifest.experiment.workload
+    val asked = if (trials.all { it.outcome == Outcome.Invalid }) workload.metrics.map { it.name } else emptyList()
+    val frame = trials.toTrials(run, asked)
     val shards = manifest.shards
     if (shards.map { it.machine.copy(load = null, openFiles = null) }.distinct().size < 2) return frame
     val machines = shards.flatMap { shard -> shard.rounds.map { it to shard.machine.cpu + ", shard ${shard.shard}" } }.toMap()
@@ -40,12 +49,12 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials {
 /**
  * These trials, all of the run [run], as a frame: `run`, `experiment`, `round`, a column a factor, `outcome`, `reasons`, `warnings`,
  * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve`, `liveCurve`, and what else the
- * trials kept: `iterationTimes` of transfers, `timeline` of single requests.
+ * trials kept: `iterationTimes` of transfers, `timeline` of single requests. Metrics that are [asked] for are columns whatever there is.
  */
-internal fun List<Trial>.toTrials(run: String): Trials {
+internal fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials {
     val trials = this
     val factors = Factor.all.filter { factor -> trials.any { it.treatment[factor] != null } }
-    val metrics = trials.flatMap { it.metrics.keys }.distinct()
+    val metrics = (trials.flatMap { it.metrics.keys } + asked).distinct()
     val columns: List<AnyCol> =
         buildList {
             add(trials.map { run }.toColumn("run"))

@@ -1,10 +1,13 @@
 package clientlab.notebook.journal
 
 import clientlab.Experiment
+import clientlab.Outcome
+import clientlab.Trial
 import clientlab.client.ClientInfo
 import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
 import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.machine
 import clientlab.notebook.frame.published
 import clientlab.notebook.lastRun
@@ -15,9 +18,13 @@ import clientlab.probe.MachineSpan
 import clientlab.run.Machine
 import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldMatch
+import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.select
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -31,10 +38,15 @@ class RunFolderTest(
 ) {
     private val asked = Experiment("made", Burst(listOf(ClientInfo("fuel", "Fuel", "a:b", "none"))))
 
-    private fun run(state: String = "finished", at: String = "2026-11-21T12:00:00Z", rounds: Int = 1): RunFolder {
+    private fun run(
+        state: String = "finished",
+        at: String = "2026-11-21T12:00:00Z",
+        rounds: Int = 1,
+        made: (Int) -> Trial = { trial("fuel", round = it) },
+    ): RunFolder {
         val folder = RunFolder.create(asked, Instant.parse(at))
         Manifest(folder.run, asked, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state).write(folder.path)
-        Journal(folder.path).use { journal -> repeat(rounds) { journal.append(listOf(trial("fuel", round = it))) } }
+        Journal(folder.path).use { journal -> repeat(rounds) { journal.append(listOf(made(it))) } }
         return folder
     }
 
@@ -64,6 +76,18 @@ class RunFolderTest(
             refusal { asked.lastRun() } shouldBe "The experiment made has not been run here yet: call run() on it."
             run(rounds = 3)
             asked.lastRun().rowsCount() shouldBe 3
+        }
+
+    @Test
+    fun `where no trial counts a metric is a column all the same, without a number`() =
+        withDataIn(data) {
+            val none = run { trial("fuel", outcome = Outcome.Invalid, metrics = mapOf("durationMs" to 3.0)) }.frame()
+            none
+                .select("outcome", "threadsBlocked", "durationMs")
+                .rows()
+                .single()
+                .values() shouldBe listOf("invalid", null, 3.0)
+            run().frame().columnNames() shouldNotContain "latencyP50Ms"
         }
 
     @Test
