@@ -14,7 +14,6 @@ import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.Executors
-import java.util.concurrent.FutureTask
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLongArray
 import java.util.concurrent.locks.LockSupport
@@ -40,7 +39,7 @@ internal class CallerResult(
 }
 
 /**
- * Sends requests through [session] at the times of [plan], from one thread that does nothing else.
+ * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has [Precedence].
  *
  * It sleeps until just before a request is due and then spins, for a sleep alone is late by what the system's timers are: [spinNanos] is
  * that. The requests themselves are coroutines on a second thread.
@@ -94,14 +93,14 @@ internal class CallerLoop(
     private fun load(generate: (CoroutineScope) -> Unit): CallerResult {
         val callers = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}callers").apply { isDaemon = true } }
         val scope = CoroutineScope(SupervisorJob() + callers.asCoroutineDispatcher())
-        val generator =
-            FutureTask {
+        // Whom the generator would start would inherit its precedence.
+        callers.submit {}.get()
+        val generatorCpuSeconds =
+            Precedence.run("${ThreadOwners.HARNESS_PREFIX}generator") {
+                began = System.nanoTime()
                 generate(scope)
                 ProcessProbe.currentThread().cpuSeconds
             }
-        began = System.nanoTime()
-        Thread(generator, "${ThreadOwners.HARNESS_PREFIX}generator").start()
-        val generatorCpuSeconds = generator.get()
         val until = plan.last() + patience.inWholeNanoseconds
         while (ended.get() < plan.size && now() < until) Thread.sleep(POLL_MS)
         val failed = failures.toSortedMap()

@@ -8,6 +8,7 @@ import clientlab.client.Conditions
 import clientlab.probe.Evidence
 import clientlab.probe.ProcessProbe
 import clientlab.probe.ServerProbe
+import clientlab.probe.ThreadOwners
 import clientlab.workload.Latency
 import clientlab.workload.Loop
 import clientlab.workload.pausedPath
@@ -35,7 +36,8 @@ internal class LatencyTrial(
     fun run(keep: (Trial) -> Unit) {
         val most = if (closed) load.callers else Latency.MOST_UNDER_WAY
         client.open(Conditions(spec.server.baseUrl, most)).use { session ->
-            val spin = Calibration.timerOvershootNanos().coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS)
+            val late = Precedence.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
+            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS)
             val warm =
                 CallerLoop(session, Schedule.arrivals(rate, Latency.WARM_UP, null), load.patience, spin) { pausedPath(delayMs, null, it) }
             val warmUp = if (closed) warm.closed(load.callers) else warm.open()

@@ -48,7 +48,7 @@ public data class Pause(
  * of one thread, whose own lateness is measured and told.
  *
  * @property rate levels of requests a second.
- * @property seconds how long they are sent, after a second to warm up.
+ * @property seconds how long they are sent, after two seconds to warm up.
  * @property delay how long the server waits before it answers.
  * @property arrivals levels of [Arrivals].
  * @property loop levels of [Loop].

@@ -13,27 +13,25 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /**
- * Latency at the 99th percentile, from the planned time, as the rate rises: a line a client with an interval at each rate.
+ * Latency at the 99th percentile, from the planned time, as the rate rises: a line a client with an interval at each rate, and a panel a
+ * client where there are more of them than lines can be told apart.
  *
- * A rate of which a client answers less than 95 in a hundred in time is beyond its saturation: there its point grows with the seconds of the
- * load, up to where its callers give up.
+ * A rate of which a client answers less than 95 in a hundred in time, or of which no trial counts, is beyond its saturation: there its point
+ * grows with the seconds of the load, up to where its callers give up.
  */
 public fun Trials.latencyChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.LOOP] != "closed" }
+    val all = byTreatment().filter { it[Factor.LOOP] != "closed" }
+    val groups = all.filter { it.counted.isNotEmpty() }
     val rows =
         groups.map { group ->
             val p99 = Bootstrap.median(group.values("latencyP99Ms"))
             mapOf("client" to group.client, "rate" to group.rate(), "ms" to p99.value, "low" to p99.low, "high" to p99.high)
         }
-    val first = rows.groupBy { it["client"].toString() }.mapValues { (_, line) -> saturation(groups, line.first()["client"].toString()) }
-    val gone = first.filterValues { it != null }.entries.sortedBy { it.value }
-    val title =
-        if (gone.isEmpty()) {
-            "Every client keeps up with ${rows.maxOfOrNull { it["rate"] as Int } ?: 0} requests a second"
-        } else {
-            "First to fall behind: " + gone.take(MOST_NAMED).joinToString { "${it.key} at ${it.value}" } + " requests a second"
-        }
+    val clients = groups.map { it.client }.distinct()
+    val gone = clients.mapNotNull { client -> saturation(all, client)?.let { client to it } }.sortedBy { it.second }
+    val title = titleOf(clients.size, gone, all.maxOfOrNull { it.rate() } ?: 0)
     val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
+    val panels = Facets("client", clients, columns = PANELS_ABREAST).takeIf { clients.size > MOST_LINES }
     return Chart(
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
@@ -44,13 +42,16 @@ public fun Trials.latencyChart(): Chart {
             ) { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } +
                 ".",
         marks =
-            listOf(
+            listOfNotNull(
                 Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),
                 Intervals(ChartData.ofRows(rows), "rate", "ms", "low", "high", color = "client"),
-                Labels(ChartData.ofRows(ends), "rate", "ms", text = "client", color = "client", place = LabelPlace.END),
+                Labels(ChartData.ofRows(ends), "rate", "ms", text = "client", color = "client", place = LabelPlace.END)
+                    .takeIf { panels == null },
             ),
         x = NumberAxis("requests a second, planned", NumberScale.LOG2, breaks = rows.map { it["rate"] as Int }.distinct().sorted()),
         y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
+        facets = panels,
+        size = panels?.let { ChartSize(Style.WIDTH, HEAD + PANEL * ((clients.size - 1) / PANELS_ABREAST + 1)) },
     )
 }
 
@@ -91,6 +92,15 @@ public fun Trials.loopChart(client: String): Chart {
     )
 }
 
+private fun titleOf(clients: Int, gone: List<Pair<String, Int>>, most: Int): String {
+    val behind = gone.map { (client, rate) -> "$client at $rate" }
+    return when {
+        gone.isEmpty() -> "Every client keeps up with $most requests a second"
+        gone.size <= MOST_NAMED -> "First to fall behind: ${behind.joinToString()} requests a second"
+        else -> "${clients - gone.size} of $clients clients keep up with $most requests a second; first behind: ${behind.first()}"
+    }
+}
+
 private fun curve(group: TreatmentTrials, column: String, loop: String): List<Map<String, Any>> {
     val trials = group.counted.sortedBy { it["latencyP99Ms"] as Double }
     val table = trials[trials.size / 2][column] as AnyFrame
@@ -102,10 +112,14 @@ private fun conditions(groups: List<TreatmentTrials>): String {
     return "each answered after ${group.number(Factor.DELAY_MS)} ms, sent for ${group.number(Factor.SECONDS)} s"
 }
 
-/** The lowest rate at which [client] answers fewer requests a second than it is sent, or null where it keeps up with each. */
+/** The lowest rate at which [client] answers fewer requests a second than it is sent, or of which no trial counts; null where it keeps up. */
 private fun saturation(groups: List<TreatmentTrials>, client: String): Int? =
     groups.filter { it.client == client && !it.keepsUp() }.minOfOrNull { it.rate() }
 
 private const val OPEN = "open loop, from the planned time"
 private const val CLOSED = "closed loop, from the sent time"
 private const val MOST_NAMED = 3
+private const val MOST_LINES = 6
+private const val PANELS_ABREAST = 4
+private const val HEAD = 120
+private const val PANEL = 130

@@ -104,6 +104,18 @@ class LatencyClaimsTest {
     }
 
     @Test
+    fun `many clients have a panel each, and the figure counts those that keep up`() {
+        val trials = (1..8).flatMap {
+            forks("client $it", 8.0) +
+                forks("client $it", 3_000.0, rate = 1_000 * it, share = if (it < 5) 0.6 else 1.0)
+        }
+        val chart = frame(*trials.toTypedArray()).latencyChart()
+        chart.title shouldBe "4 of 8 clients keep up with 8000 requests a second; first behind: client 1 at 1000"
+        chart.facets?.order shouldBe (1..8).map { "client $it" }
+        frame(*trials.take(12).toTypedArray()).latencyChart().facets shouldBe null
+    }
+
+    @Test
     fun `the two loops stand beside each other, each by its own clock`() {
         frame(*paused(905.0, 6.0).toTypedArray()).loopChart("okhttp").title shouldBe
             "99 % within 6 ms, says the closed loop; within 905 ms, says the open one"
