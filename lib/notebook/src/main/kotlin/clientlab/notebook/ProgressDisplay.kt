@@ -45,7 +45,7 @@ internal object ProgressDisplay {
             }
 
             progress.done == progress.total -> {
-                "${progress.total} trials$bad"
+                "${progress.total} trial${if (progress.total == 1) "" else "s"}$bad"
             }
 
             else -> {
