@@ -37,7 +37,7 @@ class CampaignTest(unittest.TestCase):
         """From a run that there is: the published one with the fewest clients, made small."""
         published = json.loads((places.ROOT / "data/published/aa-2026-11/manifest.json").read_text(encoding="utf-8"))["experiment"]
         small = {**published, "name": "campaign-test", "forks": SHARDS, "seed": 7}
-        small["workload"] = {**published["workload"], "clients": published["workload"]["clients"][:2], "inFlight": [5], "delay": "100ms"}
+        small["workload"] = {**published["workload"], "clients": published["workload"]["clients"][:2], "inFlight": [5], "delay": "PT0.1S"}
         small.pop("aliases", None)
         listing = json.loads((places.ROOT / "lib/clients/target/generated/clientlab/clients.json").read_text(encoding="utf-8"))
         file = self.home / "campaign.json"

@@ -38,9 +38,8 @@ internal class LatencyTrial(
         client.open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = Precedence.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
             val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS)
-            val warm =
-                CallerLoop(session, Schedule.arrivals(rate, Latency.WARM_UP, null), load.patience, spin) { pausedPath(delayMs, null, it) }
-            val warmUp = if (closed) warm.closed(load.callers) else warm.open()
+            val byTurns = Schedule.arrivals(WARM_UP_RATE, Latency.WARM_UP, null)
+            val warmUp = CallerLoop(session, byTurns, load.patience, spin) { pausedPath(delayMs, null, it) }.closed(load.callers)
             System.gc()
             server.reset()
             val plan = Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson })
@@ -153,6 +152,9 @@ internal class LatencyTrial(
         private const val LEAST_SPIN_NANOS = 120_000L
         private const val MOST_SPIN_NANOS = 3_000_000L
         private const val MOST_LAG_MS = 50.0
+
+        /** More than the callers of the warm-up can send, who wait for their answers: each is as fast as its client. */
+        private const val WARM_UP_RATE = 4_000
 
         /** By one in a hundred, and by one in a thousand where the tail is. */
         private val SHARES = (0..94).map { it / 100.0 } + (950..999).map { it / 1_000.0 } + 0.9999

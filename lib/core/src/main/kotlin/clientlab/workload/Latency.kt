@@ -48,7 +48,7 @@ public data class Pause(
  * of one thread, whose own lateness is measured and told.
  *
  * @property rate levels of requests a second.
- * @property seconds how long they are sent, after two seconds to warm up.
+ * @property seconds how long they are sent, after three seconds to warm up.
  * @property delay how long the server waits before it answers.
  * @property arrivals levels of [Arrivals].
  * @property loop levels of [Loop].
@@ -111,8 +111,11 @@ public data class Latency(
         /** The most requests that an open loop has under way: one more waits, and its wait counts. */
         public const val MOST_UNDER_WAY: Int = 2_000
 
-        /** How long a load is sent before the one that is measured. */
-        public val WARM_UP: Duration = 2.seconds
+        /**
+         * How long a client is warmed up before the load that is measured: by callers who take turns as fast as they are answered, so that
+         * a slow client is not overwhelmed, and one at a low rate is compiled all the same.
+         */
+        public val WARM_UP: Duration = 3.seconds
         private val LEAST_PATIENCE = 3.seconds
         private val MOST_DELAY = 10.seconds
         private const val MOST_RATE = 20_000
