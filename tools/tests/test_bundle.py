@@ -57,8 +57,7 @@ class Project(unittest.TestCase):
 
     def unpack(self) -> Path:
         """Pack this project, unpack it elsewhere, and stand there."""
-        with tarfile.open(self.packed()) as archive:
-            archive.extractall(self.root.parent, filter="data")
+        subprocess.run(["tar", "-xf", self.packed(), "-C", self.root.parent], check=True)
         room = self.root.parent / "client-lab-1.2.3"
         self.at(room)
         return room
