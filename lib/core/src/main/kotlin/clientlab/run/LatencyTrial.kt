@@ -37,7 +37,8 @@ internal class LatencyTrial(
         val most = if (closed) load.callers else Latency.MOST_UNDER_WAY
         client.open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = Precedence.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS)
+            // For half of the time between two requests at most: a generator that never slept would leave two cores with one.
+            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / 2)
             val byTurns = Schedule.arrivals(WARM_UP_RATE, Latency.WARM_UP, null)
             val warmUp = CallerLoop(session, byTurns, load.patience, spin) { pausedPath(delayMs, null, it) }.closed(load.callers)
             System.gc()
@@ -148,7 +149,7 @@ internal class LatencyTrial(
         private const val P99 = 0.99
         private const val LAG_MS = 1.0
 
-        /** Linux's timers alone have a slack of 50 microseconds; and a generator that never sleeps would leave two cores with one. */
+        /** Linux's timers alone have a slack of 50 microseconds. */
         private const val LEAST_SPIN_NANOS = 120_000L
         private const val MOST_SPIN_NANOS = 3_000_000L
         private const val MOST_LAG_MS = 50.0
