@@ -1,6 +1,8 @@
 package clientlab.kandy.articles
 
+import clientlab.notebook.frame.client
 import clientlab.notebook.frame.published
+import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.groupBy
 import org.jetbrains.kotlinx.dataframe.api.median
 import org.jetbrains.kotlinx.kandy.dsl.plot
@@ -12,7 +14,8 @@ import org.jetbrains.kotlinx.kandy.letsplot.y
 
 internal fun latency() =
     // As the article shows it, with the imports from Kandy.
-    published("latency-2026-11")
+    published("latency-2026-11b")
+        .filter { client in setOf("okhttp", "jdk", "ktor-apache5", "ktor-cio") }
         .groupBy("client", "rate")
         .median("latencyP99Ms")
         .plot {
