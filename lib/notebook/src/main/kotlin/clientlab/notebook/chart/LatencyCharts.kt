@@ -120,6 +120,6 @@ private const val OPEN = "open loop, from the planned time"
 private const val CLOSED = "closed loop, from the sent time"
 private const val MOST_NAMED = 3
 private const val MOST_LINES = 6
-private const val PANELS_ABREAST = 4
+private const val PANELS_ABREAST = 3
 private const val HEAD = 120
 private const val PANEL = 130
