@@ -7,10 +7,12 @@ import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
 
 /**
- * Work on a thread that the system runs before all others of the machine, where it may: on Linux by a niceness of −20, which root and
- * holders of `CAP_SYS_NICE` may ask for. Elsewhere the thread is one like any other, and nothing fails.
+ * Work on a thread that the system runs before all others of the machine, where it may: on Linux by the real-time policy `SCHED_FIFO`, which
+ * root and holders of `CAP_SYS_NICE` may ask for, and else by a niceness of −20. Elsewhere the thread is one like any other, and nothing
+ * fails.
  *
- * A thread that is started from this one would inherit its niceness; start those that are to be ordinary before.
+ * A niceness alone is not enough: a thread that wakes up waits all the same until the one that runs has had its slice, some milliseconds.
+ * Threads that are started from this one are ordinary ones under the first (`reset-on-fork`) and inherit the second.
  */
 internal object Precedence {
     /** What [work] returns or throws, done in a thread of that [name]. */
@@ -25,16 +27,15 @@ internal object Precedence {
     }
 
     private fun take() {
-        runCatching {
-            val thread = Files.readSymbolicLink(Path("/proc/thread-self")).fileName.toString()
-            ProcessBuilder("renice", "-n", "$MOST", "-p", thread)
-                .redirectErrorStream(true)
-                .redirectOutput(Redirect.DISCARD)
-                .start()
-                .waitFor(PATIENCE_S, TimeUnit.SECONDS)
-        }
+        val thread = runCatching { Files.readSymbolicLink(Path("/proc/thread-self")).fileName.toString() }.getOrNull() ?: return
+        done("chrt", "--fifo", "--reset-on-fork", "--pid", "1", thread) || done("renice", "-n", "-20", "-p", thread)
     }
 
-    private const val MOST = -20
+    private fun done(vararg command: String): Boolean =
+        runCatching {
+            val process = ProcessBuilder(*command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start()
+            process.waitFor(PATIENCE_S, TimeUnit.SECONDS) && process.exitValue() == 0
+        }.getOrDefault(false)
+
     private const val PATIENCE_S = 2L
 }
