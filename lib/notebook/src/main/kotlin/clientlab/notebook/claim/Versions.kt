@@ -13,6 +13,7 @@ import clientlab.workload.Burst
 private const val SOURCE = Claim.BEYOND
 private const val NOTEBOOK = "10-versions"
 private val VERSIONS = listOf("versions-2026-11")
+private val ENGINES = listOf("versions-engines-2026-11")
 private const val OPENED = "ktor-cio"
 private const val ARTICLE = "ktor-cio@article"
 private const val OLD = "2.3.12"
@@ -58,12 +59,28 @@ internal val versionsClaims: List<Claim> =
             VERSIONS,
             NOTEBOOK,
         ) { trials ->
-            trials
-                .versionsOf(
-                    OPENED,
-                ).map { it.perRequest(Bound(0.0, 0.01)) }
-                .ifEmpty { listOf(trials.of(OPENED).perRequest(Bound(0.0, 0.01))) }
+            trials.everyVersionOf(OPENED).map { it.perRequest(Bound(0.0, 0.01)) }
         },
+        Claim(
+            "versions.threads-engines",
+            SOURCE,
+            "Ktor's OkHttp engine and Retrofit 2.11 hold a platform thread for each request, and Ktor's Java, Apache and Apache5 engines " +
+                "hold none, in every version from Ktor 2.3 to 3.5.",
+            "501 threads for 500 requests in Ktor OkHttp, 1 to 5 in the others; Ktor 2.3.7",
+            ENGINES,
+            NOTEBOOK,
+        ) { trials ->
+            trials.everyVersionOf("ktor-okhttp", "retrofit").map { it.perRequest(Bound(0.95, 1.05)) } +
+                trials.everyVersionOf("ktor-java", "ktor-apache", "ktor-apache5").map { it.perRequest(Bound(0.0, 0.02)) }
+        },
+        Claim(
+            "versions.leak",
+            SOURCE,
+            "After close Ktor Java leaves a thread in every version from Ktor 2.3 to 3.5.",
+            "HttpClient-N-SelectorManager; Ktor 2.3.7",
+            ENGINES,
+            NOTEBOOK,
+        ) { trials -> trials.everyVersionOf("ktor-java").map { it.part("threads left", Bound(low = 1.0), "threadsLeft") } },
         Claim(
             "versions.idle-workers",
             SOURCE,
@@ -93,6 +110,10 @@ private fun Trials.of(client: String): TreatmentTrials =
 
 private fun Trials.versionsOf(client: String): List<TreatmentTrials> =
     byTreatment().filter { ClientInfo.unversioned(it.client) == client && ClientInfo.versionOf(it.client) != null }
+
+/** Of each client its versions; a client without any stands there with no trials, so that its claim stays open. */
+private fun Trials.everyVersionOf(vararg clients: String): List<TreatmentTrials> =
+    clients.flatMap { client -> versionsOf(client).ifEmpty { listOf(of(client)) } }
 
 private fun TreatmentTrials.part(words: String, bound: Bound, metric: String): Part = Part.median(client, words, bound, values(metric))
 

@@ -41,12 +41,22 @@ class VersionsClaimsTest {
     private fun holding(held: Double) =
         listOf("okhttp:4.12.0", "okhttp:5.5.1", "retrofit:2.9.0", "retrofit:3.0.0").flatMap { burst(it, 1.0, 500.0, threads = held) }
 
+    private fun engines(java: Double) =
+        listOf("ktor-okhttp:2.3.12", "ktor-okhttp:3.5.2", "retrofit:2.11.0").flatMap { burst(it, 1.0, 500.0, threads = 500.0) } +
+            listOf("ktor-java:3.0.3", "ktor-apache:2.3.12", "ktor-apache5:3.5.2").flatMap { burst(it, 1.0, 500.0, threads = java) }
+
+    private fun closed(vararg left: String) =
+        forks("ktor-java:2.3.12", 500, left = listOf("HttpClient-1-SelectorManager")) { _, _ -> emptyMap() } +
+            forks("ktor-java:3.5.2", 500, left = left.toList()) { _, _ -> emptyMap() }
+
     private val cases: Map<String, Case> =
         mapOf(
             "versions.cio-route" to Case(cio(5.0, 100.0), cio(1.0, 500.0)),
             "versions.threads-okhttp" to Case(holding(500.0), holding(64.0)),
             "versions.threads-cio" to
                 Case(opened(80.0), opened(80.0) + burst("ktor-cio:3.3.3", 1.0, 500.0, threads = 500.0)),
+            "versions.threads-engines" to Case(engines(java = 1.0), engines(java = 500.0)),
+            "versions.leak" to Case(closed("HttpClient-1-SelectorManager"), closed()),
             "versions.idle-workers" to Case(opened(60.0), opened(140.0)),
             "versions.time" to Case(timed(2200.0), timed(4400.0)),
         )
