@@ -32,6 +32,7 @@ public fun Trials.latencyChart(): Chart {
     val title = titleOf(clients.size, gone, all.maxOfOrNull { it.rate() } ?: 0)
     val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
     val panels = Facets("client", clients, columns = PANELS_ABREAST).takeIf { clients.size > MOST_LINES }
+    val rates = rows.map { it["rate"] as Int }.distinct().sorted()
     return Chart(
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
@@ -48,12 +49,15 @@ public fun Trials.latencyChart(): Chart {
                 Labels(ChartData.ofRows(ends), "rate", "ms", text = "client", color = "client", place = LabelPlace.END)
                     .takeIf { panels == null },
             ),
-        x = NumberAxis("requests a second, planned", NumberScale.LOG2, breaks = rows.map { it["rate"] as Int }.distinct().sorted()),
+        x = NumberAxis("requests a second, planned", NumberScale.LOG2, breaks = if (panels == null) rates else apart(rates)),
         y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
         facets = panels,
         size = panels?.let { ChartSize(Style.WIDTH, HEAD + PANEL * ((clients.size - 1) / PANELS_ABREAST + 1)) },
     )
 }
+
+/** Panels stand so close that the lowest rate of one would be written over the highest of its neighbour. */
+private fun apart(rates: List<Int>): List<Int> = if (rates.size > 2) rates.drop(1) else rates
 
 /**
  * How latencies are spread, by percentile, from the planned time in an open loop and from the sent one in a closed loop: the same client, the

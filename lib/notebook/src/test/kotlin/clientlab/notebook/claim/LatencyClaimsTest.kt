@@ -5,11 +5,13 @@ import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.MadeTrials.frame
+import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.latencyChart
 import clientlab.notebook.chart.loopChart
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.types.shouldBeInstanceOf
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
@@ -123,6 +125,10 @@ class LatencyClaimsTest {
         val chart = frame(*trials.toTypedArray()).latencyChart()
         chart.title shouldBe "4 of 8 clients keep up with 8000 requests a second; first behind: client 1 at 1000"
         chart.facets?.order shouldBe (1..8).map { "client $it" }
+        chart.x
+            .shouldBeInstanceOf<NumberAxis>()
+            .breaks
+            ?.first() shouldBe 1_000
         frame(*trials.take(12).toTypedArray()).latencyChart().facets shouldBe null
     }
 
