@@ -103,7 +103,11 @@ class JupyterLabTest(browsers.BrowserTest):
         page = self.page(viewport={"width": 1280, "height": 1000}, **options)
         page.set_default_timeout(PATIENCE_MS)
         page.goto(f"{self.address}/lab/tree/{name}.ipynb?token={self.token}&reset")
-        page.wait_for_selector(".jp-Notebook .jp-Cell")
+        # A page whose server has gone would be waited for in vain.
+        while page.query_selector(".jp-Notebook .jp-Cell") is None:
+            if self.child.exited():
+                raise RuntimeError("JupyterLab ended by itself")
+            page.wait_for_timeout(200)
         # What the page says of a kernel before it has heard from it is a guess.
         while self.kernel(name)["execution_state"] != "idle":
             page.wait_for_timeout(200)
