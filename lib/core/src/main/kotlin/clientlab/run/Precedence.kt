@@ -12,6 +12,9 @@ import kotlin.io.path.Path
  * fails.
  *
  * A niceness alone is not enough: a thread that wakes up waits all the same until the one that runs has had its slice, some milliseconds.
+ * Linux keeps a share of each second, 5 % as it comes, for all others (`kernel.sched_rt_runtime_us`), so that a thread that never sleeps
+ * stops nobody for good.
+ *
  * Threads that are started from this one are ordinary ones under the first (`reset-on-fork`) and inherit the second.
  */
 internal object Precedence {

@@ -48,6 +48,7 @@ public data class Pause(
  * of one thread, whose own lateness is measured and told.
  *
  * @property rate levels of requests a second.
+ * @property rateOf clients that are asked at a rate of their own instead, by id, as each at half of what it answers at most.
  * @property seconds how long they are sent, after three seconds to warm up.
  * @property delay how long the server waits before it answers.
  * @property arrivals levels of [Arrivals].
@@ -68,37 +69,43 @@ public data class Latency(
     val callers: Int = 20,
     val pause: Pause? = null,
     val seed: Long = 42,
+    val rateOf: Map<String, Int> = emptyMap(),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in Latency(clients(\"retrofit\", \"ktor-java\"))." }
-        refuseUnless(
-            rate.all { it in 1..MOST_RATE },
-        ) { "A rate of ${rate.first { it !in 1..MOST_RATE }} is impossible: 1 to $MOST_RATE are." }
+        val impossible = (rate + rateOf.values).firstOrNull { it !in 1..MOST_RATE }
+        refuseUnless(impossible == null) { "A rate of $impossible is impossible: 1 to $MOST_RATE are." }
+        val stranger = rateOf.keys.firstOrNull { id -> clients.none { it.id == id } }
+        refuseUnless(stranger == null) {
+            "rateOf has a rate for '$stranger', which is not among the clients: ${clients.joinToString { it.id }} are."
+        }
         refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
         refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
-        refuseUnlessDistinct("load", factors)
+        refuseUnlessDistinct("load", factors(clients.map { it.id }, rate))
     }
 
-    private val factors: List<Levels>
-        get() =
-            listOf(
-                Factor.CLIENT to clients.map { it.id },
-                Factor.RATE to rate,
-                Factor.SECONDS to listOf(seconds),
-                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
-                Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
-                Factor.LOOP to loop,
-            )
+    private fun factors(clients: List<String>, rate: List<Int>): List<Levels> =
+        listOf(
+            Factor.CLIENT to clients,
+            Factor.RATE to rate,
+            Factor.SECONDS to listOf(seconds),
+            Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
+            Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
+            Factor.LOOP to loop,
+        )
 
     /** How long a caller waits for an answer, from when its request was planned. */
     public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
 
-    override val treatments: List<Treatment> get() = crossed(factors)
+    override val treatments: List<Treatment>
+        get() = clients.map { it.id }.flatMap { crossed(factors(listOf(it), rateOf[it]?.let(::listOf) ?: rate)) }
 
-    override fun withClients(clients: List<ClientInfo>): Latency = copy(clients = clients)
+    override fun withClients(clients: List<ClientInfo>): Latency =
+        copy(clients = clients, rateOf = rateOf.filterKeys { id -> clients.any { it.id == id } })
 
-    override fun smoke(): Latency = copy(rate = listOf(rate.min().coerceAtMost(SMOKE_RATE)), seconds = minOf(seconds, SMOKE_SECONDS))
+    override fun smoke(): Latency =
+        copy(rate = listOf(rate.min().coerceAtMost(SMOKE_RATE)), rateOf = emptyMap(), seconds = minOf(seconds, SMOKE_SECONDS))
 
     override fun expected(treatment: Treatment): Duration = seconds.seconds + WARM_UP + delay
 

@@ -4,7 +4,7 @@ import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.keepsUp
+import clientlab.notebook.frame.fallsBehindAt
 import clientlab.notebook.frame.origin
 import clientlab.notebook.frame.rate
 import clientlab.notebook.stats.Bootstrap
@@ -28,7 +28,10 @@ public fun Trials.latencyChart(): Chart {
             mapOf("client" to group.client, "rate" to group.rate(), "ms" to p99.value, "low" to p99.low, "high" to p99.high)
         }
     val clients = groups.map { it.client }.distinct()
-    val gone = clients.mapNotNull { client -> saturation(all, client)?.let { client to it } }.sortedBy { it.second }
+    val gone = clients
+        .mapNotNull { client ->
+            fallsBehindAt(all.filter { it.client == client })?.let { client to it }
+        }.sortedBy { it.second }
     val title = titleOf(clients.size, gone, all.maxOfOrNull { it.rate() } ?: 0)
     val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
     val panels = Facets("client", clients, columns = PANELS_ABREAST).takeIf { clients.size > MOST_LINES }
@@ -99,9 +102,21 @@ public fun Trials.loopChart(client: String): Chart {
 private fun titleOf(clients: Int, gone: List<Pair<String, Int>>, most: Int): String {
     val behind = gone.map { (client, rate) -> "$client at $rate" }
     return when {
-        gone.isEmpty() -> "Every client keeps up with $most requests a second"
-        gone.size <= MOST_NAMED -> "First to fall behind: ${behind.joinToString()} requests a second"
-        else -> "${clients - gone.size} of $clients clients keep up with $most requests a second; first behind: ${behind.first()}"
+        gone.isEmpty() -> {
+            "Every client keeps up with $most requests a second"
+        }
+
+        gone.size == clients && clients > MOST_NAMED -> {
+            "All $clients clients fall behind, ${behind.first()} requests a second, ${behind.last()}"
+        }
+
+        gone.size <= MOST_NAMED -> {
+            "First to fall behind: ${behind.joinToString()} requests a second"
+        }
+
+        else -> {
+            "${clients - gone.size} of $clients clients keep up with $most requests a second; first behind: ${behind.first()}"
+        }
     }
 }
 
@@ -115,10 +130,6 @@ private fun conditions(groups: List<TreatmentTrials>): String {
     val group = groups.firstOrNull() ?: return "no trials"
     return "each answered after ${group.number(Factor.DELAY_MS)} ms, sent for ${group.number(Factor.SECONDS)} s"
 }
-
-/** The lowest rate at which [client] answers fewer requests a second than it is sent, or of which no trial counts; null where it keeps up. */
-private fun saturation(groups: List<TreatmentTrials>, client: String): Int? =
-    groups.filter { it.client == client && !it.keepsUp() }.minOfOrNull { it.rate() }
 
 private const val OPEN = "open loop, from the planned time"
 private const val CLOSED = "closed loop, from the sent time"

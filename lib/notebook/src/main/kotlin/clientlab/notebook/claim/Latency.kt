@@ -4,14 +4,17 @@ import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.mostAnswered
 import clientlab.notebook.frame.rate
 import clientlab.notebook.frame.round
+import org.jetbrains.kotlinx.dataframe.api.filter
 import kotlin.math.abs
-import kotlin.math.ln
 
 private const val NOTEBOOK = "12-latency"
 private const val SOURCE = Claim.BEYOND
 private val RATES = listOf("latency-2026-11c")
+private val HIGHER = listOf("latency-high-2026-11")
+private val HALF = listOf("latency-half-2026-11")
 private val PAUSED = listOf("latency-paused-2026-11b")
 private val ARRIVALS = listOf("latency-arrivals-2026-11b")
 private val PAUSED_CLIENTS = listOf("okhttp", "jdk")
@@ -88,13 +91,17 @@ internal val latencyClaims: List<Claim> =
             SOURCE,
             "At half of what a client answers at most, the generator itself is less than a millisecond late.",
             "1 ms at the 99th percentile, set before",
-            RATES,
+            RATES + HIGHER + HALF,
             NOTEBOOK,
         ) { trials ->
-            trials.byTreatment().groupBy { it.client }.mapNotNull { (client, groups) ->
-                val group = groups.nearestTo(mostAnswered(groups) / 2) ?: return@mapNotNull null
-                val late = group.values("generatorLagP99Ms")
-                Part.median("$client, ${group.rate()} a second", "generator's lateness, in ms", Bound(high = 1.0), late)
+            val half = trials.filter { it["experiment"] == HALF_LOAD }
+            val most = trials.filter { it["experiment"] != HALF_LOAD }.byTreatment().groupBy { it.client }.mapValues { (_, groups) ->
+                mostAnswered(groups).value
+            }
+            half.byTreatment().map { group ->
+                val isHalf = abs(group.rate() * 2 / (most[group.client] ?: Double.NaN) - 1) <= ABOUT
+                val late = group.values("generatorLagP99Ms").takeIf { isHalf }.orEmpty()
+                Part.median("${group.client}, ${group.rate()} a second", "generator's lateness, in ms", Bound(high = 1.0), late)
             }
         },
         Claim(
@@ -117,12 +124,6 @@ internal val latencyClaims: List<Claim> =
 private fun Trials.of(client: String, loop: String): TreatmentTrials? =
     byTreatment().firstOrNull { it.client == client && it[Factor.LOOP] == loop }
 
-/** The most answers a second that a client gives at any rate: where it falls behind that is its own limit, and else the highest rate. */
-private fun mostAnswered(ofOneClient: List<TreatmentTrials>): Double =
-    ofOneClient.map { it.median("requestsPerSecond").value }.filterNot { it.isNaN() }.maxOrNull() ?: Double.NaN
-
-/** Of the rates that were measured the one that is nearest to [wanted], as a ratio: 500 and 1,000 are as far from 707. */
-private fun List<TreatmentTrials>.nearestTo(wanted: Double): TreatmentTrials? =
-    if (wanted.isNaN()) null else minByOrNull { abs(ln(it.rate() / wanted)) }
-
+private const val HALF_LOAD = "latency-half"
+private const val ABOUT = 0.02
 private const val LEAST = 500

@@ -13,15 +13,20 @@ private val NAME = Regex("(.+)-(\\d{4}-\\d{2}[a-z]?)")
 /** Whether [name] can be that of a published run: an experiment and a label, as in `threads-2026-11`. */
 internal fun isPublishedName(name: String): Boolean = NAME.matches(name)
 
-/** Published trials by the name of their folder, as in `published("threads-2026-11")`: an experiment and a label. */
-public fun published(name: String): Trials {
+/**
+ * Published trials by the name of their folder, an experiment and a label, as in `published("threads-2026-11")`; of several runs one below
+ * the other, as in `published("latency-2026-11c", "latency-high-2026-11")`.
+ */
+public fun published(name: String, vararg more: String): Trials = below((listOf(name) + more).distinct().map(::read))
+
+/** The trials of all [names] that are published, one below the other; no rows where none of them is. */
+internal fun evidence(names: List<String>): Trials =
+    below(names.filter { LabHome.published.resolve(it).exists() }.map(::read).ifEmpty { listOf(emptyList<Trial>().toTrials("")) })
+
+private fun below(runs: List<Trials>): Trials = runs.singleOrNull() ?: runs.concat().cast()
+
+private fun read(name: String): Trials {
     val (experiment, label) = NAME.matchEntire(name)?.destructured
         ?: throw LabException("'$name' is no published run: write it as \"threads-2026-11\".")
     return RunFolder.published(experiment, label).frame()
-}
-
-/** The trials of all [names] that are published, one below the other; no rows where none of them is. */
-internal fun evidence(names: List<String>): Trials {
-    val there = names.filter { LabHome.published.resolve(it).exists() }.map(::published)
-    return if (there.size == 1) there.single() else (there.ifEmpty { listOf(emptyList<Trial>().toTrials("")) }).concat().cast()
 }

@@ -1,0 +1,57 @@
+package clientlab.workload
+
+import clientlab.Factor
+import clientlab.LabJson
+import clientlab.Refusal
+import clientlab.testing.info
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+class LatencyTest {
+    private val two = listOf(info("a"), info("b"))
+
+    @Test
+    fun `every client meets every rate, and one with a rate of its own that alone`() {
+        asked(Latency(two, rate = listOf(500, 1_000))) shouldContainExactly listOf("a" to 500L, "a" to 1_000L, "b" to 500L, "b" to 1_000L)
+        val own = Latency(two, rate = listOf(500, 1_000), rateOf = mapOf("b" to 678))
+        asked(own) shouldContainExactly listOf("a" to 500L, "a" to 1_000L, "b" to 678L)
+        asked(own.withClients(two.take(1))) shouldContainExactly listOf("a" to 500L, "a" to 1_000L)
+        asked(own.smoke()) shouldContainExactly listOf("a" to 200L, "b" to 200L)
+    }
+
+    @Test
+    fun `a manifest of before rates of one's own is read as one without them`() {
+        val json = LabJson.encodeToString(Workload.serializer(), Latency(two))
+        val before = json.replace(""","rateOf":{}""", "")
+        before shouldNotBe json
+        LabJson.decodeFromString(Workload.serializer(), before) shouldBe Latency(two)
+    }
+
+    @TestFactory
+    fun `what cannot be is refused with a sentence`(): List<DynamicTest> =
+        mapOf<String, () -> Any>(
+            "Latency needs a client" to { Latency(emptyList()) },
+            "A rate of 0 is impossible: 1 to 20000 are" to { Latency(two, rate = listOf(500, 0)) },
+            "A rate of 30000 is impossible" to { Latency(two, rateOf = mapOf("a" to 30_000)) },
+            "rateOf has a rate for 'c', which is not among the clients: a, b are" to { Latency(two, rateOf = mapOf("c" to 500)) },
+            "A load of 0 s is impossible" to { Latency(two, seconds = 0) },
+            "A delay of 11s is impossible" to { Latency(two, delay = 11.seconds) },
+            "A pause of 200ms in each 100ms is impossible" to { Pause(200.milliseconds, 100.milliseconds) },
+            "0 callers send nothing" to { Latency(two, callers = 0) },
+            "The level 500 of rate stands in the load more than once" to { Latency(two, rate = listOf(500, 500)) },
+        ).map { (sentence, make) ->
+            dynamicTest(sentence) { shouldThrow<Refusal> { make() }.message.shouldNotBeNull() shouldStartWith sentence }
+        }
+
+    private fun asked(load: Latency) = load.treatments.map { it.client to it.number(Factor.RATE) }
+}
