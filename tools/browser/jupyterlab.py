@@ -14,6 +14,7 @@ from typing import Any
 
 import browsers
 from lab import notebooks, places
+from lab.terminal import tail
 
 PATIENCE_MS = 600_000
 """How long a page may take for what a test waits for; no test asserts it."""
@@ -25,6 +26,7 @@ class JupyterLabTest(browsers.BrowserTest):
     folder: Path
     address: str
     token: str
+    log: Path
     child: Any = None
 
     @classmethod
@@ -33,6 +35,7 @@ class JupyterLabTest(browsers.BrowserTest):
         if browsers.why_not() is not None:
             return
         cls.folder = Path(tempfile.mkdtemp(prefix="lab-browser-"))
+        cls.log = cls.folder.with_suffix(".log")
         descriptor = json.loads((places.NOTEBOOKS / "lab.json").read_text(encoding="utf-8"))
         # The jar stays where it is; the notebooks do not.
         descriptor["dependencies"] = [(places.NOTEBOOKS / path).resolve().as_posix() for path in descriptor["dependencies"]]
@@ -50,11 +53,12 @@ class JupyterLabTest(browsers.BrowserTest):
             f"--IdentityProvider.token={cls.token}",
             folder=cls.folder,
             extra={"CLIENT_LAB_SMOKE": "1"},
+            log=cls.log,
         )
         limit = time.monotonic() + 120
         while not cls._answers():
             if cls.child.exited() or time.monotonic() > limit:
-                raise RuntimeError("JupyterLab did not start")
+                raise RuntimeError(f"JupyterLab did not start:\n{tail(cls.log)}")
             time.sleep(0.2)
 
     @classmethod
@@ -71,6 +75,7 @@ class JupyterLabTest(browsers.BrowserTest):
             if cls.child is not None:
                 cls.child.end()
                 shutil.rmtree(cls.folder, ignore_errors=True)
+                cls.log.unlink(missing_ok=True)
         finally:
             super().tearDownClass()
 
@@ -106,7 +111,7 @@ class JupyterLabTest(browsers.BrowserTest):
         # A page whose server has gone would be waited for in vain.
         while page.query_selector(".jp-Notebook .jp-Cell") is None:
             if self.child.exited():
-                raise RuntimeError("JupyterLab ended by itself")
+                raise RuntimeError(f"JupyterLab ended by itself:\n{tail(self.log)}")
             page.wait_for_timeout(200)
         # What the page says of a kernel before it has heard from it is a guess.
         while self.kernel(name)["execution_state"] != "idle":

@@ -9,8 +9,8 @@ import json
 import os
 import re
 import sys
-import threading
 
+import leash
 import nbformat
 from jupyter_client.manager import AsyncKernelManager
 from nbclient import NotebookClient
@@ -97,14 +97,10 @@ async def run(source: str, target: str, folder: str, seconds: int, skipped: str 
     loop = asyncio.get_running_loop()
     task = asyncio.current_task()
 
-    def leash() -> None:
-        sys.stdin.buffer.read()
-        loop.call_soon_threadsafe(task.cancel)
-
     try:
         await manager.start_kernel(cwd=folder, env=os.environ.copy())
         tell("kernel", group=getattr(manager.provisioner, "pgid", None))
-        threading.Thread(target=leash, daemon=True).start()
+        leash.when_let_go(lambda: loop.call_soon_threadsafe(task.cancel))
         await client.async_execute(cleanup_kc=False)
         finished = True
         save(notebook, target)

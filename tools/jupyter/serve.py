@@ -1,8 +1,8 @@
 """JupyterLab on a leash: it shuts its kernels down and ends when standard input does. Errors are shown in brief. `python serve.py OPTION...`."""
 
 import sys
-import threading
 
+import leash
 from brief import BriefErrors
 from jupyterlab.labapp import LabApp
 from traitlets.config import Config
@@ -12,11 +12,11 @@ def main() -> None:
     settings = Config({"ServerApp": {"kernel_websocket_connection_class": BriefErrors}})
     app = LabApp.initialize_server(argv=sys.argv[1:], config=settings)
 
-    def leash() -> None:
-        sys.stdin.buffer.read()
+    def end() -> None:
+        app.log.info("Whoever started JupyterLab has let go of it.")
         app.io_loop.add_callback(app.stop)
 
-    threading.Thread(target=leash, daemon=True).start()
+    leash.when_let_go(end)
     app.start()
 
 

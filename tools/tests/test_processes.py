@@ -106,6 +106,26 @@ class Ending(unittest.TestCase):
         self.assertEqual(lab.stdout.read(), "")
         self.assertEqual(left(pid), [])
 
+    def test_a_leash_with_nothing_to_read_holds_until_it_is_let_go(self) -> None:
+        code = """
+            import os, sys, threading
+            os.set_blocking(0, False)
+            import leash
+            gone = threading.Event()
+            leash.when_let_go(gone.set)
+            print("held" if not gone.wait(1) else "gone", flush=True)
+            sys.exit(0 if gone.wait(60) else 1)
+        """
+        with tempfile.TemporaryFile("w+", encoding="utf-8") as said:
+            environment = processes.environment() | {"PYTHONPATH": str(places.TOOLS / "jupyter")}
+            child = processes.start([sys.executable, "-c", textwrap.dedent(code)], environment=environment, output=said, leash=True, grace=60)
+            while not said.seek(0) and not said.read() and not child.exited():
+                time.sleep(0.05)
+            said.seek(0)
+            self.assertEqual(said.read(), "held\n")
+            child.end()
+        self.assertEqual(child.popen.returncode, 0)
+
     def test_a_signal_while_a_child_is_being_started_waits_until_it_is_known(self) -> None:
         lab = self.lab(f"""
             import os, signal, subprocess
