@@ -84,6 +84,7 @@ class LatencyClaimsTest {
             "latency.random" to Case(arrivals(16.0), arrivals(4.0)),
             "latency.generator" to Case(half(lag = 0.3), half(lag = 3.0)),
             "latency.all" to Case(forks("jdk", 8.0), forks("jdk", 800.0, share = 0.7)),
+            "latency.half" to Case(forks("jdk", 8.0), forks("jdk", 80.0)),
         )
 
     @Test
