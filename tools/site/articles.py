@@ -127,7 +127,8 @@ class Writer:
         html = re.sub(r' style="text-align:left(;vertical-align:top)?"', ' class="lab-words"', html)
         html = re.sub(r' style="text-align:right;font-variant-numeric:tabular-nums"', ' class="lab-number"', html)
         html = html.replace("<th ", '<th scope="col" ')
-        return re.sub(r"<table>", '<div class="lab-table" tabindex="0" role="group" aria-label="Table"><table>', html).replace("</table>", "</table></div>")
+        html = re.sub(r"<table>", '<div class="lab-table" tabindex="0" role="group" aria-label="Table"><table>', html).replace("</table>", "</table></div>")
+        return re.sub(r'<div class="lab-table"(?=[^>]*><table>\s*<thead><tr><th [^>]*>claim</th>)', '<div class="lab-table lab-claims"', html)
 
     def _claim(self, name: str, inside: str) -> str:
         return f'<a href="../claims/{name}.html">{inside}</a>' if name in self.claims else inside

@@ -11,13 +11,14 @@ import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
 import clientlab.workload.Latency
 import clientlab.workload.Loop
+import clientlab.workload.Pause
 import clientlab.workload.pausedPath
 import org.HdrHistogram.Histogram
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * One trial of [Latency], in this JVM: a load to warm up, then the one that is measured, through one session.
+ * One trial of [Latency], in this JVM: two loads to warm up, then the one that is measured, through one session.
  *
  * Latencies are kept in [HdrHistogram](https://hdrhistogram.github.io/HdrHistogram/), in microseconds to three digits. A request without a
  * right answer counts as the patience, for it took at least that.
@@ -37,21 +38,25 @@ internal class LatencyTrial(
         val most = if (closed) load.callers else Latency.MOST_UNDER_WAY
         client.open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = Precedence.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            // For half of the time between two requests at most: a generator that never slept would leave two cores with one.
-            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / 2)
-            val byTurns = Schedule.arrivals(WARM_UP_RATE, Latency.WARM_UP, null)
-            val warmUp = CallerLoop(session, byTurns, load.patience, spin) { pausedPath(delayMs, null, it) }.closed(load.callers)
+            // For a tenth of the time between two requests at most: more is missing where generator and client share few cores.
+            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
+
+            fun callers(plan: LongArray, pause: Pause? = null) =
+                CallerLoop(session, plan, load.patience, spin) { pausedPath(delayMs, pause, it) }
+            val warmUp = callers(Schedule.arrivals(WARM_UP_RATE, load.warmUp / 2, null)).closed(load.callers)
+            callers(Schedule.arrivals(rate, load.warmUp / 2, null)).byLoop()
             System.gc()
             server.reset()
-            val plan = Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson })
-            val measured = CallerLoop(session, plan, load.patience, spin) { pausedPath(delayMs, load.pause, it) }
+            val measured = callers(Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson }), load.pause)
             val before = ProcessProbe.read()
-            val result = if (closed) measured.closed(load.callers) else measured.open()
+            val result = measured.byLoop()
             val after = ProcessProbe.read()
             val evidence = server.evidence()
             keep(trial(warmUp, result, evidence, after.cpuSeconds - before.cpuSeconds - result.generatorCpuSeconds))
         }
     }
+
+    private fun CallerLoop.byLoop() = if (closed) closed(load.callers) else open()
 
     private fun trial(warmUp: CallerResult, result: CallerResult, evidence: Evidence, cpuSeconds: Double): Trial {
         val planned = histogram(result, result.planned)
@@ -159,6 +164,7 @@ internal class LatencyTrial(
         /** Linux's timers alone have a slack of 50 microseconds. */
         private const val LEAST_SPIN_NANOS = 120_000L
         private const val MOST_SPIN_NANOS = 3_000_000L
+        private const val SPIN_SHARE = 10
         private const val MOST_LAG_MS = 50.0
 
         /** Beside a client that keeps its callers waiting for seconds, a generator that a collection stops for 60 ms is not the limit. */

@@ -49,13 +49,16 @@ public data class Pause(
  *
  * @property rate levels of requests a second.
  * @property rateOf clients that are asked at a rate of their own instead, by id, as each at half of what it answers at most.
- * @property seconds how long they are sent, after three seconds to warm up.
+ * @property seconds how long they are sent, after the warm-up.
  * @property delay how long the server waits before it answers.
  * @property arrivals levels of [Arrivals].
  * @property loop levels of [Loop].
  * @property callers how many callers a closed loop has; an open one has as many as it takes, up to [MOST_UNDER_WAY].
  * @property pause where set, what the server does beside its delay.
  * @property seed of the random arrivals.
+ * @property warmUp how long a client is warmed up: for half of it by callers who take turns as fast as they are answered, so that a slow
+ *   client is not overwhelmed and one at a low rate is compiled all the same; for the other half by the load itself, which makes the
+ *   connections and threads that it needs. A run whose manifest has none was warmed up for three seconds, by turns alone.
  */
 @Serializable
 @SerialName("latency")
@@ -70,6 +73,7 @@ public data class Latency(
     val pause: Pause? = null,
     val seed: Long = 42,
     val rateOf: Map<String, Int> = emptyMap(),
+    val warmUp: Duration = 10.seconds,
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in Latency(clients(\"retrofit\", \"ktor-java\"))." }
@@ -81,6 +85,7 @@ public data class Latency(
         }
         refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
         refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
+        refuseUnless(warmUp in 1.seconds..MOST_WARM_UP) { "A warm-up of $warmUp is impossible: it takes 1 s to $MOST_WARM_UP." }
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
         refuseUnlessDistinct("load", factors(clients.map { it.id }, rate))
     }
@@ -105,9 +110,14 @@ public data class Latency(
         copy(clients = clients, rateOf = rateOf.filterKeys { id -> clients.any { it.id == id } })
 
     override fun smoke(): Latency =
-        copy(rate = listOf(rate.min().coerceAtMost(SMOKE_RATE)), rateOf = emptyMap(), seconds = minOf(seconds, SMOKE_SECONDS))
+        copy(
+            rate = listOf(rate.min().coerceAtMost(SMOKE_RATE)),
+            rateOf = emptyMap(),
+            seconds = minOf(seconds, SMOKE_SECONDS),
+            warmUp = minOf(warmUp, SMOKE_WARM_UP),
+        )
 
-    override fun expected(treatment: Treatment): Duration = seconds.seconds + WARM_UP + delay
+    override fun expected(treatment: Treatment): Duration = seconds.seconds + warmUp + delay
 
     override fun jvmArgs(treatment: Treatment): List<String> =
         clients.first { it.id == treatment.client }.jvmArgs.map { it.replace("{inFlight}", "$MOST_UNDER_WAY") }
@@ -118,17 +128,14 @@ public data class Latency(
         /** The most requests that an open loop has under way: one more waits, and its wait counts. */
         public const val MOST_UNDER_WAY: Int = 2_000
 
-        /**
-         * How long a client is warmed up before the load that is measured: by callers who take turns as fast as they are answered, so that
-         * a slow client is not overwhelmed, and one at a low rate is compiled all the same.
-         */
-        public val WARM_UP: Duration = 3.seconds
         private val LEAST_PATIENCE = 3.seconds
         private val MOST_DELAY = 10.seconds
         private const val MOST_RATE = 20_000
         private const val MOST_SECONDS = 600
         private const val SMOKE_RATE = 200
         private const val SMOKE_SECONDS = 2
+        private val MOST_WARM_UP = 60.seconds
+        private val SMOKE_WARM_UP = 2.seconds
     }
 }
 

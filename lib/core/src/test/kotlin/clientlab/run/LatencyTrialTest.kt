@@ -14,12 +14,14 @@ import clientlab.workload.Pause
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import java.io.IOException
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
@@ -30,7 +32,7 @@ class LatencyTrialTest {
     @AfterEach
     fun close() = server.close()
 
-    private val usual = Latency(listOf(info("mine")), rate = listOf(200), seconds = 1)
+    private val usual = Latency(listOf(info("mine")), rate = listOf(200), seconds = 1, warmUp = 1.seconds)
 
     @Test
     fun `every planned request is sent and answered, and takes the delay at least`() {
@@ -52,7 +54,13 @@ class LatencyTrialTest {
      */
     @Test
     fun `behind a server that pauses, the closed loop hides what the open one tells, by as much as theory says`() {
-        val pausing = usual.copy(rate = listOf(500), seconds = 5, pause = Pause(500.milliseconds, 5.seconds), callers = 4)
+        val pausing = usual.copy(
+            rate = listOf(500),
+            seconds = 5,
+            pause = Pause(500.milliseconds, 5.seconds),
+            callers = 4,
+            warmUp = 3.seconds,
+        )
         val theory = 5 + 500 - 0.01 * 5_000
         val open = trial(pausing)
         val closed = trial(pausing.copy(loop = listOf(Loop.Closed)))
@@ -63,6 +71,19 @@ class LatencyTrialTest {
         closed.metrics.getValue("sentLatencyP99Ms") shouldBeLessThan theory / 2
         closed.metrics.getValue("neverSent") shouldBeGreaterThan 200.0
         open.metrics["neverSent"] shouldBe 0.0
+    }
+
+    @Test
+    fun `a client is warmed up by callers who take turns, and then by the load itself`() {
+        val asked = AtomicInteger()
+        val counting = client {
+            asked.set(0)
+            Around(AsyncSession(it)) { _, send -> send().also { asked.incrementAndGet() } }
+        }
+        // One caller gets ten answers in the first second; what is measured are 200 requests of 400.
+        val trial = trial(usual.copy(delay = 100.milliseconds, callers = 1, warmUp = 2.seconds), counting)
+        trial.evidence.shouldNotBeNull().arrived shouldBe 200
+        asked.get() shouldBeInRange 402..410
     }
 
     @Test

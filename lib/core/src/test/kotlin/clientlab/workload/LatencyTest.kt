@@ -30,7 +30,7 @@ class LatencyTest {
     }
 
     @Test
-    fun `a manifest of before rates of one's own is read as one without them`() {
+    fun `a manifest that is older than rates of one's own is read as one without them`() {
         val json = LabJson.encodeToString(Workload.serializer(), Latency(two))
         val before = json.replace(""","rateOf":{}""", "")
         before shouldNotBe json
@@ -46,6 +46,7 @@ class LatencyTest {
             "rateOf has a rate for 'c', which is not among the clients: a, b are" to { Latency(two, rateOf = mapOf("c" to 500)) },
             "A load of 0 s is impossible" to { Latency(two, seconds = 0) },
             "A delay of 11s is impossible" to { Latency(two, delay = 11.seconds) },
+            "A warm-up of 100ms is impossible: it takes 1 s to 1m" to { Latency(two, warmUp = 100.milliseconds) },
             "A pause of 200ms in each 100ms is impossible" to { Pause(200.milliseconds, 100.milliseconds) },
             "0 callers send nothing" to { Latency(two, callers = 0) },
             "The level 500 of rate stands in the load more than once" to { Latency(two, rate = listOf(500, 500)) },
