@@ -59,8 +59,18 @@ public fun Trials.latencyChart(): Chart {
     )
 }
 
-/** Panels stand so close that the lowest rate of one would be written over the highest of its neighbour. */
-private fun apart(rates: List<Int>): List<Int> = if (rates.size > 2) rates.drop(1) else rates
+/**
+ * Of [rates], in their order, those that a panel has room to name: each a third of the next at most, and the lowest not at all, for it
+ * would be written over the highest of its neighbour.
+ */
+private fun apart(rates: List<Int>): List<Int> {
+    if (rates.size <= 2) return rates
+    val kept = ArrayDeque<Int>()
+    for (rate in rates.drop(1).reversed()) {
+        if (kept.isEmpty() || rate * 3 <= kept.first()) kept.addFirst(rate)
+    }
+    return kept
+}
 
 /**
  * How latencies are spread, by percentile, from the planned time in an open loop and from the sent one in a closed loop: the same client, the
