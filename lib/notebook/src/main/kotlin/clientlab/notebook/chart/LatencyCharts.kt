@@ -60,16 +60,12 @@ public fun Trials.latencyChart(): Chart {
 }
 
 /**
- * Of [rates], in their order, those that a panel has room to name: each a third of the next at most, and the lowest not at all, for it
- * would be written over the highest of its neighbour.
+ * Of [rates], in their order, those that a panel has room to name: one or two, a factor of three apart, and neither the lowest nor the
+ * highest, which would be written over those of its neighbours.
  */
 private fun apart(rates: List<Int>): List<Int> {
-    if (rates.size <= 2) return rates
-    val kept = ArrayDeque<Int>()
-    for (rate in rates.drop(1).reversed()) {
-        if (kept.isEmpty() || rate * 3 <= kept.first()) kept.addFirst(rate)
-    }
-    return kept
+    val inner = rates.drop(1).filter { it * 2 <= rates.last() }.ifEmpty { return rates }
+    return listOfNotNull(inner.lastOrNull { it * 3 <= inner.last() }, inner.last())
 }
 
 /**
