@@ -122,7 +122,7 @@ class Writer:
             lambda found: f"<strong>{self._claim(found[1], found[1])}</strong> {badge(found[2])}<br>",
             html,
         )
-        html = re.sub(rf"<strong>({'|'.join(VERDICTS)})</strong>", lambda found: badge(found[1]), html)
+        html = re.sub(rf"<strong>({'|'.join(VERDICTS)})</strong>(: )?", lambda found: badge(found[1]) + ("<br>" if found[2] else ""), html)
         html = re.sub(rf"\brun ({RUN.pattern})", lambda found: f"run {self._run(found[1])}", html)
         html = re.sub(r' style="text-align:left(;vertical-align:top)?"', ' class="lab-words"', html)
         html = re.sub(r' style="text-align:right;font-variant-numeric:tabular-nums"', ' class="lab-number"', html)
