@@ -130,7 +130,7 @@ public data class Latency(
 
         private val LEAST_PATIENCE = 3.seconds
         private val MOST_DELAY = 10.seconds
-        private const val MOST_RATE = 20_000
+        private const val MOST_RATE = 50_000
         private const val MOST_SECONDS = 600
         private const val SMOKE_RATE = 200
         private const val SMOKE_SECONDS = 2

@@ -41,8 +41,8 @@ class LatencyTest {
     fun `what cannot be is refused with a sentence`(): List<DynamicTest> =
         mapOf<String, () -> Any>(
             "Latency needs a client" to { Latency(emptyList()) },
-            "A rate of 0 is impossible: 1 to 20000 are" to { Latency(two, rate = listOf(500, 0)) },
-            "A rate of 30000 is impossible" to { Latency(two, rateOf = mapOf("a" to 30_000)) },
+            "A rate of 0 is impossible: 1 to 50000 are" to { Latency(two, rate = listOf(500, 0)) },
+            "A rate of 60000 is impossible" to { Latency(two, rateOf = mapOf("a" to 60_000)) },
             "rateOf has a rate for 'c', which is not among the clients: a, b are" to { Latency(two, rateOf = mapOf("c" to 500)) },
             "A load of 0 s is impossible" to { Latency(two, seconds = 0) },
             "A delay of 11s is impossible" to { Latency(two, delay = 11.seconds) },
