@@ -12,6 +12,7 @@ import kotlin.math.abs
 
 private const val NOTEBOOK = "12-latency"
 private const val SOURCE = Claim.BEYOND
+
 /** Warmed up for three seconds by turns: what it says of a rate is what it takes to begin with it. */
 private val FIRST_SECONDS = listOf("latency-2026-11c")
 private val RATES = listOf("latency-2026-11d", "latency-high-2026-11b", "latency-higher-2026-11")
