@@ -25,19 +25,9 @@ public object MachineProbe {
     /** The counters now, in steps of 10 ms; null on other systems than Linux. */
     public fun read(): MachineReading? = if (stat.exists()) stat.useLines { parse(it.first()) } else null
 
-    /** The first line: user, nice, system, idle, iowait, irq, softirq, steal; those of guests are within user and nice. */
-    internal fun parse(line: String): MachineReading? {
-        val ticks = line
-            .split(' ')
-            .filter { it.isNotEmpty() }
-            .drop(1)
-            .take(FIELDS)
-            .map { it.toLongOrNull() ?: return null }
-        if (!line.startsWith("cpu ") || ticks.size < FIELDS) return null
-        return MachineReading(busy = ticks.sum() - ticks[IDLE] - ticks[IO_WAIT], all = ticks.sum())
-    }
+    internal fun parse(line: String): MachineReading? =
+        processorTicks(line)?.let { ticks -> MachineReading(busy = ticks.sum() - ticks[IDLE] - ticks[IO_WAIT], all = ticks.sum()) }
 
-    private const val FIELDS = 8
     private const val IDLE = 3
     private const val IO_WAIT = 4
 }

@@ -103,18 +103,10 @@ internal data class CpuTicks(
 ) {
     companion object {
         private val PROCESSOR = Regex("cpu\\d+ .*")
-        private const val FIELDS = 8
         private const val PROGRAMS = 3
 
         fun parse(lines: List<String>): CpuTicks? {
-            val line = lines.firstOrNull { it.startsWith("cpu ") } ?: return null
-            val ticks = line
-                .split(' ')
-                .filter { it.isNotEmpty() }
-                .drop(1)
-                .take(FIELDS)
-                .map { it.toLongOrNull() ?: return null }
-            if (ticks.size < FIELDS) return null
+            val ticks = lines.firstNotNullOfOrNull(::processorTicks) ?: return null
             return CpuTicks(ticks.take(PROGRAMS).sum(), ticks.last(), ticks.sum(), lines.count { PROCESSOR.matches(it) })
         }
     }
