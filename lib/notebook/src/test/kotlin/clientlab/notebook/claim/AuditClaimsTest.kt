@@ -4,22 +4,9 @@ import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
-import clientlab.notebook.MadeTrials.frame
-import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
-import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
 
 /** Every claim of the audit against trials made by hand: some that bear it out and some that do not. */
-class AuditClaimsTest {
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
-
+class AuditClaimsTest : HeldToTrials(auditClaims) {
     private fun forks(client: String, hosts: Int, held: Int, late: Map<String, Double> = emptyMap()): List<Trial> =
         List(6) { round ->
             Trial(
@@ -39,7 +26,7 @@ class AuditClaimsTest {
         forks("okhttp@default", 1, 5, mapOf("answerTimeoutMs" to 10_010.0)) +
             forks("ktor-cio@default", 1, 100, mapOf("answerTimeoutMs" to 15_010.0, "waitTimeoutMs" to wait))
 
-    private val cases =
+    override val cases: Map<String, Case> =
         mapOf(
             "audit.okhttp" to Case(okHttp(5), okHttp(64)),
             "audit.cio" to Case(
@@ -57,21 +44,4 @@ class AuditClaimsTest {
             "audit.opened" to Case(forks("jdk", 1, 2_000) + forks("okhttp", 1, 2_000), forks("jdk", 1, 2_000) + forks("okhttp", 1, 64)),
             "audit.timeouts" to Case(timeouts(5_010.0), timeouts(15_010.0)),
         )
-
-    @Test
-    fun `every claim of the audit has its case`() {
-        auditClaims.map { it.id } shouldContainExactlyInAnyOrder cases.keys.toList()
-    }
-
-    @TestFactory
-    fun `data that bear a claim out support it, and others refute it`(): List<DynamicTest> =
-        cases.map { (id, case) ->
-            dynamicTest(id) {
-                withClue("data that bear it out") { verdict(id, case.supports) shouldBe VerdictOutcome.Supported }
-                withClue("data that do not") { verdict(id, case.refutes) shouldBe VerdictOutcome.Refuted }
-            }
-        }
-
-    private fun verdict(id: String, trials: List<Trial>) =
-        auditClaims.first { it.id == id }.heldAgainst(frame(*trials.toTypedArray())).outcome
 }

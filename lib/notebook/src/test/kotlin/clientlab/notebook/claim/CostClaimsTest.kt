@@ -9,23 +9,13 @@ import clientlab.notebook.chart.costChart
 import clientlab.notebook.chart.withinChart
 import clientlab.notebook.frame.costs
 import clientlab.notebook.frame.within
-import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.api.toList
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
 
 /** Every claim about cost, and its tables and figures, against trials made by hand. */
-class CostClaimsTest {
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
-
+class CostClaimsTest : HeldToTrials(costClaims) {
     private val blocking = listOf("retrofit", "okhttp", "ktor-okhttp", "urlconnection")
     private val async = listOf("ktor-cio", "ktor-java", "ktor-apache5", "jdk", "apache5-async")
 
@@ -58,7 +48,7 @@ class CostClaimsTest {
             )
         }
 
-    private val cases =
+    override val cases: Map<String, Case> =
         mapOf(
             "cost.threads" to Case(blocking.flatMap { held(it, 512, 470) }, blocking.flatMap { held(it, 512, 3_000) }),
             "cost.waiting" to Case(async.flatMap { held(it, 512, 5_000, null) }, async.flatMap { held(it, 512, 470) }),
@@ -68,20 +58,6 @@ class CostClaimsTest {
             ),
             "cost.cpu" to Case(fast("jdk", 0.1) + fast("ktor-cio", 0.2), fast("jdk", 0.3) + fast("ktor-cio", 0.2)),
         )
-
-    @Test
-    fun `every claim about cost has its case`() {
-        costClaims.map { it.id } shouldContainExactlyInAnyOrder cases.keys.toList()
-    }
-
-    @TestFactory
-    fun `data that bear a claim out support it, and others refute it`(): List<DynamicTest> =
-        cases.map { (id, case) ->
-            dynamicTest(id) {
-                withClue("data that bear it out") { verdict(id, case.supports) shouldBe VerdictOutcome.Supported }
-                withClue("data that do not") { verdict(id, case.refutes) shouldBe VerdictOutcome.Refuted }
-            }
-        }
 
     @Test
     fun `the table says how each ended, and the figure who fails first`() {
@@ -110,7 +86,4 @@ class CostClaimsTest {
             .toString() shouldStartWith "500"
         trials.costChart().title shouldBe "A thousand requests cost least with jdk: 0.10 s of a processor"
     }
-
-    private fun verdict(id: String, trials: List<Trial>) =
-        costClaims.first { it.id == id }.heldAgainst(frame(*trials.toTypedArray())).outcome
 }

@@ -9,23 +9,13 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.latencyChart
 import clientlab.notebook.chart.loopChart
 import clientlab.notebook.frame.mostAnswered
-import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.jetbrains.kotlinx.dataframe.api.rows
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
 
 /** Every claim about latency, and its figures, against trials made by hand. */
-class LatencyClaimsTest {
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
-
+class LatencyClaimsTest : HeldToTrials(latencyClaims) {
     private fun forks(
         client: String,
         p99: Double,
@@ -77,7 +67,7 @@ class LatencyClaimsTest {
         forks("jdk", 9.0, rate = 1_000, lag = 9.0) + forks("jdk", 900.0, rate = 2_000, lag = 9.0, share = 0.6) +
             forks("jdk", 8.0, rate = rate, lag = lag, experiment = "latency-half")
 
-    private val cases =
+    override val cases: Map<String, Case> =
         mapOf(
             "latency.theory" to Case(paused(905.0, 6.0), paused(20.0, 6.0)),
             "latency.omission" to Case(paused(905.0, 6.0), paused(905.0, 900.0)),
@@ -88,23 +78,9 @@ class LatencyClaimsTest {
         )
 
     @Test
-    fun `every claim about latency has its case`() {
-        latencyClaims.map { it.id } shouldContainExactlyInAnyOrder cases.keys.toList()
-    }
-
-    @TestFactory
-    fun `data that bear a claim out support it, and others refute it`(): List<DynamicTest> =
-        cases.map { (id, case) ->
-            dynamicTest(id) {
-                withClue("data that bear it out") { verdict(id, case.supports) shouldBe VerdictOutcome.Supported }
-                withClue("data that do not") { verdict(id, case.refutes) shouldBe VerdictOutcome.Refuted }
-            }
-        }
-
-    @Test
     fun `the generator is held to half of what a client answers, and to no other rate`() {
-        verdict("latency.generator", half(lag = 0.3, rate = 500)) shouldBe VerdictOutcome.Inconclusive
-        verdict("latency.generator", half(lag = 0.3, rate = 1_000)) shouldBe VerdictOutcome.Inconclusive
+        verdictShouldBe(VerdictOutcome.Inconclusive, "latency.generator", half(lag = 0.3, rate = 500))
+        verdictShouldBe(VerdictOutcome.Inconclusive, "latency.generator", half(lag = 0.3, rate = 1_000))
     }
 
     @Test
@@ -148,7 +124,4 @@ class LatencyClaimsTest {
         frame(*paused(905.0, 6.0).toTypedArray()).loopChart("okhttp").title shouldBe
             "99 % within 6 ms, says the closed loop; within 905 ms, says the open one"
     }
-
-    private fun verdict(id: String, trials: List<Trial>) =
-        latencyClaims.first { it.id == id }.heldAgainst(frame(*trials.toTypedArray())).outcome
 }

@@ -4,22 +4,14 @@ import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
-import clientlab.notebook.MadeTrials.frame
-import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
-import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 
 /** Every claim of source 004 against trials made by hand: some that bear it out and some that do not. */
-class LimitsClaimsTest {
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
-
+class LimitsClaimsTest : HeldToTrials(limitsClaims) {
     private fun forks(
         client: String,
         vararg levels: Pair<String, Any>,
@@ -75,7 +67,7 @@ class LimitsClaimsTest {
         forks("ktor-cio@default") { mapOf("connectionsOpenedAgain" to cio) } +
             forks("ktor-okhttp@requests") { mapOf("connectionsOpenedAgain" to okHttp) }
 
-    private val cases: Map<String, Case> =
+    override val cases: Map<String, Case> =
         mapOf(
             "limits.default" to Case(asItComes(20.2), asItComes(1.2, held = 100.0, batches = 1.0)),
             "limits.pool" to
@@ -101,32 +93,14 @@ class LimitsClaimsTest {
         )
 
     @Test
-    fun `every claim has trials that bear it out and trials that do not, and every row of the list is a claim`() {
-        cases.keys shouldContainExactlyInAnyOrder limitsClaims.map { it.id }
+    fun `every row of the list is a claim`() {
         cases.keys shouldContainExactlyInAnyOrder
             listOf("default", "pool", "fix", "cio", "dispatcher", "http2", "json", "reuse", "cleartext").map { "limits.$it" }
     }
 
     @TestFactory
-    fun `trials that bear a claim out support it`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.supports, VerdictOutcome.Supported) } }
-
-    @TestFactory
-    fun `trials that speak against a claim refute it`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.refutes, VerdictOutcome.Refuted) } }
-
-    @TestFactory
-    fun `two forks leave every claim open`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.supports.filter { it.round < 2 }, VerdictOutcome.Inconclusive) } }
-
-    @TestFactory
     fun `a claim about clients that were not measured is open`(): List<DynamicTest> =
         cases.keys.map { id ->
-            dynamicTest(id) { verdictOf(id, forks("fuel") { mapOf("durationMs" to 1.0) }, VerdictOutcome.Inconclusive) }
+            dynamicTest(id) { verdictShouldBe(VerdictOutcome.Inconclusive, id, forks("fuel") { mapOf("durationMs" to 1.0) }) }
         }
-
-    private fun verdictOf(id: String, trials: List<Trial>, expected: VerdictOutcome) {
-        val verdict = verdict(id, frame(*trials.toTypedArray()))
-        withClue(verdict) { verdict.outcome shouldBe expected }
-    }
 }

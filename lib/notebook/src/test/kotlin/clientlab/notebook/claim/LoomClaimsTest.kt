@@ -5,8 +5,6 @@ import clientlab.Trial
 import clientlab.notebook.MadeTasks.forks
 import clientlab.notebook.MadeTasks.frame
 import clientlab.notebook.withDataIn
-import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
@@ -23,12 +21,7 @@ import java.nio.file.Path
  */
 class LoomClaimsTest(
     @param:TempDir private val data: Path,
-) {
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
-
+) : HeldToTrials(loomClaims) {
     private val both = listOf(1, 2)
 
     /** The source's machine: a pool that overtakes nothing with one call, and is overtaken from 2 ms with two. */
@@ -48,7 +41,7 @@ class LoomClaimsTest(
             forks("pool-$size", listOf(5)) { _, _ -> 2_000.0 } + forks("virtual-limited-$size", listOf(5)) { _, _ -> limited }
         }
 
-    private val cases: Map<String, Case> =
+    override val cases: Map<String, Case> =
         mapOf(
             "loom.delay" to Case(virtual { delay, _ -> 2_900.0 - 40 * delay }, virtual { delay, _ -> 2_000.0 + 40 * delay }),
             "loom.many" to Case(pools(15_000.0), pools(700.0)),
@@ -61,28 +54,11 @@ class LoomClaimsTest(
             "loom.saturated" to Case(busy(0.95), busy(0.3)),
         )
 
-    private val ofTheSource = listOf("loom.base", "loom.overlap")
-
-    @Test
-    fun `every claim has trials that bear it out and trials that do not, or needs none`() {
-        cases.keys + ofTheSource shouldContainExactlyInAnyOrder loomClaims.map { it.id }
-    }
-
-    @TestFactory
-    fun `trials that bear a claim out support it`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.supports, VerdictOutcome.Supported) } }
-
-    @TestFactory
-    fun `trials that speak against a claim refute it`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.refutes, VerdictOutcome.Refuted) } }
-
-    @TestFactory
-    fun `two forks leave every claim open`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.supports.filter { it.round < 2 }, VerdictOutcome.Inconclusive) } }
+    override val ofTheSource = listOf("loom.base", "loom.overlap")
 
     @TestFactory
     fun `the source's own figures decide what is said of them`(): List<DynamicTest> =
-        ofTheSource.map { id -> dynamicTest(id) { verdictOf(id, virtual(), VerdictOutcome.Supported) } }
+        ofTheSource.map { id -> dynamicTest(id) { verdictShouldBe(VerdictOutcome.Supported, id, virtual()) } }
 
     @Test
     fun `ten thousand calls of 4 ms in the pool's time take about fifty threads`() {
@@ -98,10 +74,9 @@ class LoomClaimsTest(
         verdict("loom.one", frame(invalid)).outcome shouldBe VerdictOutcome.Inconclusive
     }
 
-    private fun verdictOf(id: String, trials: List<Trial>, expected: VerdictOutcome) {
-        withDataIn(data) {
-            val verdict = verdict(id, frame(trials))
-            withClue(verdict) { verdict.outcome shouldBe expected }
-        }
+    override fun verdictOn(id: String, trials: List<Trial>): Verdict {
+        lateinit var verdict: Verdict
+        withDataIn(data) { verdict = super.verdictOn(id, trials) }
+        return verdict
     }
 }

@@ -8,22 +8,12 @@ import clientlab.Trial
 import clientlab.notebook.MadeTrials.frame
 import clientlab.notebook.chart.protocolChart
 import io.kotest.assertions.throwables.shouldThrow
-import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
 
 /** Every claim about protocols, and its figure, against trials made by hand. */
-class ProtocolClaimsTest {
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
-
+class ProtocolClaimsTest : HeldToTrials(protocolClaims) {
     private fun forks(
         protocol: String,
         connections: Double = 200.0,
@@ -52,7 +42,7 @@ class ProtocolClaimsTest {
     private fun pooling(connections: Double, peak: Double) =
         listOf("okhttp", "ktor-okhttp", "jetty").flatMap { forks("h2", connections, client = it, peak = peak) }
 
-    private val cases =
+    override val cases: Map<String, Case> =
         mapOf(
             "http2.connections" to Case(forks("h2", connections = 1.0), forks("h2", connections = 200.0)),
             "http2.threads" to Case(forks("h2", threads = 200.0), forks("h2", threads = 2.0)),
@@ -62,27 +52,10 @@ class ProtocolClaimsTest {
         )
 
     @Test
-    fun `every claim about protocols has its case`() {
-        protocolClaims.map { it.id } shouldContainExactlyInAnyOrder cases.keys.toList()
-    }
-
-    @TestFactory
-    fun `data that bear a claim out support it, and others refute it`(): List<DynamicTest> =
-        cases.map { (id, case) ->
-            dynamicTest(id) {
-                withClue("data that bear it out") { verdict(id, case.supports) shouldBe VerdictOutcome.Supported }
-                withClue("data that do not") { verdict(id, case.refutes) shouldBe VerdictOutcome.Refuted }
-            }
-        }
-
-    @Test
     fun `the figure has a panel a protocol, and says how many, or from how many to how many`() {
         val chart = frame(*(forks("http/1.1") + forks("h2", connections = 1.0)).toTypedArray()).protocolChart("connectionsOpened")
         chart.title shouldBe "Connections, http/1.1: 200; h2: 1"
         chart.facets?.order shouldBe listOf("http/1.1", "h2")
         shouldThrow<Refusal> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
     }
-
-    private fun verdict(id: String, trials: List<Trial>) =
-        protocolClaims.first { it.id == id }.heldAgainst(frame(*trials.toTypedArray())).outcome
 }

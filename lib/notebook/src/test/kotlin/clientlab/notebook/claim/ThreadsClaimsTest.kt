@@ -1,7 +1,6 @@
 package clientlab.notebook.claim
 
 import clientlab.Outcome
-import clientlab.Trial
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
 import clientlab.probe.Doing
@@ -9,22 +8,13 @@ import clientlab.probe.ThreadCount
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldBeUnique
-import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
 
 /** Every claim of source 000 against trials made by hand: some that bear it out and some that do not. */
-class ThreadsClaimsTest {
+class ThreadsClaimsTest : HeldToTrials(threadsClaims) {
     private val blocking = listOf("retrofit", "ktor-okhttp", "fuel")
     private val async = listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio")
-
-    private class Case(
-        val supports: List<Trial>,
-        val refutes: List<Trial>,
-    )
 
     private fun one(client: String, vararg levels: Int, metric: String, value: (inFlight: Int, round: Int) -> Double) =
         forks(client, *levels) { n, round -> mapOf(metric to value(n, round)) }
@@ -49,7 +39,7 @@ class ThreadsClaimsTest {
     private fun sender(unparked: Double, held: Double) =
         forks("jdk-blocking", 500) { _, _ -> mapOf("activeUnparkedNew" to unparked, "threadsBlocked" to held) }
 
-    private val cases: Map<String, Case> =
+    override val cases: Map<String, Case> =
         mapOf(
             "threads.blocking" to
                 Case(
@@ -105,28 +95,6 @@ class ThreadsClaimsTest {
                     one("fuel@default", 100, 500, metric = "inFlightPeak") { n, _ -> n.toDouble() },
                 ),
         )
-
-    @Test
-    fun `every claim has trials that bear it out and trials that do not`() {
-        cases.keys shouldContainExactlyInAnyOrder threadsClaims.map { it.id }
-    }
-
-    @TestFactory
-    fun `trials that bear a claim out support it`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.supports, VerdictOutcome.Supported) } }
-
-    @TestFactory
-    fun `trials that speak against a claim refute it`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.refutes, VerdictOutcome.Refuted) } }
-
-    @TestFactory
-    fun `two forks leave every claim open`(): List<DynamicTest> =
-        cases.map { (id, case) -> dynamicTest(id) { verdictOf(id, case.supports.filter { it.round < 2 }, VerdictOutcome.Inconclusive) } }
-
-    private fun verdictOf(id: String, trials: List<Trial>, expected: VerdictOutcome) {
-        val verdict = verdict(id, frame(*trials.toTypedArray()))
-        withClue(verdict) { verdict.outcome shouldBe expected }
-    }
 
     @Test
     fun `invalid trials decide nothing`() {
