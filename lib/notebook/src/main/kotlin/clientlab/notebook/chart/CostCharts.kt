@@ -42,13 +42,7 @@ public fun Trials.withinChart(): Chart {
         subtitle = "requests are added until the JVM ends, a request fails, or all are in flight",
         caption = "medians over forks with 95 % intervals; ${origin()}",
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
-        marks =
-            listOf(
-                Points(ChartData.ofRows(trials), "held", "client", color = "client", role = PointRole.TRIAL),
-                Intervals(ChartData.ofRows(middles), "held", "client", "low", "high", color = "client"),
-                Points(ChartData.ofRows(middles), "held", "client", color = "client"),
-                Labels(ChartData.ofRows(middles), "high", "client", text = "text", place = LabelPlace.RIGHT),
-            ),
+        marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client", value = "held"),
         x = NumberAxis("requests in flight, as the server saw them"),
         y = CategoryAxis(order),
         facets = Facets("panel", panels, columns = 1).takeIf { panels.size > 1 },
@@ -91,13 +85,7 @@ public fun Trials.costChart(): Chart {
             }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}",
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
-        marks =
-            listOf(
-                Points(ChartData.ofRows(rows), "value", "client", color = "client", role = PointRole.TRIAL),
-                Intervals(ChartData.ofRows(middles), "value", "client", "low", "high", color = "client"),
-                Points(ChartData.ofRows(middles), "value", "client", color = "client"),
-                Labels(ChartData.ofRows(middles), "high", "client", text = "text", place = LabelPlace.RIGHT),
-            ),
+        marks = forksAndMedians(ChartData.ofRows(rows), ChartData.ofRows(middles), "client"),
         x = NumberAxis(),
         y = CategoryAxis(groups.map { it.client }.distinct()),
         facets = Facets("panel", PANELS.keys.toList(), columns = 2, free = true),

@@ -76,12 +76,8 @@ public fun Trials.levelsChart(factor: String): Chart {
             "${Estimate.rounded((groups.firstOrNull()?.number("delayMs") ?: 0) / 1000.0)} s",
         caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a point, medians with 95 % intervals; ${groups.origin()}",
         alt = "$title. ${groups.joinToString("; ") { "${it.client}, ${it[factor]}: ${it.inDelays()}" }}.",
-        marks = listOf(
-            ReferenceLines.atX(1),
-            Points(ChartData.ofRows(trials), "value", "level", color = "client", role = PointRole.TRIAL, lane = "client"),
-            Intervals(ChartData.ofRows(middles), "value", "level", "low", "high", color = "client", lane = "client"),
-            Points(ChartData.ofRows(middles), "value", "level", color = "client", lane = "client"),
-        ),
+        marks = listOf(ReferenceLines.atX(1)) +
+            forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "level", color = "client", lane = "client", text = null),
         x = NumberAxis("time for all requests, in delays (1 = the server's own)"),
         y = CategoryAxis(levels),
         legend = Legend.TOP,

@@ -271,12 +271,4 @@ private fun decades(numbers: List<Int>): List<Int> {
     return generateSequence(1) { it * 10 }.dropWhile { it * 10 <= least }.takeWhile { it <= most }.toList()
 }
 
-private fun caption(groups: List<TreatmentTrials>): String {
-    val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) {
-        "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}"
-    } else {
-        "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
-    }
-    return "$n a point, medians, 95 % intervals; ${groups.origin()}"
-}
+private fun caption(groups: List<TreatmentTrials>): String = "${groups.forks()} a point, medians, 95 % intervals; ${groups.origin()}"

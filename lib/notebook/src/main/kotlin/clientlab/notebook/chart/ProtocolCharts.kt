@@ -39,13 +39,7 @@ public fun Trials.protocolChart(metric: String): Chart {
             groups.firstOrNull()?.let { "${it.inFlight} requests at once, each answered after ${it.number(Factor.DELAY_MS)} ms" }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}",
         alt = "$label by protocol. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
-        marks =
-            listOf(
-                Points(ChartData.ofRows(trials), "value", "client", color = "client", role = PointRole.TRIAL),
-                Intervals(ChartData.ofRows(middles), "value", "client", "low", "high", color = "client"),
-                Points(ChartData.ofRows(middles), "value", "client", color = "client"),
-                Labels(ChartData.ofRows(middles), "high", "client", text = "text", place = LabelPlace.RIGHT),
-            ),
+        marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client"),
         x = NumberAxis(label),
         y = CategoryAxis(groups.map { it.client }.distinct()),
         facets = Facets("panel", protocols, columns = 2).takeIf { protocols.size > 1 },

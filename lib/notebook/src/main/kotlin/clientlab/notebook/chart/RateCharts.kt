@@ -60,7 +60,7 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = caption(groups) + "; the fork of middle memory",
+        caption = groups.captionOfMedians() + "; the fork of middle memory",
         alt = "$title. ${groups.joinToString("; ") { "${it.client}: peak ${mebibytes(it)} MiB" }}.",
         marks =
             limits.map { ReferenceLines.atY(it, "the limit, $it MiB") } +
@@ -91,7 +91,9 @@ public fun Trials.omissionChart(): Chart {
     return Chart(
         title = title,
         subtitle = conditions(listOf(group)) + ", by ${group.inFlight} callers that wait for their answers",
-        caption = caption(listOf(group)) + "; the longest of requests planned together, answered ones alone, of the fork of middle latency",
+        caption =
+            listOf(group).captionOfMedians() +
+                "; the longest of requests planned together, answered ones alone, of the fork of middle latency",
         alt = "$title. Of ${group.client}.",
         marks =
             listOf(
@@ -140,9 +142,9 @@ private fun several(
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. ${middles.joinToString("; ") { "${it["name"]}, ${it["panel"]}: ${it["text"]}" }}.",
-        marks = estimates(ChartData.ofRows(trials), ChartData.ofRows(middles)),
+        marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "name", color = "client"),
         x = NumberAxis(),
         y = CategoryAxis(groups.map(name).distinct()),
         facets = Facets("panel", what.keys.toList(), free = true),
@@ -163,22 +165,14 @@ private fun panelled(
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. ${middles.joinToString("; ") { "${it["name"]}, ${it["panel"]}: ${it["text"]}" }}.",
-        marks = estimates(ChartData.ofRows(trials), ChartData.ofRows(middles)),
+        marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "name", color = "client"),
         x = axis,
         y = CategoryAxis(groups.map { it.client }.distinct()),
         facets = Facets("panel", panels, free = free).takeIf { panels.size > 1 },
     )
 }
-
-private fun estimates(trials: ChartData, middles: ChartData): List<Mark> =
-    listOf(
-        Points(trials, "value", "name", color = "client", role = PointRole.TRIAL),
-        Intervals(middles, "value", "name", "low", "high", color = "client"),
-        Points(middles, "value", "name", color = "client"),
-        Labels(middles, "high", "name", text = "text", place = LabelPlace.RIGHT),
-    )
 
 private fun row(group: TreatmentTrials, name: String, panel: String, value: Double) =
     mapOf("client" to group.client, "name" to name, "panel" to panel, "value" to value)
@@ -237,12 +231,6 @@ private fun conditions(groups: List<TreatmentTrials>): String {
             "${levels(Factor.IN_FLIGHT)} requests sent at once, each $answered"
         }
     }
-}
-
-private fun caption(groups: List<TreatmentTrials>): String {
-    val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) "n = ${forks.single()}" else "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0}"
-    return "$n ${if (forks == listOf(1)) "fork" else "forks"} a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private fun listed(names: List<String>): String =

@@ -40,7 +40,7 @@ public fun Trials.delayChart(): Chart {
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. " + rows.joinToString("; ") {
             "${it["executor"]}, ${it["panel"]}, ${it["delay"]} ms: ${Estimate.rounded(it["seconds"] as Double)} s"
         } + ".",
@@ -105,19 +105,13 @@ private fun perExecutor(
             "text" to Estimate.rounded(middle.value),
         )
     }
-    val estimates = ChartData.ofRows(middles)
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. " + middles.joinToString("; ") { "${it["executor"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = behind +
-            listOf(
-                Points(ChartData.ofRows(trials), "value", "executor", color = "executor", role = PointRole.TRIAL),
-                Intervals(estimates, "value", "executor", "low", "high", color = "executor"),
-                Points(estimates, "value", "executor", color = "executor"),
-                Labels(estimates, "high", "executor", text = "text", place = LabelPlace.RIGHT),
-            ),
+            forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "executor"),
         x = x,
         y = CategoryAxis(groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }),
         facets = Facets("panel", panels, columns = if (panels.size > 3) 2 else null, free = x.breaks == null).takeIf { panels.size > 1 },
@@ -192,12 +186,6 @@ private fun conditions(groups: List<TreatmentTrials>): String {
         .map { Estimate.rounded(it) }
     val each = if (calls == listOf(1)) "1 call" else "${named(calls.map { "$it" })} calls"
     return "${named(tasks)} tasks of $each, delay ${named(delays)} ms; ${named(processors)} processors for client and server"
-}
-
-private fun caption(groups: List<TreatmentTrials>): String {
-    val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) "${forks.single()}" else "${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0}"
-    return "n = $n ${if (n == "1") "fork" else "forks"} a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private fun named(names: List<String>): String =

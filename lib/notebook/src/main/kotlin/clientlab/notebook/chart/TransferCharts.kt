@@ -75,7 +75,7 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
     return Chart(
         title = title ?: "No iteration was measured",
         subtitle = conditions(operation, groups, "each iteration the median over forks"),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "${title ?: "No iteration"}. $said.",
         marks =
             listOf(
@@ -105,7 +105,7 @@ public fun Trials.throughputBySizeChart(operation: String): Chart {
     return Chart(
         title = title,
         subtitle = "$operation, median iteration",
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. ${groups.joinToString("; ") { "${it.mover} at ${it.mebibytes()} MiB: ${it.median("throughputMiBs")} MiB/s" }}.",
         marks =
             listOf(
@@ -141,16 +141,9 @@ private fun perMover(
     return Chart(
         title = title,
         subtitle = conditions(operation, groups, what),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. ${middles.joinToString("; ") { (mover, value) -> "$mover: $value" }}, ${axis.label}.",
-        marks =
-            listOf(
-                Points(ChartData.ofRows(trials), "value", "mover", color = "mover", role = PointRole.TRIAL),
-                Intervals(estimates, "value", "mover", "low", "high", color = "mover"),
-                Points(estimates, "value", "mover", color = "mover"),
-                // At the end of the interval, which would be written over else.
-                Labels(estimates, "high", "mover", text = "text", place = LabelPlace.RIGHT),
-            ),
+        marks = forksAndMedians(ChartData.ofRows(trials), estimates, "mover"),
         x = axis,
         y = CategoryAxis(groups.map { it.mover }),
     )
@@ -172,12 +165,6 @@ private fun conditions(operation: String, groups: List<TreatmentTrials>, what: S
     val atOnce = groups.map { it.inFlight }.maxOrNull() ?: 0
     val many = if (atOnce > 1) ", $atOnce at once" else ""
     return "${WORDS[operation] ?: operation}: $sizes, $times times over$many; $what"
-}
-
-private fun caption(groups: List<TreatmentTrials>): String {
-    val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) "n = ${forks.single()}" else "n = ${forks.firstOrNull() ?: 0} to ${forks.lastOrNull() ?: 0}"
-    return "$n ${if (forks == listOf(1)) "fork" else "forks"} a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private const val MEBIBYTE = 1L shl 20

@@ -154,7 +154,7 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
     return Chart(
         title = title,
         subtitle = conditions(groups, levels),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = "$title. ${rows.joinToString(
             "; ",
         ) { "${it["client"]} at ${it["inFlight"]}: ${Estimate.rounded(it["threads"] as Double)}" }}.",
@@ -202,7 +202,7 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
     return Chart(
         title = title,
         subtitle = conditions(groups, listOf(inFlight)) + ", as the server saw them",
-        caption = caption(groups) + "; the trial of middle time",
+        caption = groups.captionOfMedians() + "; the trial of middle time",
         alt = "$title. $held.",
         marks = listOf(Lines(ChartData.ofRows(rows), "atS", "inFlight", series = "client", steps = true)),
         x = NumberAxis("seconds since the first request arrived"),
@@ -250,15 +250,9 @@ private fun chart(
     return Chart(
         title = title,
         subtitle = conditions(groups, groups.map { it.inFlight }.distinct().sorted()),
-        caption = caption(groups),
+        caption = groups.captionOfMedians(),
         alt = alt,
-        marks =
-            behind + Points(trials, "value", "client", color = "client", role = PointRole.TRIAL) +
-                listOfNotNull(
-                    estimates?.let { Intervals(it, "value", "client", "low", "high", color = "client") },
-                    estimates?.let { Points(it, "value", "client", color = "client") },
-                    estimates?.takeIf { values }?.let { Labels(it, "high", "client", text = "text", place = LabelPlace.RIGHT) },
-                ),
+        marks = behind + forksAndMedians(trials, estimates, "client", text = "text".takeIf { values }),
         x = x,
         y = CategoryAxis(groups.map { it.client }.distinct()),
         facets = Facets("level", levels, free = free).takeIf { levels.size > 1 },
@@ -292,16 +286,6 @@ private fun TreatmentTrials.grows(from: TreatmentTrials, metric: String) =
 private fun conditions(groups: List<TreatmentTrials>, levels: List<Int>): String {
     val delay = groups.firstOrNull()?.delay() ?: return ""
     return "${named(levels.map { it.toString() })} requests sent at once, each answered after ${Estimate.rounded(delay / 1000)} s"
-}
-
-private fun caption(groups: List<TreatmentTrials>): String {
-    val forks = groups.map { it.counted.size }.distinct().sorted()
-    val n = if (forks.size == 1) {
-        "n = ${forks.single()} ${if (forks.single() == 1) "fork" else "forks"}"
-    } else {
-        "n = ${forks.minOrNull() ?: 0} to ${forks.maxOrNull() ?: 0} forks"
-    }
-    return "$n a point, medians with 95 % intervals; ${groups.origin()}"
 }
 
 private fun named(names: List<String>): String =

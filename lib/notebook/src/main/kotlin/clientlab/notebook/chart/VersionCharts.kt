@@ -40,11 +40,7 @@ private fun Trials.byVersion(metric: String, axis: String, title: (String, Strin
                 "${Estimate.rounded((all?.number("delayMs") ?: 0) / 1000.0)} s; a row a client and version",
         caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a row, medians with 95 % intervals; ${groups.origin()}",
         alt = "$told. ${groups.joinToString("; ") { "${it.client}: ${it.median(metric)}" }}.",
-        marks = listOf(
-            Points(ChartData.ofRows(rows), "value", "client", color = "client", role = PointRole.TRIAL),
-            Intervals(ChartData.ofRows(middles), "value", "client", "low", "high", color = "client"),
-            Points(ChartData.ofRows(middles), "value", "client", color = "client"),
-        ),
+        marks = forksAndMedians(ChartData.ofRows(rows), ChartData.ofRows(middles), "client", text = null),
         x = NumberAxis(axis, breaks = whole(middles.maxOfOrNull { it.getValue("high") as Double } ?: 0.0)),
         y = CategoryAxis(groups.map { it.client }),
         legend = Legend.NONE,
