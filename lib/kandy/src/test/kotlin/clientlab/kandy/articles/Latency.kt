@@ -14,7 +14,7 @@ import org.jetbrains.kotlinx.kandy.letsplot.y
 
 internal fun latency() =
     // As the article shows it, with the imports from Kandy.
-    published("latency-2026-11c")
+    published("latency-2026-11d")
         .filter { client in setOf("okhttp", "jdk", "ktor-apache5", "ktor-cio") }
         .groupBy("client", "rate")
         .median("latencyP99Ms")
