@@ -17,7 +17,7 @@ class Case(
     val refutes: List<Trial>,
 )
 
-/** What all claims of a topic are held to, against trials made by hand: each is supported by some, refuted by others, and open on two forks. */
+/** What all claims of a topic are held to, against trials made by hand: each is supported by some, refuted by others, and open on four forks. */
 abstract class HeldToTrials(
     private val claims: List<Claim>,
 ) {
@@ -41,8 +41,8 @@ abstract class HeldToTrials(
     fun `trials that speak against a claim refute it`(): List<DynamicTest> = ofEach(VerdictOutcome.Refuted) { it.refutes }
 
     @TestFactory
-    fun `two forks leave every claim open`(): List<DynamicTest> =
-        ofEach(VerdictOutcome.Inconclusive) { case -> case.supports.filter { it.round < 2 } }
+    fun `four forks leave every claim open`(): List<DynamicTest> =
+        ofEach(VerdictOutcome.Inconclusive) { case -> case.supports.filter { it.round < 4 } }
 
     private fun ofEach(expected: VerdictOutcome, trials: (Case) -> List<Trial>): List<DynamicTest> =
         cases.map { (id, case) -> dynamicTest(id) { verdictShouldBe(expected, id, trials(case)) } }
