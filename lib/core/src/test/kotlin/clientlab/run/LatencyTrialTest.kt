@@ -19,6 +19,7 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import java.io.IOException
 import java.util.concurrent.atomic.AtomicInteger
@@ -52,6 +53,7 @@ class LatencyTrialTest {
      * They are less than one in a hundred of what it sends as long as an undisturbed answer takes less than (P − S) / 100, 45 ms here, so
      * its 99th percentile is an undisturbed request's.
      */
+    @Tag("long")
     @Test
     fun `behind a server that pauses, the closed loop hides what the open one tells, by as much as theory says`() {
         val pausing = usual.copy(
