@@ -42,7 +42,11 @@ internal class BodyTally(request: Request) {
 internal class ZeroStream(private val length: Long) : InputStream() {
     private var left = length
 
-    override fun read(): Int = if (left-- > 0) 0 else -1
+    override fun read(): Int {
+        if (left <= 0) return -1
+        left--
+        return 0
+    }
 
     override fun read(target: ByteArray, offset: Int, count: Int): Int {
         if (count == 0) return 0

@@ -10,6 +10,7 @@ import clientlab.client.Session
 import clientlab.client.ThreadOwner
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
+import io.netty.channel.ChannelFutureListener
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelOption
 import io.netty.channel.MultiThreadIoEventLoopGroup
@@ -128,9 +129,9 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
         continuation.invokeOnCancellation { channel.close() }
         val method = HttpMethod.valueOf(request.method)
         if (request.bodyBytes == 0L) {
-            channel.writeAndFlush(
-                DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path).apply { headers().set(HOST, authority) },
-            )
+            channel
+                .writeAndFlush(DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path).apply { headers().set(HOST, authority) })
+                .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
             return
         }
         if (channel.pipeline().get(ChunkedWriteHandler::class.java) == null) {
@@ -145,8 +146,10 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
         }
         val head = DefaultHttpRequest(HttpVersion.HTTP_1_1, method, request.path)
         head.headers().set(HOST, authority).set(HttpHeaderNames.CONTENT_LENGTH, request.bodyBytes)
-        channel.write(head)
-        channel.writeAndFlush(HttpChunkedInput(ChunkedStream(ZeroStream(request.bodyBytes), CHUNK)))
+        channel.write(head).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
+        channel
+            .writeAndFlush(HttpChunkedInput(ChunkedStream(ZeroStream(request.bodyBytes), CHUNK)))
+            .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
     }
 
     private val authority get() = "${base.host}:${base.port}"

@@ -10,8 +10,10 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.MethodSource
@@ -22,6 +24,7 @@ import java.net.URI
 import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 import java.util.zip.CRC32
+import kotlin.time.Duration.Companion.seconds
 
 /** What goes through a client: bodies both ways, and answers other than 200. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
@@ -52,12 +55,22 @@ class TransferTest {
         executor.shutdownNow()
     }
 
-    @ParameterizedTest(name = "{0} sends a body of the size it is asked for")
+    @ParameterizedTest(name = "{0} sends bodies of the size it is asked for, one behind the other")
     @MethodSource("opened")
     fun sends(id: String) {
+        val request = Request("/size", method = "POST", bodyBytes = 100_000, checksum = true)
         val expected = "POST 100000".encodeToByteArray()
-        send(id, Request("/size", method = "POST", bodyBytes = 100_000, checksum = true)) shouldBe
-            Reply(200, expected.size.toLong(), "http/1.1", crcOf(expected))
+        val reply = Reply(200, expected.size.toLong(), "http/1.1", crcOf(expected))
+        open(id, Protocol.Http1).use { session ->
+            runBlocking { List(3) { withTimeout(PATIENCE) { session.send(request) } } } shouldBe List(3) { reply }
+        }
+    }
+
+    @Test
+    fun `a body of zeros that was read to its end stays there, however often it is asked`() {
+        val body = ZeroStream(2)
+        List(4) { body.read() } shouldBe listOf(0, 0, -1, -1)
+        body.available() shouldBe 0
     }
 
     @ParameterizedTest(name = "{0} gives a 404 back as a reply, with all of its body")
@@ -86,6 +99,8 @@ class TransferTest {
     private fun crcOf(bytes: ByteArray): Long = CRC32().also { it.update(bytes) }.value
 
     private companion object {
+        val PATIENCE = 20.seconds
+
         @JvmStatic
         fun opened(): List<String> = Catalogue()
             .entries
