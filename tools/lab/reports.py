@@ -50,6 +50,14 @@ def of_json_lines(lines: Iterable[str]) -> Results:
     return results
 
 
+def _reason(skipped: ElementTree.Element) -> str:
+    """Why a test was skipped: an annotation says so in the message, an assumption in the first line of its trace."""
+    if skipped.get("message"):
+        return skipped.get("message", "").strip()
+    first = (skipped.text or "").strip().partition("\n")[0]
+    return first.partition("Assumption failed: ")[2] or first or "no reason given"
+
+
 def of_surefire(files: Iterable[Path]) -> Results:
     """What Surefire's XML reports say; one that cannot be read is a failure, not a gap."""
     results = Results()
@@ -66,7 +74,7 @@ def of_surefire(files: Iterable[Path]) -> Results:
             if broken is not None:
                 results.failed.append((name, (broken.get("message") or broken.text or broken.get("type") or "").strip()))
             elif skipped is not None:
-                results.skipped.append((name, (skipped.get("message") or "no reason given").strip()))
+                results.skipped.append((name, _reason(skipped)))
             else:
                 results.passed += 1
     return results

@@ -7,13 +7,15 @@ from pathlib import Path
 from lab import reports
 
 SUREFIRE = """<?xml version="1.0" encoding="UTF-8"?>
-<testsuite name="clientlab.ATest" tests="4" errors="1" skipped="1" failures="1">
+<testsuite name="clientlab.ATest" tests="5" errors="1" skipped="2" failures="1">
   <testcase name="a burst is complete()" classname="clientlab.ATest" time="0.1"/>
   <testcase name="a wave is named by its plateau()" classname="clientlab.ATest" time="0.1">
     <failure message="expected:&lt;1&gt; but was:&lt;2&gt;" type="AssertionError">at ...</failure>
   </testcase>
   <testcase name="it starts()" classname="clientlab.ATest"><error type="java.io.IOException">java.io.IOException: gone</error></testcase>
   <testcase name="Kandy draws it()" classname="clientlab.ATest"><skipped message="Kandy is not there"/></testcase>
+  <testcase name="packets wait()" classname="clientlab.ATest"><skipped type="Aborted">Aborted: Assumption failed: no netem here
+	at somewhere</skipped></testcase>
 </testsuite>
 """
 
@@ -41,10 +43,10 @@ class Adding(unittest.TestCase):
             file = Path(folder) / "TEST-clientlab.ATest.xml"
             file.write_text(SUREFIRE)
             results = reports.of_surefire([file])
-        self.assertEqual(str(results), "1 passed, 2 failed, 1 skipped")
+        self.assertEqual(str(results), "1 passed, 2 failed, 2 skipped")
         self.assertEqual(results.failed[0], ("clientlab.ATest.a wave is named by its plateau", "expected:<1> but was:<2>"))
         self.assertEqual(results.failed[1], ("clientlab.ATest.it starts", "java.io.IOException: gone"))
-        self.assertEqual(results.skipped, [("clientlab.ATest.Kandy draws it", "Kandy is not there")])
+        self.assertEqual(results.skipped, [("clientlab.ATest.Kandy draws it", "Kandy is not there"), ("clientlab.ATest.packets wait", "no netem here")])
 
     def test_a_report_that_was_cut_off_is_a_failure(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

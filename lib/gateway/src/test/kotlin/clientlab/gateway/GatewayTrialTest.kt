@@ -23,6 +23,7 @@ import java.nio.file.Path
 import java.util.ServiceLoader
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /** Whole trials of a gateway: a delay server here, the trial and its gateway in JVMs of their own. */
 @Tag("long")
@@ -47,7 +48,7 @@ class GatewayTrialTest {
 
     @Test
     fun `a gateway beyond its memory ends, and that is a result`() {
-        val trial = trial(rate("retrofit", perSecond = 20, memoryMiB = 96))
+        val trial = trial(rate("retrofit", perSecond = 500, memoryMiB = 256, delay = 2.seconds, seconds = 3))
         withClue(trial) {
             trial.outcome shouldBe Outcome.Complete
             trial.metrics["survived"] shouldBe 0.0
@@ -74,10 +75,17 @@ class GatewayTrialTest {
         trial.reasons.single() shouldContain "The gateway did not start"
     }
 
-    private fun rate(client: String, perSecond: Int, memoryMiB: Int = 512, delay: Duration = 300.milliseconds, pool: Int? = null): Rate {
+    private fun rate(
+        client: String,
+        perSecond: Int,
+        memoryMiB: Int = 512,
+        delay: Duration = 300.milliseconds,
+        pool: Int? = null,
+        seconds: Int = 1,
+    ): Rate {
         val infos = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }.map { it.info }
         val info = infos.single { it.id == client }.let { if (pool == null) it else it.bounded(pool) }
-        return Rate(listOf(info), rate = listOf(perSecond), seconds = 1, delay = delay, memoryMiB = listOf(memoryMiB))
+        return Rate(listOf(info), rate = listOf(perSecond), seconds = seconds, delay = delay, memoryMiB = listOf(memoryMiB))
     }
 
     private fun trial(rate: Rate, gatewayClasspath: String = CLASSPATH): Trial {

@@ -52,10 +52,11 @@ class VersionedRunTest(
     private fun Map<String, Trial>.shouldBeComplete() =
         values.forEach { trial -> withClue("${trial.treatment}: ${trial.reasons}") { trial.outcome shouldBe Outcome.Complete } }
 
+    @Tag("long")
     @Test
     fun `as the article sets it CIO has a hundred in flight and five waves, under Ktor 2 and under Ktor 3`() =
         withDataIn(data) {
-            val waves = measure(clients("ktor-cio@article").versions("2.3.12", "3.5.2"), 500, 1.seconds) { copy(timeline = true) }
+            val waves = measure(clients("ktor-cio@article").versions("2.3.12", "3.5.2"), 500, 2.seconds) { copy(timeline = true) }
             waves.keys shouldContainExactlyInAnyOrder listOf("ktor-cio@article:2.3.12", "ktor-cio@article:3.5.2")
             waves.values.forEach { trial ->
                 withClue("${trial.treatment}: ${trial.reasons}") {
