@@ -42,13 +42,15 @@ def save(notebook: nbformat.NotebookNode, path: str) -> None:
 async def shut_down(manager: AsyncKernelManager, client: NotebookClient, in_a_cell: bool) -> None:
     """End the kernel: first what its cell is doing, so that the cell's `finally` runs; then the kernel itself."""
     if manager.has_kernel:
-        if in_a_cell:
+        alive = await manager.is_alive()
+        if alive and in_a_cell:
             try:
                 await manager.interrupt_kernel()
                 await asyncio.sleep(0.5)
-            except Exception:  # A kernel that died cannot be interrupted, and has to be cleared away all the same.
+            except Exception:  # A kernel that dies meanwhile cannot be interrupted, and is cleared away all the same.
                 pass
-        await manager.shutdown_kernel()
+        # A kernel that died answers no request to shut down.
+        await manager.shutdown_kernel(now=not alive)
     if client.kc is not None:
         client.kc.stop_channels()
 
@@ -98,7 +100,8 @@ async def run(source: str, target: str, folder: str, seconds: int, skipped: str 
     task = asyncio.current_task()
 
     try:
-        await manager.start_kernel(cwd=folder, env=os.environ.copy())
+        # A JVM that cannot start says so on standard output, which belongs to the events here.
+        await manager.start_kernel(cwd=folder, env=os.environ.copy(), stdout=sys.stderr)
         tell("kernel", group=getattr(manager.provisioner, "pgid", None))
         leash.when_let_go(lambda: loop.call_soon_threadsafe(task.cancel))
         await client.async_execute(cleanup_kc=False)

@@ -1,6 +1,7 @@
 """The Kotlin kernel's specification, in `.lab/jupyter`: the reader's own Jupyter folders are neither read nor written."""
 
 import json
+import re
 import shlex
 from collections.abc import Mapping
 from pathlib import Path
@@ -11,8 +12,12 @@ from .java import Java
 from .processes import environment
 from .terminal import Refusal
 
-OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true")
-"""The kernel's heap and collector, stated so that it is the same on a laptop and on a server."""
+OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Duser.language=en", "-Duser.country=US")
+"""The kernel's heap and collector are the same on a laptop and on a server. Its locale is English, because under Turkish lower case it does not
+start; the JVMs of trials are not given these options and keep the reader's locale."""
+
+SAID = re.compile(r"^(?:Exception in thread \S+ |Caused by: )?((?:\w+\.)+\w+(?:: .*)?)(?=\n\s+at )|^(Unrecognized .*|Error: .*)", re.MULTILINE)
+"""What a log says about the end of a Java: an exception above its frames, or a sentence of the JVM about its options."""
 
 
 def _packaged_arguments(env: PythonEnvironment) -> Path:
@@ -49,9 +54,15 @@ def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
     }
 
 
-def install(env: PythonEnvironment, java: Java) -> None:
-    """Write the specification where only lab's own Jupyter looks."""
-    folder = places.JUPYTER / "kernels" / "kotlin"
+def why_it_ended(log: str) -> str | None:
+    """The first exception of Java in a kernel's log, or None where there is none."""
+    found = SAID.search(log)
+    return (found[1] or found[2]).strip() if found else None
+
+
+def install(env: PythonEnvironment, java: Java, jupyter: Path | None = None) -> None:
+    """Write the specification into a Jupyter folder: lab's own one by default, where only lab's Jupyter looks."""
+    folder = (jupyter or places.JUPYTER) / "kernels" / "kotlin"
     arguments = json.loads(_packaged_arguments(env).read_text(encoding="utf-8"))
     # The default switches a debugger on at a fixed port, and of several kernels started together all but one would die.
     arguments["debuggerPort"] = ""

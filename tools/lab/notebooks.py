@@ -143,14 +143,23 @@ def execute(
         news.unlink(missing_ok=True)
     outcome.seconds = time.monotonic() - began
     failed = next((event for event in outcome.events if event["event"] == "error"), None)
-    if failed:
-        where = f"cell {failed['number']} of {failed['total']}" if failed["number"] else "before its first cell"
+    if failed and not failed["number"]:
+        outcome.failure = f"before its first cell: {_before_the_first_cell(failed['sentence'].strip(), log)}"
+    elif failed:
+        where = f"cell {failed['number']} of {failed['total']}"
         # The library's own exceptions say it all in their sentence.
         kind = "" if failed["name"] == "LabException" else f"{failed['name']}: "
         outcome.failure = f"{where}: {kind}{failed['sentence'].strip()}"
     elif code:
         outcome.failure = f"the kernel's host ended with code {code}; the end of {places.shown(log)}:\n{tail(log, 12)}"
     return outcome
+
+
+def _before_the_first_cell(sentence: str, log: Path) -> str:
+    """Why the kernel did not start, as far as its log tells, and where that log is."""
+    reason = kernel.why_it_ended(tail(log, 1000))
+    said = f"the kernel ended with {reason}" if reason else sentence.rstrip(".")
+    return f"{said}; the whole log is in {places.shown(log)}."
 
 
 def _whole_lines(file: Any) -> Iterator[str]:

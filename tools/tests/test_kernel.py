@@ -1,0 +1,78 @@
+"""The real kernel, started as lab starts it: in a locale that Java's own classes are not at home in, and where it cannot start."""
+
+import contextlib
+import io
+import json
+import tempfile
+import unittest
+from pathlib import Path
+
+from lab import environment, java, kernel, notebooks, places
+from lab.setup import Ready
+from lab.terminal import Step
+
+TURKISH = {"JAVA_TOOL_OPTIONS": "-Duser.language=tr -Duser.country=TR"}
+"""What LC_ALL=tr_TR.UTF-8 is to Java, on a machine that need not have that locale."""
+
+LOCALES = """
+println(java.util.Locale.getDefault())
+val asked = listOf(System.getenv("CLIENT_LAB_JAVA"), "-XshowSettings:properties", "-version")
+println(ProcessBuilder(asked).redirectErrorStream(true).start().inputStream.bufferedReader().readLines().first { "user.language = " in it }.trim())
+"""
+
+LOG = """\
+Picked up JAVA_TOOL_OPTIONS: -Duser.language=tr
+ERROR IkotlinKt: exception running kernel with args: "-classpath=lib.jar"
+java.lang.IllegalStateException: Unknown ports scheme
+\tat org.jetbrains.kotlinx.jupyter.IkotlinKt.main(Ikotlin.kt:82)
+RuntimeError: Kernel died before replying to kernel_info
+"""
+
+
+class Log(unittest.TestCase):
+    def test_the_first_exception_of_java_is_why_a_kernel_ended(self) -> None:
+        self.assertEqual(kernel.why_it_ended(LOG), "java.lang.IllegalStateException: Unknown ports scheme")
+        self.assertEqual(kernel.why_it_ended('Exception in thread "main" java.lang.OutOfMemoryError: heap\n\tat a.B'), "java.lang.OutOfMemoryError: heap")
+
+    def test_what_the_jvm_says_of_its_options_is_a_reason_too(self) -> None:
+        said = "Unrecognized VM option 'UseNoGC'\nError: Could not create the Java Virtual Machine.\n"
+        self.assertEqual(kernel.why_it_ended(said), "Unrecognized VM option 'UseNoGC'")
+
+    def test_a_log_without_either_gives_no_reason(self) -> None:
+        self.assertIsNone(kernel.why_it_ended("Traceback (most recent call last):\nRuntimeError: no\nzmq.error.ZMQError: no\n"))
+
+
+class Real(unittest.TestCase):
+    def setUp(self) -> None:
+        env, (runtime, _) = environment.chosen(), java.find()
+        if runtime is None or not any(env.prefix.glob("[lL]ib/**/run_kotlin_kernel")):
+            self.skipTest("the kernel or a Java is not here: `lab prefetch` brings both")
+        folder = tempfile.TemporaryDirectory()
+        self.addCleanup(folder.cleanup)
+        self.folder = Path(folder.name)
+        kernel.install(env, runtime, self.folder)
+        self.ready = Ready(runtime, None, env)
+
+    def run_cell(self, source: str, **variables: str) -> notebooks.Outcome:
+        file = self.folder / "cell.ipynb"
+        cell = {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "execution_count": None, "outputs": []}
+        kernelspec = {"display_name": "Kotlin", "language": "kotlin", "name": "kotlin"}
+        file.write_text(json.dumps({"cells": [cell], "metadata": {"kernelspec": kernelspec}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+        with contextlib.redirect_stdout(io.StringIO()):
+            step = Step("a cell")
+            return notebooks.execute(self.ready, "test-kernel", step, source=file, variables={"JUPYTER_PATH": str(self.folder), **variables})
+
+    def test_under_a_turkish_locale_it_runs_a_cell_in_english_and_the_java_that_a_cell_starts_stays_turkish(self) -> None:
+        outcome = self.run_cell(LOCALES, **TURKISH)
+        self.assertIsNone(outcome.failure)
+        said = "\n".join(notebooks.texts(notebooks.load(outcome.notebook)["cells"][0]))
+        self.assertEqual(said.split("\n"), ["en_US", "user.language = tr"])
+
+    def test_one_that_ends_before_its_first_cell_says_its_first_exception_and_where_its_log_is(self) -> None:
+        outcome = self.run_cell("1", KOTLIN_JUPYTER_JAVA_OPTS_EXTRA="-Djava.system.class.loader=no.such.Loader")
+        self.assertRegex(outcome.failure, r"^before its first cell: the kernel ended with java\.lang\.[\w.]*Error: .*no\.such\.Loader; the whole log is in ")
+        self.assertTrue(outcome.failure.endswith(f"{places.shown(places.LOGS / 'test-kernel.log')}."))
+
+
+if __name__ == "__main__":
+    unittest.main()
