@@ -125,7 +125,7 @@ def add(env: PythonEnvironment, name: str) -> None:
 
 def is_ready(env: PythonEnvironment) -> bool:
     """Whether `prepare` would have nothing to do; changes nothing."""
-    return env.python.is_file() and stamps.holds("python", _stamp(env))
+    return os.path.isfile(env.python) and stamps.holds("python", _stamp(env))
 
 
 def _stamp_of_base(env: PythonEnvironment) -> str:

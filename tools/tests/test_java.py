@@ -5,8 +5,9 @@ import sys
 import tempfile
 import unittest
 from pathlib import Path
+from unittest import mock
 
-from lab import java
+from lab import java, maven
 
 TEMURIN = 'openjdk version "21.0.5" 2024-10-15 LTS\nOpenJDK Runtime Environment Temurin-21.0.5+11 (build 21.0.5+11-LTS)\n'
 ORACLE = 'java version "25.0.1" 2025-10-21 LTS\nJava(TM) SE Runtime Environment (build 25.0.1+8-LTS-27)\n'
@@ -101,6 +102,31 @@ class Choice(unittest.TestCase):
         links.mkdir(parents=True)
         (links / "java").symlink_to(real / "bin" / "java")
         self.assertEqual(self.find(PATH=str(links))[0].home, real)
+
+    def test_places_that_cannot_be_read_are_passed_over(self) -> None:
+        closed, good = self.jdk("closed", "25.0.1"), self.jdk("usr/lib/jvm/good", "21.0.1")
+        (self.root / "usr" / "java").mkdir()
+        (self.user / ".sdkman").mkdir(parents=True)
+        self.unreadable(closed, self.root / "usr" / "java", self.user / ".sdkman")
+        paths = os.pathsep.join([str(closed / "bin"), "", "\0", str(self.root / "nowhere"), str(good / "release")])
+        found, notes = self.find(JAVA_HOME=str(closed), PATH=paths, CONDA_PREFIX=str(closed))
+        self.assertEqual((found.home, len(notes)), (good, 1))
+        self.assertRegex(notes[0], "there is no Java in it that can be read")
+        self.assertIsNone(maven.find({"MAVEN_HOME": str(closed), "CONDA_PREFIX": str(closed), "PATH": paths}, "linux"))
+
+    def unreadable(self, *folders: Path) -> None:
+        """Close folders to this process. Root reads everything, so root is nobody until the test has ended."""
+        for folder in folders:
+            folder.chmod(0)
+            self.addCleanup(folder.chmod, 0o755)
+        if os.geteuid() == 0:
+            self.root.chmod(0o777)
+            patch = mock.patch.object(tempfile, "tempdir", str(self.root))
+            patch.start()
+            self.addCleanup(patch.stop)
+            nobody = 65534
+            os.seteuid(nobody)
+            self.addCleanup(os.seteuid, 0)
 
     def test_none_at_all_is_none(self) -> None:
         self.assertEqual(self.find(PATH=str(self.root)), (None, []))
