@@ -21,7 +21,7 @@ def forks() -> list[int]:
 @in_long_tests
 class RunAll(JupyterLabTest):
     def test_run_all_gives_every_cell_the_outputs_that_the_article_has(self) -> None:
-        for name in notebooks.all_names():
+        for name in notebooks.articles():
             with self.subTest(name):
                 page = self.opened(self.copied(name))
                 self.run_all(page)

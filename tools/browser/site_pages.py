@@ -18,6 +18,7 @@ SITE = Path(os.environ.get("CLIENT_LAB_SITE") or browsers.ROOT / ".lab" / "site"
 AXE = os.environ.get("CLIENT_LAB_AXE", "")
 LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}
+ARTICLES = [browsers.ROOT / "notebooks" / f"{name}.ipynb" for name in (browsers.ROOT / "site" / "articles.txt").read_text(encoding="utf-8").split()]
 MOST_BYTES = 1_000_000
 KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "data/index", "data/threads-2026-11", "search")
 """A page of each kind, for what need not be asked of every page."""
@@ -286,7 +287,7 @@ class Downloads(unittest.TestCase):
 
     def test_a_figure_has_the_words_that_its_notebook_has(self) -> None:
         words = lambda svg: [" ".join("".join(each.itertext()).split()) for each in ElementTree.fromstring(svg).iter("{http://www.w3.org/2000/svg}text")]  # noqa: E731
-        for notebook in sorted((browsers.ROOT / "notebooks").glob("*.ipynb")):
+        for notebook in ARTICLES:
             outputs = [output for cell in json.loads(notebook.read_text(encoding="utf-8"))["cells"] for output in cell.get("outputs", [])]
             drawn = ["".join(output["data"]["image/svg+xml"]) for output in outputs if "image/svg+xml" in output.get("data", {})]
             for number, svg in enumerate(drawn, 1):
@@ -294,7 +295,7 @@ class Downloads(unittest.TestCase):
                     self.assertEqual(words(svg), words((SITE / "figures" / f"{notebook.stem}-{number}.svg").read_text(encoding="utf-8")))
 
     def test_every_notebook_can_be_downloaded_as_it_is_committed(self) -> None:
-        for notebook in sorted((browsers.ROOT / "notebooks").glob("*.ipynb")):
+        for notebook in ARTICLES:
             self.assertEqual(notebook.read_bytes(), (SITE / "notebooks" / notebook.name).read_bytes(), notebook.name)
 
     def test_the_citation_is_there(self) -> None:

@@ -32,6 +32,15 @@ def all_names(folder: Path = places.NOTEBOOKS) -> list[str]:
     return sorted(file.stem for file in folder.glob("*.ipynb"))
 
 
+def articles() -> list[str]:
+    """The notebooks that are published and tested, in their order; a reader's own are not among them."""
+    names = places.ARTICLES.read_text(encoding="utf-8").split()
+    missing = [name for name in names if not (places.NOTEBOOKS / f"{name}.ipynb").is_file()]
+    if missing:
+        raise Refusal(f"{places.shown(places.ARTICLES)} lists {missing[0]}, and notebooks/{missing[0]}.ipynb is not there: put it back, or take its line out.")
+    return names
+
+
 def named(text: str, folder: Path = places.NOTEBOOKS) -> str:
     """The notebook that is meant: its name, its path, or a beginning that only one has."""
     names = all_names(folder)

@@ -4,7 +4,7 @@ import os
 import shutil
 from pathlib import Path
 
-from . import environment, ledger, places, setup, stamps
+from . import environment, ledger, notebooks, places, setup, stamps
 from .processes import environment as variables, run_logged
 from .setup import Ready
 from .terminal import Refusal, Step, say
@@ -24,6 +24,8 @@ def run(to: Path | None = None) -> int:
     made = make(ready)
     if target != made:
         _put(made, target)
+    if own := [name for name in notebooks.all_names(places.NOTEBOOKS) if name not in notebooks.articles()]:
+        say(f"Left out, because {places.shown(places.ARTICLES)} does not list {'it' if len(own) == 1 else 'them'}: {', '.join(own)}.")
     say(f"The site: {target / 'index.html'}")
     return 0
 
@@ -64,7 +66,7 @@ def _verdicts(ready: Ready) -> Path:
     """The ledger as JSON, computed again where the library, the data or an article has changed."""
     file = WORK / "ledger.json"
     data = [path for path in (places.ROOT / "data" / "published").rglob("*") if path.is_file()]
-    made_from = stamps.digest_of_files([places.NOTEBOOK_JAR, *places.NOTEBOOKS.glob("*.ipynb"), *data], places.ROOT)
+    made_from = stamps.digest_of_files([places.NOTEBOOK_JAR, *(places.NOTEBOOKS / f"{name}.ipynb" for name in notebooks.articles()), *data], places.ROOT)
     if file.is_file() and stamps.holds("site-ledger", made_from):
         return file
     stamps.drop("site-ledger")

@@ -102,7 +102,7 @@ def format_check(mvn: Maven, java: Java) -> Results:
 
 def house_rules() -> Results:
     results = Results()
-    for name in notebooks.all_names():
+    for name in notebooks.articles():
         results += houserules.check(places.NOTEBOOKS / f"{name}.ipynb")
     return results
 
@@ -146,7 +146,7 @@ def executed(ready: Ready, built: bool, published: bool = False) -> Results:
     # Two at a time: most of a notebook is compiling, and where one measures the other waits.
     pool = ThreadPoolExecutor(AT_ONCE)
     try:
-        return sum(pool.map(of, notebooks.all_names()), Results())
+        return sum(pool.map(of, notebooks.articles()), Results())
     finally:
         # Whoever presses Ctrl-C waits for nothing: what was started is ended by lab itself.
         pool.shutdown(wait=False, cancel_futures=True)

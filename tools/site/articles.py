@@ -58,6 +58,9 @@ def joined(text: str | list[str]) -> str:
 
 def read(file: Path) -> Article:
     article = Article(file.stem, json.loads(file.read_text(encoding="utf-8")))
+    first = next((joined(cell["source"]) for cell in article.notebook["cells"] if cell["cell_type"] == "markdown"), "")
+    if not re.search(r"^#\s+\S", first, re.MULTILINE):
+        raise SystemExit(f"{file.name} has no title: begin its first cell of Markdown with a line such as `# My question`.")
     alone: dict[str, int] = {}
     among: dict[str, int] = {}
     for place, cell in enumerate(article.notebook["cells"]):

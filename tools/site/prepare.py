@@ -31,7 +31,7 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     by_id = {run.id: run for run in runs}
     sources = tomllib.loads((project / "site" / "sources.toml").read_text(encoding="utf-8"))
     ledger = claims.Ledger(json.loads(ledger_file.read_text(encoding="utf-8"))["claims"], sources)
-    found = [articles.read(file) for file in sorted((project / "notebooks").glob("*.ipynb"))]
+    found = [articles.read(project / "notebooks" / f"{name}.ipynb") for name in (project / "site" / "articles.txt").read_text(encoding="utf-8").split()]
     say(f"{len(found)} articles")
 
     writer = articles.Writer(files / "figures", by_id, ledger.ids)

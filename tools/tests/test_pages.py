@@ -51,7 +51,7 @@ class Elsewhere(unittest.TestCase):
     """IntelliJ opens the same files with a kernel of its own."""
 
     def setUp(self) -> None:
-        self.notebooks = {name: notebooks.load(places.NOTEBOOKS / f"{name}.ipynb") for name in notebooks.all_names()}
+        self.notebooks = {name: notebooks.load(places.NOTEBOOKS / f"{name}.ipynb") for name in notebooks.articles()}
 
     def test_no_notebook_asks_for_a_kernel_but_kotlin(self) -> None:
         for name, notebook in self.notebooks.items():
