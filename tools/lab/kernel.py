@@ -16,7 +16,7 @@ OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Duser.lan
 """The kernel's heap and collector are the same on a laptop and on a server. Its locale is English, because under Turkish lower case it does not
 start; the JVMs of trials are not given these options and keep the reader's locale."""
 
-SAID = re.compile(r"^(?:Exception in thread \S+ |Caused by: )?((?:\w+\.)+\w+(?:: .*)?)(?=\n\s+at )|^(Unrecognized .*|Error: .*)", re.MULTILINE)
+SAID = re.compile(r"^(?:Exception in thread \S+ |Caused by: )?((?:\w+\.)+\w+(?:: .*)?)(?=\n\s+at )|^(?:Error occurred during initialization of VM\n)?(Unrecognized .*|Error: .*|(?<=of VM\n).*)", re.MULTILINE)
 """What a log says about the end of a Java: an exception above its frames, or a sentence of the JVM about its options."""
 
 

@@ -12,6 +12,9 @@ from .processes import output_of
 RESERVED_FILES = 300
 """Open files that a trial needs beside its connections: jars, logs, the control connection."""
 
+SPINE_IN_FLIGHT = 500
+"""The most requests in flight that `lab run` asks for, in 01-threads."""
+
 
 def cores() -> int:
     """Processors this process may use, which in a container are fewer than the machine has."""

@@ -7,6 +7,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 from . import kernel, places
@@ -26,6 +27,10 @@ LOOPBACK = "127.0.0.1"
 
 HERE = "here"
 """Cells with this tag run an experiment, or use what was run here; without them an article needs published data alone."""
+
+
+BEFORE = "before its first cell: "
+"""How the failure of a kernel begins that did not start."""
 
 
 def all_names(folder: Path = places.NOTEBOOKS) -> list[str]:
@@ -153,7 +158,7 @@ def execute(
     outcome.seconds = time.monotonic() - began
     failed = next((event for event in outcome.events if event["event"] == "error"), None)
     if failed and not failed["number"]:
-        outcome.failure = f"before its first cell: {_before_the_first_cell(failed['sentence'].strip(), log)}"
+        outcome.failure = f"{BEFORE}{_before_the_first_cell(failed['sentence'].strip(), log)}"
     elif failed:
         where = f"cell {failed['number']} of {failed['total']}"
         # The library's own exceptions say it all in their sentence.
@@ -162,6 +167,18 @@ def execute(
     elif code:
         outcome.failure = f"the kernel's host ended with code {code}; the end of {places.shown(log)}:\n{tail(log, 12)}"
     return outcome
+
+
+def why_no_kernel(ready: Ready) -> str | None:
+    """Start the kernel once and end it; why it does not start, or None where it does."""
+    step = Step("Starting the kernel")
+    with TemporaryDirectory() as folder:
+        kernel.install(ready.python, ready.java, Path(folder))
+        empty = Path(folder) / "empty.ipynb"
+        empty.write_text(json.dumps({"cells": [], "metadata": {}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+        failure = execute(ready, "doctor", step, source=empty, variables={"JUPYTER_PATH": folder}).failure
+    step.done("it does not start" if failure else "it starts")
+    return failure and failure.removeprefix(BEFORE)
 
 
 def _before_the_first_cell(sentence: str, log: Path) -> str:

@@ -12,7 +12,7 @@ def run(names: list[str], write: bool, published: bool = False, server: str | No
         outcome = notebooks.execute(ready, name, step, published=published, server=server)
         if outcome.failure:
             step.stop()
-            warn(f"{name} stopped{'' if outcome.failure.startswith('before') else ' in'} {outcome.failure}")
+            warn(f"{name} stopped{'' if outcome.failure.startswith(notebooks.BEFORE) else ' in'} {outcome.failure}")
             say(f"What was executed so far: {places.shown(outcome.notebook)}")
             return 1
         step.done(f"{outcome.cells} cells")

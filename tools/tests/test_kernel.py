@@ -37,6 +37,8 @@ class Log(unittest.TestCase):
     def test_what_the_jvm_says_of_its_options_is_a_reason_too(self) -> None:
         said = "Unrecognized VM option 'UseNoGC'\nError: Could not create the Java Virtual Machine.\n"
         self.assertEqual(kernel.why_it_ended(said), "Unrecognized VM option 'UseNoGC'")
+        said = "Error occurred during initialization of VM\nToo small maximum heap\n"
+        self.assertEqual(kernel.why_it_ended(said), "Too small maximum heap")
 
     def test_a_log_without_either_gives_no_reason(self) -> None:
         self.assertIsNone(kernel.why_it_ended("Traceback (most recent call last):\nRuntimeError: no\nzmq.error.ZMQError: no\n"))
@@ -67,6 +69,10 @@ class Real(unittest.TestCase):
         self.assertIsNone(outcome.failure)
         said = "\n".join(notebooks.texts(notebooks.load(outcome.notebook)["cells"][0]))
         self.assertEqual(said.split("\n"), ["en_US", "user.language = tr"])
+
+    def test_the_doctor_starts_it_once(self) -> None:
+        with contextlib.redirect_stdout(io.StringIO()):
+            self.assertIsNone(notebooks.why_no_kernel(self.ready))
 
     def test_one_that_ends_before_its_first_cell_says_its_first_exception_and_where_its_log_is(self) -> None:
         outcome = self.run_cell("1", KOTLIN_JUPYTER_JAVA_OPTS_EXTRA="-Djava.system.class.loader=no.such.Loader")
