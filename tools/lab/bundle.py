@@ -14,7 +14,7 @@ from pathlib import Path
 
 from . import environment, lock, maven, places, setup, stamps, versions as locked
 from .processes import output_of
-from .terminal import Refusal, Step, say
+from .terminal import LabError, Step, say
 from .unpacked import system
 
 PYTHONS = ("3.11", "3.12", "3.13")
@@ -48,7 +48,7 @@ def fetch(env: environment.PythonEnvironment) -> list[str]:
     there = [python for python in sorted({*PYTHONS, own}) if environment.download(env, python, folder, step)]
     step.done(f"for Python {', '.join(there) or 'none'}")
     if own not in there:
-        raise Refusal(f"pip could not fetch all packages for Python {own}; see {places.shown(places.LOGS / f'pip-download-{own}.log')}.")
+        raise LabError(f"pip could not fetch all packages for Python {own}; see {places.shown(places.LOGS / f'pip-download-{own}.log')}.")
     return there
 
 
@@ -81,7 +81,7 @@ def jars() -> list[Path]:
     folders = [places.ROOT / "lib" / name for name in ("clients/target/trial", "clients/target/profiler", "gateway/target/gateway")]
     missing = [file for file in [*single, *folders] if not file.exists()]
     if missing:
-        raise Refusal(f"The build has made no {places.shown(missing[0])}: delete .lab/stamps/build and repeat.")
+        raise LabError(f"The build has made no {places.shown(missing[0])}: delete .lab/stamps/build and repeat.")
     return single + [file for folder in folders for file in sorted(folder.rglob("*")) if file.is_file()]
 
 

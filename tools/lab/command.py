@@ -1,57 +1,31 @@
-"""The command line: which sub-command is meant, and how lab ends."""
+"""The command line: which command is meant, and how lab ends."""
 
-import re
 import sys
+from argparse import Namespace
 from pathlib import Path
 
 from . import processes
+from .arguments import Parser, wrong
 from .processes import Interrupted
-from .terminal import Refusal, say, warn
+from .terminal import LabError, did_you_mean, say, warn
 
-HELP = """\
-Client Lab: measure what network clients cost.
-
-  lab run [NAME...] [OPTION]   set everything up, run a notebook (01-threads unless named) and render it;
-                               --write puts its outputs into the committed notebook too;
-                               --published leaves out the cells that measure, and shows the published data alone;
-                               --server URL measures against a delay server elsewhere, whose control port is at URL
-  lab notebook [OPTION]        open JupyterLab on the notebooks; --no-browser prints its address instead;
-                               --listen ADDRESS[:PORT] is for a container, where 127.0.0.1 is not reached from outside
-  lab prefetch [--versions]    fetch and build everything now, so that what comes later needs no network; --versions fetches the jars
-                               of every locked version of the clients' libraries too
-  lab bundle [--versions]      one archive, in .lab/, for a room without a network: it needs a Python, and no registry; --versions takes
-                               the jars of every locked version along
-  lab lock LIBRARY VERSION     add a version of a client's library, as in `lab lock io.ktor 3.4.3`, to what clients(...).versions(...) takes
-  lab test [--long [--soak]]   all tests and one total; --long runs the slow ones too, and --soak has the delay server under
-                               load for half an hour in one of them, where it is three minutes else
-  lab ledger                   every claim with its verdict; fails where an article says another than its data
-  lab publish [--to FOLDER]    notebooks, ledger and data as a static site in .lab/site, or in FOLDER
-  lab reproduce RUN            the experiment of a run once more, by its id or as in threads-2026-11; fails where claims differ
-  lab campaign plan RUN --shards N    the experiment of a run in N parts, and how each is run: a line a shard, for a scheduler
-  lab campaign run FILE --shard I/N   one of them, here; it goes on where it was interrupted, and waits while another run is going on
-  lab campaign merge FILE             one run of all shards, none of whose trials is missing or there twice
-  lab serve [OPTION...]        the delay server alone, in the foreground
-  lab bench server [--quick]   the delay server beside nginx and go-httpbin under one load by wrk, about a quarter of an hour; --quick to try it
-  lab bench evidence           what counting adds to a request of the delay server
-  lab workshop [--no-run]      exercises, solutions with their outputs, and slides of the workshop, from their sources; --no-run runs
-                               nothing and keeps the outputs there are; --slides renders the slides alone
-  lab doctor                   what is here, what is missing, and what to do about it
-
+ABOUT = "Client Lab: measure what network clients cost."
+END = """
+`lab COMMAND --help` says what a command takes.
 The first run fetches what it needs (a few minutes); later ones start at once. All of it is in .lab/, safe to delete."""
-
-COMMANDS = ("run", "notebook", "test", "ledger", "publish", "workshop", "reproduce", "campaign", "serve", "bench", "prefetch", "bundle", "lock", "doctor")
 
 
 def main(arguments: list[str]) -> int:
-    """Run a sub-command; the exit code is 0 when all went well, 1 when not, 2 when lab was called wrongly."""
+    """Run a command; the exit code is 0 when all went well, 1 when not, 2 when lab was called wrongly."""
     for stream in (sys.stdout, sys.stderr):
         stream.reconfigure(errors="replace")
     processes.signals.install()
     code = 1
     try:
         code = dispatch(arguments)
-    except Refusal as refusal:
-        warn(str(refusal))
+    except LabError as error:
+        code = error.code
+        warn(str(error))
     except Interrupted as interrupted:
         code = interrupted.code
         processes.end_all()
@@ -62,211 +36,210 @@ def main(arguments: list[str]) -> int:
 
 
 def dispatch(arguments: list[str]) -> int:
-    command, rest = (arguments[0], arguments[1:]) if arguments else ("help", [])
-    if command in ("help", "-h", "--help") or set(rest) & {"-h", "--help"} and command != "serve":
-        say(HELP)
+    parser, rest = LAB, arguments
+    while parser.commands:
+        word, rest = (rest[0], rest[1:]) if rest else ("", [])
+        if word in ("help", "-h", "--help") or not word and parser is LAB:
+            say(parser.format_help() + (END if parser is LAB else ""))
+            return 0
+        if word not in parser.commands:
+            raise wrong(parser.asks or no_command(word))
+        parser = parser.commands[word]
+    if parser.passes_on:
+        return parser.act(Namespace(options=rest))
+    if {"-h", "--help"} & set(rest):
+        say(parser.format_help().rstrip())
         return 0
-    if command == "run":
-        return run(rest)
-    if command == "notebook":
-        return notebook(rest)
-    if command == "test":
-        return test(rest)
-    if command == "ledger":
-        return ledger(rest)
-    if command == "publish":
-        return publish(rest)
-    if command == "reproduce":
-        return reproduce(rest)
-    if command == "campaign":
-        return campaign(rest)
-    if command == "serve":
-        return serve(rest)
-    if command == "bench":
-        return bench(rest)
-    if command == "prefetch":
-        return prefetch(rest)
-    if command == "bundle":
-        return bundle(rest)
-    if command == "lock":
-        return lock(rest)
-    if command == "workshop":
-        return workshop(rest)
-    if command == "doctor":
-        return doctor(rest)
-    return wrong(f"there is no command {command}; there are {', '.join(COMMANDS)}.")
+    return parser.act(parser.parsed(rest))
 
 
-def wrong(sentence: str) -> int:
-    warn(sentence)
-    return 2
+def no_command(word: str) -> str:
+    meant = did_you_mean(word, COMMANDS)
+    return f"there is no command {word}; " + (f"did you mean {meant}?" if meant else f"there are {', '.join(COMMANDS)}.")
 
 
-def unknown(command: str, rest: list[str], known: tuple[str, ...]) -> str | None:
-    """What is wrong with a sub-command's options, or None."""
-    other = [option for option in rest if option not in known]
-    if not other:
-        return None
-    takes = f"it takes {', '.join(known)}" if known else "it takes none"
-    return f"`lab {command}` does not know {other[0]}; {takes}."
-
-
-def taken(rest: list[str], option: str) -> tuple[str | None, list[str]]:
-    """The value of an option, given as `--option VALUE` or `--option=VALUE`, and what is left; an option without one has an empty value."""
-    for i, argument in enumerate(rest):
-        if argument == option:
-            return "".join(rest[i + 1 : i + 2]), [*rest[:i], *rest[i + 2 :]]
-        if argument.startswith(f"{option}="):
-            return argument.partition("=")[2], [*rest[:i], *rest[i + 1 :]]
-    return None, rest
-
-
-def run(rest: list[str]) -> int:
-    server, rest = taken(rest, "--server")
-    if server is not None and not re.fullmatch(r"http://[^/@?\s]+:\d{1,5}/?(\?token=\S+)?", server):
-        return wrong("`lab run --server` takes the address of a delay server's control port, as in --server http://192.0.2.7:8081.")
-    names = [argument for argument in rest if not argument.startswith("-")]
-    options = [argument for argument in rest if argument.startswith("-")]
-    complaint = unknown("run", options, ("--write", "--published", "--server"))
-    if complaint:
-        return wrong(complaint)
-    if len(options) > 1:
-        return wrong("`lab run` takes --write or --published, not both: outputs without the cells that measure are not an article.")
-    if server and "--published" in options:
-        return wrong("`lab run` takes --server or --published, not both: published data ask no server.")
+def run(given: Namespace) -> int:
+    if given.write and given.published:
+        raise wrong("`lab run` takes --write or --published, not both: outputs without the cells that measure are not an article.")
+    if given.server and given.published:
+        raise wrong("`lab run` takes --server or --published, not both: published data ask no server.")
     from . import notebooks, run as running
 
-    asked = [notebooks.named(name) for name in names or [notebooks.SPINE]]
-    return running.run(asked, write="--write" in options, published="--published" in options, server=server)
+    asked = [notebooks.named(name) for name in given.values or [notebooks.SPINE]]
+    return running.run(asked, write=given.write, published=given.published, server=given.server)
 
 
-def notebook(rest: list[str]) -> int:
-    listen, rest = taken(rest, "--listen")
-    if listen is not None and not re.fullmatch(r"\w[\w.-]*(:\d{1,5})?", listen):
-        return wrong("`lab notebook --listen` takes an address and perhaps a port, as in --listen 0.0.0.0:8888.")
-    complaint = unknown("notebook", rest, ("--no-browser", "--listen"))
-    if complaint:
-        return wrong(complaint)
+def notebook(given: Namespace) -> int:
     from . import notebooks, setup
 
-    return notebooks.run_jupyter_lab(setup.ready("notebook"), browser="--no-browser" not in rest, listen=listen or notebooks.LOOPBACK)
+    return notebooks.run_jupyter_lab(setup.ready("notebook"), browser=not given.no_browser, listen=given.listen or notebooks.LOOPBACK)
 
 
-def test(rest: list[str]) -> int:
-    complaint = unknown("test", rest, ("--long", "--soak"))
-    if complaint:
-        return wrong(complaint)
-    if "--soak" in rest and "--long" not in rest:
-        return wrong("`lab test --soak` is half an hour in one of the slow tests: ask for `lab test --long --soak`.")
+def test(given: Namespace) -> int:
+    if given.soak and not given.long:
+        raise wrong("`lab test --soak` is half an hour in one of the slow tests: ask for `lab test --long --soak`.")
     from . import testing
 
-    return testing.run(long="--long" in rest, soak="--soak" in rest)
+    return testing.run(long=given.long, soak=given.soak)
 
 
-def ledger(rest: list[str]) -> int:
-    complaint = unknown("ledger", rest, ())
-    if complaint:
-        return wrong(complaint)
+def ledger(_: Namespace) -> int:
     from . import ledger as showing
 
     return showing.run()
 
 
-def publish(rest: list[str]) -> int:
-    to, rest = taken(rest, "--to")
-    complaint = unknown("publish", rest, ("--to",) if to is None else ())
-    if complaint or to == "":
-        return wrong(complaint or "`lab publish --to` wants the folder that the site goes to.")
+def publish(given: Namespace) -> int:
     from . import publish as publishing
 
-    return publishing.run(Path(to) if to else None)
+    return publishing.run(Path(given.to) if given.to else None)
 
 
-def reproduce(rest: list[str]) -> int:
-    if len(rest) != 1 or rest[0].startswith("-"):
-        return wrong("`lab reproduce` takes one run: its id, or the name of published data as in threads-2026-11.")
+def reproduce(given: Namespace) -> int:
     from . import reproduce as again
 
-    return again.run(rest[0])
+    return again.run(given.values[0])
 
 
-def campaign(rest: list[str]) -> int:
-    what, left = (rest[0], rest[1:]) if rest else ("", [])
-    if what not in ("plan", "run", "merge"):
-        return wrong("`lab campaign` does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE.")
-    option = {"plan": "--shards", "run": "--shard"}.get(what)
-    value, left = taken(left, option) if option else (None, left)
-    if len(left) != 1 or left[0].startswith("-"):
-        about = "a run, by its id or as in threads-2026-11" if what == "plan" else "the file of a campaign, as in data/campaigns/threads.json"
-        return wrong(f"`lab campaign {what}` takes {about}.")
-    if what == "plan" and not re.fullmatch(r"[1-9]\d{0,2}", value or ""):
-        return wrong("`lab campaign plan` wants to know in how many parts, as in --shards 8.")
-    if what == "run" and not re.fullmatch(r"[1-9]\d{0,2}/[1-9]\d{0,2}", value or ""):
-        return wrong("`lab campaign run` wants to know which part, as in --shard 3/8.")
-    from . import campaign as sharing
-
-    return sharing.run(what, left[0], *([value] if value else []))
+def plan(given: Namespace) -> int:
+    if not given.shards:
+        raise wrong(SHARDS)
+    return share("plan", given.values[0], given.shards)
 
 
-def serve(rest: list[str]) -> int:
+def shard(given: Namespace) -> int:
+    if not given.shard:
+        raise wrong(SHARD)
+    return share("run", given.values[0], given.shard)
+
+
+def merge(given: Namespace) -> int:
+    return share("merge", given.values[0])
+
+
+def share(*arguments: str) -> int:
+    from . import campaign
+
+    return campaign.run(*arguments)
+
+
+def serve(given: Namespace) -> int:
     from . import serve as serving
 
-    return serving.run(rest)
+    return serving.run(given.options)
 
 
-def bench(rest: list[str]) -> int:
-    what, options = (rest[0], rest[1:]) if rest else ("", [])
-    if what not in ("server", "evidence"):
-        return wrong("`lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.")
-    complaint = unknown(f"bench {what}", options, ("--quick",))
-    if complaint:
-        return wrong(complaint)
-    from .bench import evidence, server
+def bench_server(given: Namespace) -> int:
+    from .bench import server
 
-    return (server if what == "server" else evidence).run(quick="--quick" in options)
+    return server.run(quick=given.quick)
 
 
-def prefetch(rest: list[str]) -> int:
-    complaint = unknown("prefetch", rest, ("--versions",))
-    if complaint:
-        return wrong(complaint)
+def bench_evidence(given: Namespace) -> int:
+    from .bench import evidence
+
+    return evidence.run(quick=given.quick)
+
+
+def prefetch(given: Namespace) -> int:
     from . import prefetch as fetching
 
-    return fetching.run(versions="--versions" in rest)
+    return fetching.run(versions=given.versions)
 
 
-def bundle(rest: list[str]) -> int:
-    complaint = unknown("bundle", rest, ("--versions",))
-    if complaint:
-        return wrong(complaint)
+def bundle(given: Namespace) -> int:
     from . import bundle as packing
 
-    return packing.run(versions="--versions" in rest)
+    return packing.run(versions=given.versions)
 
 
-def lock(rest: list[str]) -> int:
-    if len(rest) != 2 or any(argument.startswith("-") for argument in rest):
-        return wrong("`lab lock` takes a library and a version, as in `lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`.")
+def lock(given: Namespace) -> int:
     from . import versions
 
-    return versions.lock(*rest)
+    return versions.lock(*given.values)
 
 
-def workshop(rest: list[str]) -> int:
-    complaint = unknown("workshop", rest, ("--no-run", "--slides"))
-    if complaint:
-        return wrong(complaint)
-    if len(rest) > 1:
-        return wrong("`lab workshop` takes --no-run or --slides, not both: slides are rendered by what a run sets up.")
+def workshop(given: Namespace) -> int:
+    if given.no_run and given.slides:
+        raise wrong("`lab workshop` takes --no-run or --slides, not both: slides are rendered by what a run sets up.")
     from . import workshop as teaching
 
-    return teaching.run(measure="--no-run" not in rest, only_slides="--slides" in rest)
+    return teaching.run(measure=not given.no_run, only_slides=given.slides)
 
 
-def doctor(rest: list[str]) -> int:
-    complaint = unknown("doctor", rest, ())
-    if complaint:
-        return wrong(complaint)
+def doctor(_: Namespace) -> int:
     from . import doctor as examining
 
     return examining.run()
+
+
+ANY = 0
+SHARDS = "`lab campaign plan` wants to know in how many parts, as in --shards 8."
+SHARD = "`lab campaign run` wants to know which part, as in --shard 3/8."
+FILE = "takes the file of a campaign, as in data/campaigns/threads.json."
+QUICK = "a short one, to try it"
+
+
+def lab() -> Parser:
+    """The parser of lab, with that of each command, in the order in which they are listed."""
+    top = Parser(prog="lab", usage="lab COMMAND [OPTION...]", description=ABOUT)
+
+    each = top.command("run", "set everything up, run notebooks (01-threads by default) and render them", usage="[NAME...] [OPTION...]", act=run, takes=ANY)
+    each.switch("--write", "put the outputs into the committed notebook too")
+    each.switch("--published", "leave out the cells that measure, and show the published data alone")
+    address = "`lab run --server` takes the address of a delay server's control port, as in --server http://192.0.2.7:8081."
+    each.option("--server", "URL", "measure against a delay server elsewhere, whose control port is at URL", r"http://[^/@?\s]+:\d{1,5}/?(\?token=\S+)?", address)
+
+    each = top.command("notebook", "open JupyterLab on the notebooks", usage="[OPTION...]", act=notebook)
+    each.switch("--no-browser", "print its address instead of opening a browser")
+    address = "`lab notebook --listen` takes an address and perhaps a port, as in --listen 0.0.0.0:8888."
+    each.option("--listen", "ADDRESS[:PORT]", "listen there: for a container, where 127.0.0.1 is not reached from outside", r"\w[\w.-]*(:\d{1,5})?", address)
+
+    each = top.command("test", "run all tests, and give one total", usage="[--long [--soak]]", act=test)
+    each.switch("--long", "run the slow ones too")
+    each.switch("--soak", "have the delay server under load for half an hour in one of them, where it is three minutes by default")
+
+    top.command("ledger", "show every claim with its verdict; fail where an article states another verdict than its data", act=ledger)
+
+    each = top.command("publish", "make a static site of notebooks, ledger and data, in .lab/site", usage="[--to FOLDER]", act=publish)
+    each.option("--to", "FOLDER", "put it there: a folder that is empty, is not there yet, or holds an older site", ".+", "`lab publish --to` wants the folder that the site goes to.")
+
+    each = top.command("workshop", "write exercises, solutions with their outputs, and slides of the workshop, from their sources", usage="[OPTION]", act=workshop)
+    each.switch("--no-run", "run nothing, and keep the outputs there are")
+    each.switch("--slides", "render the slides alone")
+
+    sentence = "`lab reproduce` takes one run: its id, or the name of published data as in threads-2026-11."
+    top.command("reproduce", "run the experiment of a run once more, by its id or as in threads-2026-11; fail where claims differ", usage="RUN", act=reproduce, takes=1, wants=sentence)
+
+    asks = "`lab campaign` does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE."
+    group = top.command("campaign", "divide an experiment into shards of rounds, run each where there is room, and make one run of them", usage="COMMAND", asks=asks)
+    sentence = "`lab campaign plan` takes a run, by its id or as in threads-2026-11."
+    each = group.command("plan", "divide the experiment of a run, and print how each shard is run, a line a shard", usage="RUN --shards N", act=plan, takes=1, wants=sentence)
+    each.option("--shards", "N", "how many shards", r"[1-9]\d{0,2}", SHARDS)
+    each = group.command("run", "run one shard here; it goes on where it was interrupted, and waits while another run is going on", usage="FILE --shard I/N", act=shard, takes=1, wants=f"`lab campaign run` {FILE}")
+    each.option("--shard", "I/N", "which of them", r"[1-9]\d{0,2}/[1-9]\d{0,2}", SHARD)
+    group.command("merge", "make one run of all shards, none of whose trials is missing or there twice", usage="FILE", act=merge, takes=1, wants=f"`lab campaign merge` {FILE}")
+
+    top.command("serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it", act=serve, passes_on=True)
+
+    group = top.command("bench", "measure what the delay server costs", usage="COMMAND", asks="`lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.")
+    each = group.command("server", "the delay server beside nginx and go-httpbin under one load by wrk, for about a quarter of an hour", usage="[--quick]", act=bench_server)
+    each.switch("--quick", QUICK)
+    each = group.command("evidence", "what counting adds to a request of the delay server", usage="[--quick]", act=bench_evidence)
+    each.switch("--quick", QUICK)
+
+    each = top.command("prefetch", "fetch and build everything now, so that what comes later needs no network", usage="[--versions]", act=prefetch)
+    each.switch("--versions", "fetch the jars of every locked version of the clients' libraries too")
+
+    each = top.command("bundle", "pack one archive, in .lab/, for a room without a network: it needs a Python, and no registry", usage="[--versions]", act=bundle)
+    each.switch("--versions", "take the jars of every locked version along")
+
+    sentence = "`lab lock` takes a library and a version, as in `lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`."
+    top.command("lock", "add a version of a client's library to what clients(...).versions(...) takes", usage="LIBRARY VERSION", act=lock, takes=2, wants=sentence)
+
+    top.command("doctor", "say what is here, what is missing, and what to do about it", act=doctor)
+    return top
+
+
+LAB = lab()
+COMMANDS = tuple(LAB.commands)

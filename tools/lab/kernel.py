@@ -10,7 +10,7 @@ from . import maven, places, stamps
 from .environment import PythonEnvironment
 from .java import Java
 from .processes import environment
-from .terminal import Refusal
+from .terminal import LabError
 
 OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Duser.language=en", "-Duser.country=US")
 """The kernel's heap and collector are the same on a laptop and on a server. Its locale is English, because under Turkish lower case it does not
@@ -27,7 +27,7 @@ def _packaged_arguments(env: PythonEnvironment) -> Path:
     ]
     if not found:
         stamps.drop("python")
-        raise Refusal("The Kotlin kernel's package is incomplete: repeat the command, and lab installs it again.")
+        raise LabError("The Kotlin kernel's package is incomplete: repeat the command, and lab installs it again.")
     return found[0]
 
 

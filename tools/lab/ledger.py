@@ -5,7 +5,7 @@ import os
 from . import maven, places, setup
 from .java import Java
 from .processes import environment as variables, start
-from .terminal import Refusal
+from .terminal import LabError
 
 
 def run() -> int:
@@ -18,7 +18,7 @@ def command(java: Java, main: str = "clientlab.notebook.LedgerMainKt") -> list[s
     """A main of the library; a kernel brings Kotlin's standard library, so here that of the trials is taken."""
     standard = sorted((places.ROOT / "lib" / "clients" / "target" / "trial").glob("kotlin-stdlib-*.jar"))
     if not standard or not places.NOTEBOOK_JAR.is_file():
-        raise Refusal("The library has not been built: run `lab run` once, which builds it.")
+        raise LabError("The library has not been built: run `lab run` once, which builds it.")
     classpath = os.pathsep.join(map(str, [places.NOTEBOOK_JAR, *standard]))
     # What fetches jars is written in Scala, which newer Javas warn of.
     quiet = ["--sun-misc-unsafe-memory-access=allow"] if java.feature >= 24 else []

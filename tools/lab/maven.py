@@ -12,7 +12,7 @@ from pathlib import Path
 from . import places, stamps, unpacked
 from .java import Java
 from .processes import environment, output_of, run_logged
-from .terminal import Refusal, Step, say
+from .terminal import LabError, Step, say
 
 OLDEST = (3, 8)
 TRUST_STORES = [
@@ -62,14 +62,14 @@ def check_version(version: str | None) -> str | None:
 
 
 def launcher() -> Maven | None:
-    """Maven, or a refusal before anything else is done; None is allowed in a bundle, which has its jars."""
+    """Maven, or an error before anything else is done; None is allowed in a bundle, which has its jars."""
     return find() if unpacked.is_one() else required()
 
 
 def required() -> Maven:
     maven = find()
     if maven is None:
-        raise Refusal(f"Maven was not found: {REMEDY}.")
+        raise LabError(f"Maven was not found: {REMEDY}.")
     return maven
 
 
@@ -84,7 +84,7 @@ def version() -> str:
     """The project's version, from the root pom."""
     found = re.search(r"<artifactId>client-lab</artifactId>\s*<version>([^<]+)<", (places.ROOT / "pom.xml").read_text(encoding="utf-8"))
     if found is None:
-        raise Refusal("The root pom.xml states no version of client-lab.")
+        raise LabError("The root pom.xml states no version of client-lab.")
     return found.group(1)
 
 
@@ -173,7 +173,7 @@ def build(maven: Maven | None, java: Java) -> bool:
     maven = maven or required()
     wrong = check_version(maven.version(java))
     if wrong:
-        raise Refusal(f"{wrong}.")
+        raise LabError(f"{wrong}.")
     step = Step("Building the library and the delay server")
     code = run_logged(
         arguments(maven, "package", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true"),
@@ -185,7 +185,7 @@ def build(maven: Maven | None, java: Java) -> bool:
     if code:
         step.done("failed")
         say(complaint("build"))
-        raise Refusal("Maven could not build the project; what it fetched is kept, so repeating the command goes on from here.")
+        raise LabError("Maven could not build the project; what it fetched is kept, so repeating the command goes on from here.")
     step.done()
     record_build(java)
     return True

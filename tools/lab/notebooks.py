@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import time
 from collections.abc import Iterator, Mapping
 from contextlib import nullcontext
@@ -14,7 +15,7 @@ from . import kernel, places
 from .processes import Child, run_logged, start
 from .setup import Ready
 from .stamps import digest
-from .terminal import Refusal, Step, duration, tail
+from .terminal import LabError, Step, did_you_mean, duration, tail
 
 SPINE = "01-threads"
 """The notebook that `./lab run` runs when none is named."""
@@ -42,7 +43,7 @@ def articles() -> list[str]:
     names = places.ARTICLES.read_text(encoding="utf-8").split()
     missing = [name for name in names if not (places.NOTEBOOKS / f"{name}.ipynb").is_file()]
     if missing:
-        raise Refusal(f"{places.shown(places.ARTICLES)} lists {missing[0]}, and notebooks/{missing[0]}.ipynb is not there: put it back, or take its line out.")
+        raise LabError(f"{places.shown(places.ARTICLES)} lists {missing[0]}, and notebooks/{missing[0]}.ipynb is not there: put it back, or take its line out.")
     return names
 
 
@@ -54,7 +55,11 @@ def named(text: str, folder: Path = places.NOTEBOOKS) -> str:
     if len(found) == 1:
         return found[0]
     there = ", ".join(names) or "none"
-    raise Refusal(f"{'No notebook is' if not found else 'Several notebooks are'} called {text}; there are: {there}.")
+    # A name is often typed without its number.
+    plain = {re.sub(r"^\d+-", "", name): name for name in names} | {name: name for name in names}
+    if not found and (meant := did_you_mean(wanted, plain)):
+        raise LabError(f"No notebook is called {text}; did you mean {plain[meant]}?")
+    raise LabError(f"{'No notebook is' if not found else 'Several notebooks are'} called {text}; there are: {there}.")
 
 
 def progress_in_words(line: str) -> str | None:

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from . import places
-from .terminal import Refusal, Step, say, tail
+from .terminal import LabError, Step, say, tail
 
 WINDOWS = os.name == "nt"
 
@@ -198,7 +198,7 @@ def run_logged(
 ) -> int:
     """Run a command with all its output in `.lab/log/LOG_NAME.log`, and show on `step` what `reading` makes of each line.
 
-    With `sorry`, a failure prints the end of the log and raises a Refusal with that sentence; else its code is returned.
+    With `sorry`, a failure prints the end of the log and raises a LabError with that sentence; else its code is returned.
     """
     places.LOGS.mkdir(parents=True, exist_ok=True)
     log = places.LOGS / f"{log_name}.log"
@@ -221,7 +221,7 @@ def run_logged(
     if code and sorry is not None:
         step.stop()
         say(tail(log))
-        raise Refusal(f"{sorry} The whole log is in {places.shown(log)}.")
+        raise LabError(f"{sorry} The whole log is in {places.shown(log)}.")
     return code
 
 

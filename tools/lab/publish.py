@@ -7,7 +7,7 @@ from pathlib import Path
 from . import environment, ledger, notebooks, places, setup, stamps
 from .processes import environment as variables, run_logged
 from .setup import Ready
-from .terminal import Refusal, Step, say
+from .terminal import LabError, Step, say
 
 SITE = places.LAB / "site"
 WORK = places.LAB / "site-work"
@@ -19,7 +19,7 @@ def run(to: Path | None = None) -> int:
     """Make the site in `.lab/site`, or in a folder that is empty, or holds an older site."""
     target = (to or SITE).resolve()
     if target.exists() and (not target.is_dir() or any(target.iterdir()) and not (target / MARK).is_file()):
-        raise Refusal(f"{target} holds something other than a site: name a folder that is empty, or is not there yet.")
+        raise LabError(f"{target} holds something other than a site: name a folder that is empty, or is not there yet.")
     ready = setup.ready("publish")
     made = make(ready)
     if target != made:

@@ -5,7 +5,7 @@ from pathlib import Path
 from . import places, setup
 from .java import Java
 from .processes import environment as variables, start
-from .terminal import Refusal
+from .terminal import LabError
 
 
 UNSAFE_OPTION = 24
@@ -27,6 +27,6 @@ def run(options: list[str]) -> int:
     """Run the server with the reader's options; it ends when lab does, because its standard input does."""
     java = setup.library("serve")
     if not places.SERVER_JAR.is_file():
-        raise Refusal(f"The build has made no {places.shown(places.SERVER_JAR)}.")
+        raise LabError(f"The build has made no {places.shown(places.SERVER_JAR)}.")
     child = start(command(java, *options), environment=variables(), leash=True)
     return child.wait()

@@ -1,13 +1,25 @@
 """What the reader sees: lines, one line that updates itself on a terminal, and errors as one sentence."""
 
+import difflib
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from pathlib import Path
 
 
-class Refusal(Exception):
-    """Something is wrong that a reader can put right; the message is one sentence that says what and how."""
+class LabError(Exception):
+    """Something is wrong that a reader can put right; the message is one sentence that says what is wrong and what to do.
+
+    `code` is the exit code that lab ends with."""
+
+    def __init__(self, sentence: str, code: int = 1):
+        super().__init__(sentence)
+        self.code = code
+
+
+def did_you_mean(text: str, known: Iterable[str]) -> str | None:
+    """The one of the known words that is nearest to what was typed, or None where none is near."""
+    return next(iter(difflib.get_close_matches(text, list(known), 1)), None)
 
 
 def say(text: str = "") -> None:

@@ -9,7 +9,7 @@ from .java import Java
 from .maven import Maven
 from .reports import Results
 from .setup import Ready
-from .terminal import Refusal, Step, say
+from .terminal import LabError, Step, say
 
 CELL_SECONDS = 600
 AT_ONCE = 2
@@ -121,8 +121,8 @@ def site(ready: Ready, built: bool, long: bool) -> Results:
         return Results(skipped=[(name, "the project could not be built")])
     try:
         publish.make(ready)
-    except Refusal as refusal:
-        return Results(failed=[(name, str(refusal))])
+    except LabError as error:
+        return Results(failed=[(name, str(error))])
     results = Results(1)
     if long:
         results += browser.site_tests(ready)

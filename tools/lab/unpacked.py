@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Any
 
 from . import places, stamps
-from .terminal import Refusal
+from .terminal import LabError
 
 
 @cache
@@ -18,7 +18,7 @@ def _marker() -> dict[str, Any] | None:
     except OSError:
         return None
     except ValueError:
-        raise Refusal(f"{places.shown(places.BUNDLE)} cannot be read: unpack the bundle again.") from None
+        raise LabError(f"{places.shown(places.BUNDLE)} cannot be read: unpack the bundle again.") from None
 
 
 def is_one() -> bool:
@@ -49,12 +49,12 @@ def check(version: tuple[int, ...] = sys.version_info[:2]) -> None:
     if marker is None:
         return
     if marker["system"] != system():
-        raise Refusal(f"This bundle is for {marker['system']}, and this is {system()}: make one with `lab bundle` on a machine of this kind.")
+        raise LabError(f"This bundle is for {marker['system']}, and this is {system()}: make one with `lab bundle` on a machine of this kind.")
     running = ".".join(str(part) for part in version[:2])
     if running not in marker["pythons"]:
         *others, last = marker["pythons"]
         there = f"{', '.join(others)} and {last}" if others else last
-        raise Refusal(f"This bundle has packages for Python {there}, and this is {running}: call lab by such a one, as in `python{last} lab run`.")
+        raise LabError(f"This bundle has packages for Python {there}, and this is {running}: call lab by such a one, as in `python{last} lab run`.")
 
 
 def pip_options() -> list[str]:

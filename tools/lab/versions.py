@@ -4,7 +4,7 @@ from . import places, setup
 from .java import Java
 from .ledger import command
 from .processes import environment as variables, start
-from .terminal import Refusal
+from .terminal import LabError
 
 MAIN = "clientlab.notebook.LockMainKt"
 
@@ -17,7 +17,7 @@ def lock(library: str, version: str) -> int:
 def fetch(java: Java) -> None:
     """The jars of all that is locked, each checked against its hash."""
     if _call(java, "--fetch"):
-        raise Refusal("Not all jars of the locked versions could be fetched; those that were are kept.")
+        raise LabError("Not all jars of the locked versions could be fetched; those that were are kept.")
 
 
 def _call(java: Java, *arguments: str) -> int:

@@ -16,7 +16,7 @@ from . import houserules, notebooks, places, processes, setup
 from .environment import PythonEnvironment
 from .reports import Results
 from .setup import Ready
-from .terminal import Refusal, Step, say
+from .terminal import LabError, Step, say
 
 FOLDER = places.NOTEBOOKS / "workshop"
 SOURCES = FOLDER / "source"
@@ -68,7 +68,7 @@ def parse(text: str, name: str) -> list[Block]:
         close(number - 1)
         tags, code, fence, began = tuple(words.split()), line.startswith("`"), "```" if line.startswith("`") else ":::", number
         if other := [word for word in tags if word not in known]:
-            raise Refusal(f"{name}, line {number}: a block cannot be {other[0]}; it can be {', '.join(known)}.")
+            raise LabError(f"{name}, line {number}: a block cannot be {other[0]}; it can be {', '.join(known)}.")
 
     for number, line in enumerate(text.splitlines(), 1):
         if fence and line.rstrip() == fence:
@@ -82,12 +82,12 @@ def parse(text: str, name: str) -> list[Block]:
         else:
             held.append(line)
     if fence:
-        raise Refusal(f"{name}, line {began}: the block has no end; close it with {fence}.")
+        raise LabError(f"{name}, line {began}: the block has no end; close it with {fence}.")
     close(0)
     for block in blocks:
         if block.code and (PLACEHOLDER in block.text) != ("exercise" in block.tags):
             what = f"an exercise has a line with {PLACEHOLDER}" if "exercise" in block.tags else f"{PLACEHOLDER} stands in exercises alone"
-            raise Refusal(f"{name}, line {block.line}: {what}.")
+            raise LabError(f"{name}, line {block.line}: {what}.")
     return blocks
 
 

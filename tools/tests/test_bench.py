@@ -14,7 +14,7 @@ from unittest import mock
 
 from lab import java, places, serve
 from lab.bench import evidence, load, readings, report, server, servers
-from lab.terminal import Refusal
+from lab.terminal import LabError
 from tests.test_processes import LAB, left
 
 ON_LINUX = sys.platform == "linux"
@@ -95,7 +95,7 @@ class Readings(unittest.TestCase):
     def test_what_the_script_wrote_is_read_and_an_empty_end_is_refused_with_what_wrk_said(self) -> None:
         line = '{"answers":10,"seconds":1.5,"connect":0,"read":2,"write":0,"status":0,"timeout":0,"p50Ms":1.000,"p99Ms":2.000,"maxMs":3.000}'
         self.assertEqual(load.parse(f"Running 1s test\n{line}\n"), load.Answers(10, 1.5, 1.0, 2.0, 3.0, {"read": 2}))
-        with self.assertRaisesRegex(Refusal, "unable to connect"):
+        with self.assertRaisesRegex(LabError, "unable to connect"):
             load.parse("unable to connect to 127.0.0.1:1")
 
     @unittest.skipUnless(ON_LINUX, "the clock of another process is Linux's")
@@ -136,7 +136,7 @@ def here() -> list[str]:
 class Running(unittest.TestCase):
     def test_without_wrk_it_refuses_in_one_sentence(self) -> None:
         with tempfile.TemporaryDirectory() as empty, mock.patch.dict(os.environ, {"PATH": empty}):
-            with self.assertRaisesRegex(Refusal, r"^The load comes from wrk, which is not on the path: install it \(.*\)\.$"):
+            with self.assertRaisesRegex(LabError, r"^The load comes from wrk, which is not on the path: install it \(.*\)\.$"):
                 load.required()
 
     def test_servers_that_are_not_here_are_named_with_what_would_bring_them(self) -> None:

@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 from lab import bundle, doctor, environment, maven, places, stamps, unpacked
-from lab.terminal import Refusal
+from lab.terminal import LabError
 
 
 class Project(unittest.TestCase):
@@ -101,7 +101,7 @@ class Packing(Project):
 
     def test_a_build_that_is_not_whole_is_not_packed(self) -> None:
         mock.patch.stopall()
-        with mock.patch.object(places, "NOTEBOOK_JAR", self.root / "no.jar"), self.assertRaisesRegex(Refusal, r"^The build has made no .*no\.jar"):
+        with mock.patch.object(places, "NOTEBOOK_JAR", self.root / "no.jar"), self.assertRaisesRegex(LabError, r"^The build has made no .*no\.jar"):
             bundle.jars()
 
 
@@ -123,7 +123,7 @@ class Unpacked(Project):
             (room / name).write_text(before)
         self.assertTrue(maven.is_bundled())
         (room / "lib/core/target/a.jar").unlink()
-        with self.assertRaisesRegex(Refusal, "^Maven was not found: install it"):
+        with self.assertRaisesRegex(LabError, "^Maven was not found: install it"):
             maven.build(None, mock.Mock(version="25"))
 
     def test_pip_looks_nowhere_but_in_the_bundle_and_comes_with_it(self) -> None:
@@ -135,19 +135,19 @@ class Unpacked(Project):
     def test_a_python_that_it_has_no_packages_for_is_refused_with_those_that_it_has(self) -> None:
         self.unpack()
         unpacked.check((3, 12))
-        with self.assertRaisesRegex(Refusal, r"^This bundle has packages for Python 3\.11 and 3\.12, and this is 3\.14: .*`python3\.12 lab run`\.$"):
+        with self.assertRaisesRegex(LabError, r"^This bundle has packages for Python 3\.11 and 3\.12, and this is 3\.14: .*`python3\.12 lab run`\.$"):
             unpacked.check((3, 14))
 
     def test_another_kind_of_machine_is_refused(self) -> None:
         self.unpack()
-        with mock.patch.object(unpacked.platform, "machine", lambda: "riscv64"), self.assertRaisesRegex(Refusal, r"^This bundle is for .*-riscv64: make one"):
+        with mock.patch.object(unpacked.platform, "machine", lambda: "riscv64"), self.assertRaisesRegex(LabError, r"^This bundle is for .*-riscv64: make one"):
             unpacked.check((3, 12))
 
     def test_a_marker_that_is_torn_is_refused(self) -> None:
         room = self.unpack()
         (room / "bundle.json").write_text("{")
         unpacked._marker.cache_clear()
-        with self.assertRaisesRegex(Refusal, "^bundle.json cannot be read: unpack the bundle again"):
+        with self.assertRaisesRegex(LabError, "^bundle.json cannot be read: unpack the bundle again"):
             unpacked.is_one()
 
     def test_the_doctor_does_not_miss_maven(self) -> None:
@@ -162,6 +162,6 @@ class Elsewhere(Project):
         self.assertEqual((unpacked.pip_options(), unpacked.pip()), ([], None))
         unpacked.check((3, 99))
         self.patch(maven, "find", lambda: None)
-        with self.assertRaisesRegex(Refusal, "^Maven was not found"):
+        with self.assertRaisesRegex(LabError, "^Maven was not found"):
             maven.launcher()
         self.assertEqual(doctor.maven_launcher(None).state, doctor.MISSING)

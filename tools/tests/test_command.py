@@ -1,5 +1,7 @@
 """The command line as a reader meets it."""
 
+import contextlib
+import io
 import subprocess
 import sys
 import unittest
@@ -16,7 +18,19 @@ class CommandLine(unittest.TestCase):
         done = lab()
         self.assertEqual((done.returncode, done.stderr), (0, ""))
         for name in command.COMMANDS:
-            self.assertIn(f"lab {name}", done.stdout)
+            self.assertRegex(done.stdout, rf"(?m)^ +{name} +[a-z]")
+
+    def test_every_command_has_a_help_of_its_own_wherever_it_is_asked_for(self) -> None:
+        for name in command.COMMANDS:
+            if name != "serve":
+                with self.subTest(name), contextlib.redirect_stdout(io.StringIO()) as said:
+                    self.assertEqual(command.dispatch([name, "--help"]), 0)
+                self.assertRegex(said.getvalue(), rf"^usage: lab {name}\b")
+        done = lab("run", "01-threads", "--help", "--server")
+        self.assertEqual((done.returncode, done.stderr), (0, ""))
+        for option in ("--write", "--published", "--server URL"):
+            self.assertIn(f"  {option} ", done.stdout)
+        self.assertRegex(lab("campaign", "plan", "-h").stdout, r"^usage: lab campaign plan RUN --shards N\n")
 
     def test_an_unknown_command_gives_one_sentence_that_lists_the_known_ones(self) -> None:
         done = lab("frobnicate")
@@ -24,6 +38,27 @@ class CommandLine(unittest.TestCase):
         self.assertEqual(done.stdout, "")
         there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, serve, bench, prefetch, bundle, lock, doctor"
         self.assertEqual(done.stderr, f"lab: there is no command frobnicate; there are {there}.\n")
+
+    def test_a_slip_of_the_finger_is_answered_with_what_was_meant(self) -> None:
+        for arguments, code, sentence in (
+            (["runn"], 2, "there is no command runn; did you mean run?"),
+            (["run", "--writ"], 2, "`lab run` does not know --writ; did you mean --write?"),
+            (["bench", "server", "--quik"], 2, "`lab bench server` does not know --quik; did you mean --quick?"),
+            (["run", "threads"], 1, "No notebook is called threads; did you mean 01-threads?"),
+            (["run", "01-thraeds"], 1, "No notebook is called 01-thraeds; did you mean 01-threads?"),
+        ):
+            done = lab(*arguments)
+            self.assertEqual((done.returncode, done.stdout, done.stderr), (code, "", f"lab: {sentence}\n"))
+
+    def test_an_option_may_be_anywhere_and_its_value_behind_a_sign_of_equality(self) -> None:
+        parser = command.LAB.commands["run"]
+        for arguments in (["a", "--server", "http://h:1", "b"], ["--server=http://h:1", "a", "b"], ["a", "b", "--server=http://h:1"]):
+            given = parser.parsed(arguments)
+            self.assertEqual((given.values, given.server, given.write), (["a", "b"], "http://h:1", False))
+        self.assertIsNone(parser.parsed(["b"]).server)
+
+    def test_a_command_that_takes_nothing_says_so(self) -> None:
+        self.assertEqual(lab("doctor", "--deep").stderr, "lab: `lab doctor` does not know --deep; it takes none.\n")
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
@@ -87,11 +122,6 @@ class CommandLine(unittest.TestCase):
     def test_prefetch_and_bundle_take_the_locked_versions_along_and_no_other_option(self) -> None:
         for name in ("prefetch", "bundle"):
             self.assertEqual(lab(name, "--all").stderr, f"lab: `lab {name}` does not know --all; it takes --versions.\n")
-
-    def test_what_an_option_takes_is_no_notebook(self) -> None:
-        self.assertEqual(command.taken(["a", "--server", "http://h:1", "b"], "--server"), ("http://h:1", ["a", "b"]))
-        self.assertEqual(command.taken(["--server=http://h:1", "b"], "--server"), ("http://h:1", ["b"]))
-        self.assertEqual(command.taken(["b"], "--server"), (None, ["b"]))
 
     def test_an_unknown_notebook_gives_one_sentence_before_any_set_up(self) -> None:
         done = lab("run", "no-such-notebook")

@@ -7,7 +7,7 @@ from pathlib import Path
 from unittest import mock
 
 from lab import houserules, machine, notebooks, places
-from lab.terminal import Refusal, duration, table
+from lab.terminal import LabError, duration, table
 
 
 def code(source: str, count: int | None = None, tags: tuple[str, ...] = (), outputs: tuple[dict, ...] = ()) -> dict:
@@ -39,7 +39,7 @@ class Names(unittest.TestCase):
 
     def test_others_are_refused_with_the_list_of_those_there_are(self) -> None:
         for text in ("07", "02", "0"):
-            with self.subTest(text), self.assertRaisesRegex(Refusal, "00-start-here, 01-threads"):
+            with self.subTest(text), self.assertRaisesRegex(LabError, "00-start-here, 01-threads"):
                 notebooks.named(text, self.folder)
 
 

@@ -56,9 +56,9 @@ class Ending(unittest.TestCase):
     def interrupted(self, number: int) -> tuple[int, str, list[int]]:
         """Let lab wait for a family of processes, send it a signal, and see how it and they end."""
         lab = self.lab(f"""
-            def wait(rest):
+            def wait(arguments):
                 processes.start([sys.executable, "-c", {FAMILY!r}], environment=processes.environment()).wait()
-            command.serve = wait
+            command.dispatch = wait
             sys.exit(command.main(["serve"]))
         """)
         family = [int(pid) for pid in lab.stdout.readline().split()]
@@ -136,9 +136,9 @@ class Ending(unittest.TestCase):
                 os.kill(os.getpid(), signal.SIGINT)
                 return child
             processes.subprocess.Popen = popen
-            def wait(rest):
+            def wait(arguments):
                 processes.start([sys.executable, "-c", "import time; time.sleep(600)"], environment=processes.environment()).wait()
-            command.serve = wait
+            command.dispatch = wait
             sys.exit(command.main(["serve"]))
         """)
         pid = int(lab.stdout.readline())

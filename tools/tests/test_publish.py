@@ -12,7 +12,7 @@ from pathlib import Path
 from unittest import mock
 
 from lab import command, environment, notebooks, places, publish
-from lab.terminal import Refusal
+from lab.terminal import LabError
 
 BROWSER = places.TOOLS / "browser"
 
@@ -21,7 +21,7 @@ class PublishTest(unittest.TestCase):
     def test_a_folder_that_holds_something_else_is_left_alone(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
             (Path(folder) / "thesis.txt").write_text("years of work", encoding="utf-8")
-            with self.assertRaisesRegex(Refusal, "something other than a site"):
+            with self.assertRaisesRegex(LabError, "something other than a site"):
                 publish.run(Path(folder))
             self.assertEqual([file.name for file in Path(folder).iterdir()], ["thesis.txt"])
 
@@ -45,7 +45,7 @@ class PublishTest(unittest.TestCase):
         with tempfile.TemporaryDirectory() as folder:
             listing = Path(folder) / "articles.txt"
             listing.write_text("01-threads\n77-gone\n", encoding="utf-8")
-            with mock.patch.object(places, "ARTICLES", listing), self.assertRaisesRegex(Refusal, r"lists 77-gone, and notebooks/77-gone\.ipynb is not there"):
+            with mock.patch.object(places, "ARTICLES", listing), self.assertRaisesRegex(LabError, r"lists 77-gone, and notebooks/77-gone\.ipynb is not there"):
                 notebooks.articles()
 
     def test_a_notebook_of_a_readers_own_is_left_out_with_one_sentence(self) -> None:

@@ -9,7 +9,7 @@ from unittest import mock
 
 from lab import houserules, notebooks, places, workshop
 from lab.stamps import digest
-from lab.terminal import Refusal
+from lab.terminal import LabError
 
 SOURCE = """\
 # Count
@@ -107,7 +107,7 @@ class OneSource(unittest.TestCase):
 
 class WrongSources(unittest.TestCase):
     def refused(self, source: str, sentence: str) -> None:
-        with self.assertRaisesRegex(Refusal, sentence):
+        with self.assertRaisesRegex(LabError, sentence):
             workshop.parse(source, "1-count.md")
 
     def test_a_block_without_an_end_is_named_by_its_line(self) -> None:

@@ -6,7 +6,7 @@ from typing import Any
 
 from .. import lock, machine, maven, places, setup
 from ..processes import environment as variables, run_logged, start
-from ..terminal import Refusal, Step, say, table, warn
+from ..terminal import LabError, Step, say, table, warn
 from . import report
 
 MODULE = places.ROOT / "server" / "delay"
@@ -21,7 +21,7 @@ def run(quick: bool) -> int:
         runtime = setup.find_java()
         wrong = maven.check_version(mvn.version(runtime))
         if wrong:
-            raise Refusal(f"{wrong}.")
+            raise LabError(f"{wrong}.")
         step = Step("Building the benchmark")
         goals = ["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test", f"-Dmdep.outputFile={CLASSPATH}"]
         run_logged(

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from ..processes import environment, output_of, start
-from ..terminal import Refusal
+from ..terminal import LabError
 
 # wrk's own report rounds to three digits; a script is told everything.
 SCRIPT = """\
@@ -44,7 +44,7 @@ def version() -> str | None:
 def required() -> str:
     found = version()
     if found is None:
-        raise Refusal("The load comes from wrk, which is not on the path: install it (`apt install wrk`, `brew install wrk`).")
+        raise LabError("The load comes from wrk, which is not on the path: install it (`apt install wrk`, `brew install wrk`).")
     return found
 
 
@@ -52,7 +52,7 @@ def parse(said: str) -> Answers:
     """Reads the line that the script has written."""
     line = next((line for line in said.splitlines() if line.startswith("{")), None)
     if line is None:
-        raise Refusal(f"wrk ended without a result: {said.strip() or 'it said nothing'}")
+        raise LabError(f"wrk ended without a result: {said.strip() or 'it said nothing'}")
     told = json.loads(line)
     return Answers(
         answers=told["answers"],

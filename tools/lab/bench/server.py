@@ -11,7 +11,7 @@ from typing import Any
 
 from .. import java, lock, machine, maven, places, setup
 from ..processes import Interrupted
-from ..terminal import Refusal, Step, say, warn
+from ..terminal import LabError, Step, say, warn
 from . import load, readings, report, servers
 from .servers import OURS, Running, Server
 
@@ -44,7 +44,7 @@ BUSY_PROCESSORS = 0.05
 def run(quick: bool) -> int:
     """Measure, print the table, keep it; a quick one is for trying, and is kept where nobody takes it for a measurement."""
     if not (readings.PROC / "net" / "netstat").is_file():
-        raise Refusal("`lab bench server` reads processor time and accept queues from Linux's /proc, and this system has none: run it on Linux.")
+        raise LabError("`lab bench server` reads processor time and accept queues from Linux's /proc, and this system has none: run it on Linux.")
     load.required()
     runtime = setup.library("bench")
     result = measure(QUICK if quick else Size(), runtime, quick)
@@ -62,7 +62,7 @@ def measure(size: Size, runtime: java.Java | None, quick: bool = False, only: Se
     present, missing = servers.found(runtime)
     present = [server for server in present if only is None or server.name in only]
     if not present:
-        raise Refusal("None of the servers is here: " + "; ".join(f"{name}: {why}" for name, why in missing.items()) + ".")
+        raise LabError("None of the servers is here: " + "; ".join(f"{name}: {why}" for name, why in missing.items()) + ".")
     most = min(size.most, limit - RESERVED_FILES) if limit > 0 else size.most
     warnings = [f"{name} was left out: {why}." for name, why in missing.items()]
     if most < size.most:
@@ -148,7 +148,7 @@ class _Round:
     def _warm_up(self, running: Running, url: str, connections: int) -> None:
         row = self._load(running, "warm-up", url, connections, self.size.warm_up_seconds)
         if row["errors"]:
-            raise Refusal(f"{self.server.name} answered {row['errors']:,} requests of its warm-up wrongly ({row['errorKinds']}), so it was not measured.")
+            raise LabError(f"{self.server.name} answered {row['errors']:,} requests of its warm-up wrongly ({row['errorKinds']}), so it was not measured.")
 
     def _load(self, running: Running, what: str, url: str, connections: int, seconds: int) -> dict[str, Any]:
         pids = readings.of_group(running.child.popen.pid)
@@ -167,7 +167,7 @@ class _Round:
         cpu = sum(map(readings.cpu_nanos, pids)) - cpu
         others = readings.Busy.now().others_since(busy, cpu)
         if running.child.exited():
-            raise Refusal(f"{self.server.name} ended in the midst of {what} with {connections:,} connections.")
+            raise LabError(f"{self.server.name} ended in the midst of {what} with {connections:,} connections.")
         lost = {name: count - queues[name] for name, count in readings.queues().items()}
         rss, peak = memory[0] if memory else readings.memory_bytes(pids)
         # What waits still is answered into closed connections; the next measurement has nothing to do with it.

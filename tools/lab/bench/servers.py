@@ -13,7 +13,7 @@ from pathlib import Path
 from .. import places, serve
 from ..java import Java
 from ..processes import Child, environment, output_of, start
-from ..terminal import Refusal, tail
+from ..terminal import LabError, tail
 
 OURS, NGINX, HTTPBIN = "delay-server", "nginx", "go-httpbin"
 PATIENCE = 20.0
@@ -49,7 +49,7 @@ class Server:
         port = int(re.search(r":(\d+)/", running.at_once).group(1))
         while not _listens(port):
             if running.child.exited() or time.monotonic() > limit:
-                raise Refusal(f"{self.name} did not start: {tail(folder / 'server.txt', 3) or 'it said nothing'}")
+                raise LabError(f"{self.name} did not start: {tail(folder / 'server.txt', 3) or 'it said nothing'}")
             time.sleep(0.02)
         return running
 
@@ -99,7 +99,7 @@ def ours(java: Java | None) -> Server | str:
         limit = time.monotonic() + PATIENCE
         while not said.read_text(encoding="utf-8").endswith("\n"):
             if child.exited() or time.monotonic() > limit:
-                raise Refusal(f"The delay server did not start: {tail(said, 3) or 'it said nothing'}")
+                raise LabError(f"The delay server did not start: {tail(said, 3) or 'it said nothing'}")
             time.sleep(0.02)
         ready = json.loads(said.read_text(encoding="utf-8").splitlines()[0])
         base = f"http://127.0.0.1:{ready['port']}/delay?delay="
