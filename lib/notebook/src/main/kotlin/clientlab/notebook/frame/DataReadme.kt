@@ -24,24 +24,25 @@ internal object DataReadme {
         """
         |# Data
         |
-        |`raw/<experiment>/<run>/` holds the runs made on this machine and is ignored by git. `published/<experiment>-<label>/` holds the evidence behind
-        |the committed articles and is never written again. Both hold the same files, each with a `schemaVersion`:
+        |`raw/<experiment>/<run>/` holds the runs made on this machine; git ignores it. `published/<experiment>-<label>/` holds the evidence behind the committed
+        |articles; it is never changed. Both hold the same files. Each file has a `schemaVersion`:
         |
-        |- `manifest.json`: the experiment with its seed, the versions of every client library, SHA-256 of every jar, Java, machine, limits, load before, commit; in newer
-        |  runs also clock, governor, swap, how late timers were, the round trip on loopback, and which trials were disturbed.
-        |- `trials.jsonl`: one line a trial, in the order in which they ended; warm-ups are flagged, invalid trials are kept with their reasons.
-        |- `machine.jsonl`, in newer runs: one line a trial with what went on on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
-        |- `carried/<client>/`, where a client was written in a cell: its classes, itself, the text of its cells and small jars of its own, each with its SHA-256
-        |  in the manifest, which also names the libraries that are fetched for it.
-        |- `profiles/`, where the fork's `instrument` asked for one: the stacks of each fork, compressed, one a line with its samples or bytes.
+        |- `manifest.json`: the experiment with its seed, the versions of all client libraries, SHA-256 of every jar, Java, machine, limits, load before the run, commit.
+        |  Newer runs also have clock, governor, swap, how late timers were, the round trip on loopback, and which trials were disturbed.
+        |- `trials.jsonl`: one line per trial, in the order in which the trials ended. Warm-ups have a flag. Invalid trials are kept with their reasons.
+        |- `machine.jsonl`, in newer runs: one line per trial with what happened on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
+        |- `carried/<client>/`, if a client was written in a cell: its classes, the client itself, the text of its cells and small jars of its own. The manifest has the
+        |  SHA-256 of each, and names the libraries that are fetched for the client.
+        |- `profiles/`, if the fork's `instrument` asked for one: the stacks of each fork, compressed, one per line with its samples or bytes.
         |
-        |`bench/` holds what `./lab bench` found of the delay server, a JSON file each with its environment: `measurements`, a row each, and `summary`, their medians.
+        |`bench/` holds what `./lab bench` measured of the delay server: one JSON file per bench, with its environment, `measurements` (one row each) and `summary` (their
+        |medians).
         |
-        |A notebook reads runs with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's
-        |unit stands at the end of its name; where there is none it is a count. Threads are platform threads unless the name says otherwise. A number that
-        |could not be taken is missing, never zero. A workload also uses the names of those above it for the same things.
+        |In a notebook `experiment.lastRun()` and `published("threads-2026-11")` read a run, with one row per trial. `dictionary()` is this page as a table. A name ends
+        |with the number's unit; a number without a unit is a count. Threads are platform threads unless the name says otherwise. A number that could not be taken is
+        |missing, never zero. A workload also uses the columns of the workloads above it, with the same meaning.
         |
-        |This page is made from the code; a test compares them.
+        |This page is made from the code. A test compares them.
         |
         """.trimMargin()
 }
