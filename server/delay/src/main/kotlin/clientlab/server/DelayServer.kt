@@ -1,5 +1,18 @@
 package clientlab.server
 
+import clientlab.server.control.ControlConnection
+import clientlab.server.control.ControlRights
+import clientlab.server.control.LIVE_PAGE
+import clientlab.server.control.tokenOf
+import clientlab.server.evidence.BACKLOG_ASKED
+import clientlab.server.evidence.EVIDENCE_JSON
+import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.SHORT_JSON
+import clientlab.server.evidence.ServerEvidence
+import clientlab.server.evidence.grantedBacklog
+import clientlab.server.net.DataPort
+import clientlab.server.request.DataRoutes
+import clientlab.server.request.RecordedDelays
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.channel.AdaptiveRecvByteBufAllocator
 import io.netty.channel.Channel
@@ -62,7 +75,7 @@ public class DelayServer(
             this.others = others
             val data = DataPort(DataRoutes(settings.maxDelay, recorded), counts, settings)
             this.data = data
-            val own = settings.tlsPort?.let { OwnCertificate.forHost(settings.host) }
+            val own = settings.tlsPort?.let { SelfSignedCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
             val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data))
             val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, it)) }
@@ -155,7 +168,7 @@ public class DelayServer(
         ServerBootstrap()
             .group(loop, loop)
             .channel(wiring.serverChannel)
-            .handler(AcceptWatch(counts, warn))
+            .handler(AcceptFailureHandler(counts, warn))
             .option(ChannelOption.SO_BACKLOG, BACKLOG_ASKED)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))

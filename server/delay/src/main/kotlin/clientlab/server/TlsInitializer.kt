@@ -1,5 +1,8 @@
 package clientlab.server
 
+import clientlab.server.evidence.Protocol
+import clientlab.server.net.DataConnection
+import clientlab.server.net.DataPort
 import io.netty.channel.Channel
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInitializer
@@ -16,7 +19,7 @@ import io.netty.handler.ssl.SslProvider
 import io.netty.handler.ssl.SupportedCipherSuiteFilter
 
 /** Makes the pipeline of a new connection on the TLS port: HTTP/2 where the client offers it by ALPN (RFC 7301), else HTTP/1. */
-internal class TlsInitializer(private val port: DataPort, own: OwnCertificate) : ChannelInitializer<Channel>() {
+internal class TlsInitializer(private val port: DataPort, own: SelfSignedCertificate) : ChannelInitializer<Channel>() {
     private val tls: SslContext = SslContextBuilder
         .forServer(own.key, own.certificate)
         // The JDK's TLS: what most clients under test have too, and nothing native to carry for every system.
@@ -42,9 +45,9 @@ private class Negotiation(private val port: DataPort, private val wire: DataConn
     override fun configurePipeline(ctx: ChannelHandlerContext, protocol: String) {
         port.evidence.handshaken()
         if (protocol == ApplicationProtocolNames.HTTP_2) {
-            ctx.pipeline().speakHttpTwo(port, wire, Protocol.H2)
+            ctx.pipeline().speakHttp2(port, wire, Protocol.H2)
         } else {
-            ctx.pipeline().speakHttpOne(port, wire)
+            ctx.pipeline().speakHttp1(port, wire)
         }
     }
 

@@ -1,5 +1,6 @@
 package clientlab.server
 
+import clientlab.server.control.tokenOf
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
