@@ -1,6 +1,5 @@
 package clientlab.server
 
-import clientlab.server.control.tokenOf
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe

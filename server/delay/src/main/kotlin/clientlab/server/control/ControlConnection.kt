@@ -35,7 +35,7 @@ internal class ControlConnection(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
     private val certificate: String?,
-    private val about: () -> Ready,
+    private val about: () -> String,
 ) : SimpleChannelInboundHandler<FullHttpRequest>() {
     private var waiter: Waiter? = null
     private var timeout: ScheduledFuture<*>? = null
@@ -59,7 +59,7 @@ internal class ControlConnection(
             path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
             path == "/live" -> ctx.page(LIVE_PAGE, keepAlive)
             path == "/live/now" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.live(System.nanoTime())), keepAlive)
-            path == "/server" -> ctx.json(EVIDENCE_JSON.encodeToString(about()), keepAlive)
+            path == "/server" -> ctx.json(about(), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
             path == "/shutdown" -> ctx.say(200, "The server closes.", keepAlive = false).addListener { rights.shutdown() }
             else -> await(ctx, request.uri(), keepAlive)

@@ -136,6 +136,25 @@ public data class Overshoot(
 @Serializable
 internal data class Awaited(val reached: Boolean, val inFlight: Int, val peak: Int? = null, val atMs: Double? = null)
 
+/**
+ * The answer to `GET /live/now`: the few counters that the page at `/live` draws, some of them four times a second.
+ *
+ * They cost a tenth of what the whole evidence does (some 25 µs once the server is warm), which reads files of the system too.
+ *
+ * @property nanoTime `System.nanoTime()` at the reading, from which the page computes rates.
+ * @property resetNanoTime the same at the last reset: where it changes, the counters begin anew.
+ */
+@Serializable
+internal data class LiveNow(
+    val nanoTime: Long,
+    val resetNanoTime: Long,
+    val inFlight: Int,
+    val peakInFlight: Int,
+    val answered: Long,
+    val rejected: Long,
+    val connectionsOpen: Int,
+)
+
 /** The answer to `GET /evidence/clock`: what this process's two clocks say, from which a probe learns how far they are from its own. */
 @Serializable
 internal data class Clock(val nanoTime: Long, val epochNanos: Long) {

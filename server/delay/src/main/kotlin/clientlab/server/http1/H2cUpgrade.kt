@@ -1,9 +1,8 @@
 package clientlab.server.http1
 
 import clientlab.server.evidence.Protocol
+import clientlab.server.http2.Http2Pipeline
 import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
-import clientlab.server.speakHttp2
 import io.netty.channel.ChannelHandlerContext
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpRequest
@@ -18,12 +17,12 @@ import java.util.Base64
  */
 internal class H2cUpgrade private constructor(private val request: HttpRequest, private val settings: Http2Settings) {
     /** Goes on in HTTP/2 on the connection whose HTTP/1 [context] belongs to. */
-    fun take(context: ChannelHandlerContext, port: DataPort, wire: DataConnection) {
+    fun take(context: ChannelHandlerContext, http2: Http2Pipeline, wire: DataConnection) {
         context.write(context.alloc().buffer(SWITCHING.size).writeBytes(SWITCHING))
         val pipeline = context.pipeline()
-        val two = pipeline.speakHttp2(port, wire, Protocol.H2C)
-        two.onHttpServerUpgrade(settings)
-        two.upgraded(request.method(), request.uri(), request.headers().get(HttpHeaderNames.ACCEPT))
+        val handler = http2.addTo(pipeline, wire, Protocol.H2C)
+        handler.onHttpServerUpgrade(settings)
+        handler.upgraded(request.method(), request.uri(), request.headers().get(HttpHeaderNames.ACCEPT))
         pipeline.remove(context.handler())
         // What it has read already goes on to HTTP/2.
         pipeline.remove(Http1Decoder::class.java)

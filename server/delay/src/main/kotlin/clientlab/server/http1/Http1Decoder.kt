@@ -1,10 +1,12 @@
 package clientlab.server.http1
 
-import clientlab.server.MOST_READ_BYTES
 import clientlab.server.evidence.Protocol
+import clientlab.server.http2.Http2Pipeline
 import clientlab.server.net.DataConnection
 import clientlab.server.net.DataPort
-import clientlab.server.speakHttp2
+import clientlab.server.net.MAX_HEADER_BYTES
+import clientlab.server.net.MAX_LINE_BYTES
+import clientlab.server.net.MAX_READ_BYTES
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.channel.ChannelHandlerContext
@@ -18,7 +20,7 @@ import io.netty.handler.codec.http2.Http2CodecUtil
  * A connection is made for HTTP/1, and made anew only where that is wrong, so that telling the two apart costs a client of HTTP/1 one byte
  * looked at, and a request nothing.
  */
-internal class Http1Decoder(private val port: DataPort, private val wire: DataConnection) : HttpRequestDecoder(HTTP_ONE) {
+internal class Http1Decoder(private val wire: DataConnection, private val http2: Http2Pipeline) : HttpRequestDecoder(HTTP_ONE) {
     private var isHttpOne = false
 
     override fun decode(ctx: ChannelHandlerContext, input: ByteBuf, out: MutableList<Any>) {
@@ -35,15 +37,15 @@ internal class Http1Decoder(private val port: DataPort, private val wire: DataCo
     private fun goOnInHttpTwo(ctx: ChannelHandlerContext) {
         val pipeline = ctx.pipeline()
         pipeline.remove(Http1Handler::class.java)
-        pipeline.speakHttp2(port, wire, Protocol.H2C)
+        http2.addTo(pipeline, wire, Protocol.H2C)
         pipeline.remove(this)
     }
 
     private companion object {
         val PREFACE: ByteBuf = Http2CodecUtil.connectionPrefaceBuf()
         val HTTP_ONE: HttpDecoderConfig = HttpDecoderConfig()
-            .setMaxInitialLineLength(Http1Handler.MOST_LINE_BYTES)
-            .setMaxHeaderSize(Http1Handler.MOST_HEADER_BYTES)
-            .setMaxChunkSize(MOST_READ_BYTES)
+            .setMaxInitialLineLength(MAX_LINE_BYTES)
+            .setMaxHeaderSize(MAX_HEADER_BYTES)
+            .setMaxChunkSize(MAX_READ_BYTES)
     }
 }

@@ -26,14 +26,8 @@ internal class Http1Encoder {
     private var piece = ByteArray(LEAST_ROOM)
     private var filled = 0
 
-    /** How long the body of the last answer encoded was. */
-    var bodyBytes: Int = 0
-        private set
-
     /** [connection] is what the header of that name says, or null to leave it out. */
-    fun encode(answer: Answer, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        val body = wholeBody(answer)
-        bodyBytes = body.size
+    fun encode(answer: Answer, body: ByteArray, connection: String?, allocator: ByteBufAllocator): ByteBuf {
         putHead(answer, body.size.toLong(), connection)
         put(body)
         return copied(allocator)

@@ -38,16 +38,17 @@ import io.netty.handler.codec.http2.UniformStreamByteDistributor
  * One HTTP/2 connection of the data port (RFC 9113): each stream holds its own request for its own delay, see [Http2StreamHandler].
  *
  * Answers that are due together are written together: they are flushed behind the timers that are due, and at the latest after every
- * [FRAMES_A_FLUSH] frames. Streams are told apart by Netty's codec, frame by frame, and not by a channel each, which would cost more than
+ * [FRAMES_PER_FLUSH] frames. Streams are told apart by Netty's codec, frame by frame, and not by a channel each, which would cost more than
  * all the rest.
  */
-internal class Http2Handler private constructor(
+internal class Http2Handler(
     decoder: Http2ConnectionDecoder,
     encoder: Http2ConnectionEncoder,
     settings: Http2Settings,
     val port: DataPort,
     private val wire: DataConnection,
     val protocol: Protocol,
+    val heads: Http2HeadEncoder,
 ) : Http2ConnectionHandler(decoder, encoder, settings, true),
     ProtocolHandler {
     val seen: ConnectionRecord = wire.seen
@@ -72,39 +73,36 @@ internal class Http2Handler private constructor(
     private var isLeaving = false
 
     init {
-        connection().addListener(Streams())
-        encoder.flowController().listener { stream -> stream.of()?.onWritable() }
-        decoder.frameListener(Frames())
+        connection().addListener(StreamListener())
+        encoder.flowController().listener { stream -> handlerOf(stream)?.onWritable() }
+        decoder.frameListener(Http2RequestReader(this))
     }
 
     override fun handlerAdded(ctx: ChannelHandlerContext) {
         context = ctx
         wire.handler = this
-        port.httpTwo += this
         super.handlerAdded(ctx)
         // The window of the whole connection cannot be said in the settings.
-        decoder().flowController().incrementWindowSize(connection().connectionStream(), WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE)
-    }
-
-    override fun channelInactive(ctx: ChannelHandlerContext) {
-        port.httpTwo -= this
-        super.channelInactive(ctx)
+        decoder().flowController().incrementWindowSize(
+            connection().connectionStream(),
+            Http2Pipeline.WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE,
+        )
     }
 
     /** The request with which the connection was upgraded has its answer on stream 1. */
     fun upgraded(method: HttpMethod, target: String, accept: String?) {
         val stream = connection().stream(Http2CodecUtil.HTTP_UPGRADE_STREAM_ID)
-        begin(stream, method, target, accept).begin(contentLength = 0, asksToGoOn = false, isEnd = true)
+        begin(stream, method, target, accept).begin(contentLength = 0, asksToContinue = false, isEnd = true)
     }
 
     /** Says goodbye and closes, whatever is under way. */
-    fun leaveNow() {
+    override fun leave() {
         sayGoodbye()
         context.close()
     }
 
     /** Takes no new requests, and closes when those that are under way are over. */
-    fun leave() {
+    fun leaveWhenOver() {
         if (isLeaving) return
         isLeaving = true
         sayGoodbye()
@@ -139,7 +137,7 @@ internal class Http2Handler private constructor(
         unflushed++
         when {
             unflushed == 1 -> context.executor().execute(flushNow)
-            unflushed % FRAMES_A_FLUSH == 0 -> flush(context)
+            unflushed % FRAMES_PER_FLUSH == 0 -> flush(context)
         }
     }
 
@@ -185,35 +183,33 @@ internal class Http2Handler private constructor(
         if (isRefused) input.skipBytes(input.readableBytes()) else super.decode(ctx, input, out)
     }
 
-    private fun begin(stream: Http2Stream, method: HttpMethod, target: String, accept: String?): Http2StreamHandler {
+    fun begin(stream: Http2Stream, method: HttpMethod, target: String, accept: String?): Http2StreamHandler {
         isNew = false
-        val begun = Http2StreamHandler(this, stream, if (wire.isSurplus) surplus() else answer(method, target, accept), target)
+        val begun = Http2StreamHandler(this, stream, answer(method, target, accept), target)
         quietSince = begun.begunAt
         stream.setProperty(streams, begun)
         port.openStreams++
         return begun
     }
 
-    private fun answer(method: HttpMethod, target: String, accept: String?): Answer {
-        val answer = port.routes.answer(method, target)
-        return if (answer.content == Content.Index) port.routes.index(accept) else answer
-    }
+    private fun answer(method: HttpMethod, target: String, accept: String?): Answer =
+        if (wire.isSurplus) surplus() else port.admission.answer(method, target) { accept }
 
     /** The first request of a connection that is one too many is told so, and is the last. */
-    private fun surplus(): Answer = port.tooManyConnections().also { leave() }
+    private fun surplus(): Answer = port.admission.tooManyConnections().also { leaveWhenOver() }
 
     /** Whoever waits for an answer is not idle; each stream knows whether it waits for its client. */
     override fun closeIfOverdue(now: Long) {
         if (connection().numActiveStreams() > 0) {
             connection().forEachActiveStream { stream ->
-                stream.of()?.resetIfOverdue(now)
+                handlerOf(stream)?.resetIfOverdue(now)
                 true
             }
         }
         val isQuiet = connection().numActiveStreams() == 0 || !context.channel().isWritable
         if (!isQuiet || now - quietSince < (if (isNew) port.headNanos else port.idleNanos)) return
         port.evidence.connectionTimedOut()
-        leaveNow()
+        leave()
     }
 
     /** Something has come to its end on a stream. */
@@ -221,9 +217,11 @@ internal class Http2Handler private constructor(
         quietSince = now
     }
 
-    private fun Http2Stream.of(): Http2StreamHandler? = getProperty(streams)
+    /** The handler of a stream that carries a request of this connection. */
+    fun handlerOf(stream: Http2Stream): Http2StreamHandler? = stream.getProperty(streams)
 
-    private fun guard() {
+    /** Counts a frame that asks for work and for no answer; throws if there are too many. */
+    fun guard() {
         if (!floodGuard.allows(System.nanoTime())) throw tooMuch()
     }
 
@@ -233,116 +231,17 @@ internal class Http2Handler private constructor(
             "More than ${FloodGuard.MOST} frames that ask for work and for no answer.",
         )
 
-    /** What becomes of streams. */
-    private inner class Streams : Http2ConnectionAdapter() {
+    /** Ends the request of a stream with it. */
+    private inner class StreamListener : Http2ConnectionAdapter() {
         override fun onStreamClosed(stream: Http2Stream) {
-            val closed = stream.of() ?: return
+            val closed = handlerOf(stream) ?: return
             port.openStreams--
             closed.onClosed()
             closeIfOver()
         }
     }
 
-    /** What the client sends, when it has been found to be right. */
-    private inner class Frames : Http2FrameAdapter() {
-        override fun onHeadersRead(ctx: ChannelHandlerContext, streamId: Int, headers: Http2Headers, padding: Int, endOfStream: Boolean) {
-            val stream = connection().stream(streamId)
-            val known = stream.of()
-            if (known != null) {
-                // Trailers: nothing in them is looked at.
-                if (endOfStream) known.onEnd()
-                return
-            }
-            if (port.openStreams >= port.mostOpenStreams) {
-                throw Http2Exception.streamError(
-                    streamId,
-                    Http2Error.REFUSED_STREAM,
-                    "This server holds ${port.openStreams} streams already.",
-                )
-            }
-            val method = headers.method()?.let { methodOrNull(it.toString()) }
-            val target = headers.path()?.toString().orEmpty()
-            if (method == null || target.isEmpty() || headers.scheme().isNullOrEmpty()) {
-                throw Http2Exception.streamError(streamId, Http2Error.PROTOCOL_ERROR, "A request needs :method, :scheme and :path.")
-            }
-            val contentLength = headers.getLong(HttpHeaderNames.CONTENT_LENGTH, 0L)
-            val asksToGoOn = headers.contains(HttpHeaderNames.EXPECT, HttpHeaderValues.CONTINUE)
-            begin(stream, method, target, headers.get(HttpHeaderNames.ACCEPT)?.toString()).begin(contentLength, asksToGoOn, endOfStream)
-        }
-
-        override fun onHeadersRead(
-            ctx: ChannelHandlerContext,
-            streamId: Int,
-            headers: Http2Headers,
-            streamDependency: Int,
-            weight: Short,
-            exclusive: Boolean,
-            padding: Int,
-            endOfStream: Boolean,
-        ) = onHeadersRead(ctx, streamId, headers, padding, endOfStream)
-
-        override fun onDataRead(ctx: ChannelHandlerContext, streamId: Int, data: ByteBuf, padding: Int, endOfStream: Boolean): Int {
-            val taken = data.readableBytes() + padding
-            val stream = connection().stream(streamId)?.of() ?: return taken
-            stream.onData(data)
-            if (endOfStream) stream.onEnd()
-            return taken
-        }
-
-        override fun onRstStreamRead(ctx: ChannelHandlerContext, streamId: Int, errorCode: Long) {
-            val stream = connection().stream(streamId)?.of() ?: return
-            if (System.nanoTime() - stream.begunAt < FloodGuard.RAPID_NANOS) guard()
-        }
-
-        override fun onPingRead(ctx: ChannelHandlerContext, data: Long) = guard()
-
-        override fun onSettingsRead(ctx: ChannelHandlerContext, settings: Http2Settings) = guard()
-
-        override fun onPriorityRead(ctx: ChannelHandlerContext, streamId: Int, dependency: Int, weight: Short, exclusive: Boolean) =
-            guard()
-
-        override fun onUnknownFrame(ctx: ChannelHandlerContext, type: Byte, streamId: Int, flags: Http2Flags, payload: ByteBuf) = guard()
-    }
-
-    private class Builder(private val port: DataPort, private val wire: DataConnection, private val protocol: Protocol) :
-        AbstractHttp2ConnectionHandlerBuilder<Http2Handler, Builder>() {
-        init {
-            val connection = DefaultHttp2Connection(true)
-            // All streams alike: who comes first is the client's affair, and RFC 9113 has given priorities up.
-            connection.remote().flowController(DefaultHttp2RemoteFlowController(connection, UniformStreamByteDistributor(connection)))
-            connection(connection)
-            initialSettings(
-                Http2Settings
-                    .defaultSettings()
-                    .maxConcurrentStreams(port.maxStreams.toLong())
-                    .maxHeaderListSize(MOST_HEADER_BYTES)
-                    .initialWindowSize(WINDOW_BYTES),
-            )
-            encoderEnforceMaxQueuedControlFrames(MOST_CONTROL_FRAMES)
-            // Netty's limits to resets do not ask how long a stream had waited: FloodGuard does.
-            decoderEnforceMaxRstFramesPerWindow(0, 0)
-            encoderEnforceMaxRstFramesPerWindow(0, 0)
-        }
-
-        public override fun build(): Http2Handler = super.build()
-
-        override fun build(decoder: Http2ConnectionDecoder, encoder: Http2ConnectionEncoder, settings: Http2Settings): Http2Handler =
-            Http2Handler(decoder, encoder, settings, port, wire, protocol)
-    }
-
-    internal companion object {
-        /** As much as a request line and headers of HTTP/1 together. */
-        const val MOST_HEADER_BYTES: Long = (Http1Handler.MOST_LINE_BYTES + Http1Handler.MOST_HEADER_BYTES).toLong()
-
-        /** What a client may send of a body before it hears from us, on a stream and on all together; what is read is never kept. */
-        const val WINDOW_BYTES: Int = 1_048_576
-
-        /** Acknowledgements that wait for a client which does not read. */
-        private const val MOST_CONTROL_FRAMES = 1_000
-        private const val FRAMES_A_FLUSH = 64
-
-        fun of(port: DataPort, wire: DataConnection, protocol: Protocol): Http2Handler = Builder(port, wire, protocol).build()
-
-        private fun methodOrNull(name: String): HttpMethod? = runCatching { HttpMethod.valueOf(name) }.getOrNull()
+    private companion object {
+        const val FRAMES_PER_FLUSH = 64
     }
 }

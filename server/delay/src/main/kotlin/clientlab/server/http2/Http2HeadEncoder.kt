@@ -17,7 +17,7 @@ internal class Http2HeadEncoder {
     private val types = HashMap<String, AsciiString>()
 
     /** The head of an answer whose body has [length] bytes. */
-    fun of(answer: Answer, length: Long): Http2Headers {
+    fun encode(answer: Answer, length: Long): Http2Headers {
         val fields = ArrayList<AsciiString>(MOST_FIELDS)
         answer.content.type?.let { type -> fields.add(HttpHeaderNames.CONTENT_TYPE, types.getOrPut(type) { AsciiString.cached(type) }) }
         fields.add(HttpHeaderNames.DATE, date.now())

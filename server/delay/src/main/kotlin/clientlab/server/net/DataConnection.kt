@@ -4,9 +4,13 @@ import clientlab.server.evidence.ConnectionRecord
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInboundHandlerAdapter
 
-/** What is spoken on a connection; ends it where its client takes too long. */
-internal fun interface ProtocolHandler {
+/** Handles the protocol that a connection speaks. */
+internal interface ProtocolHandler {
+    /** Closes the connection if its client takes too long. */
     fun closeIfOverdue(now: Long)
+
+    /** The server closes: says goodbye to the client, if the protocol has a word for it. */
+    fun leave()
 }
 
 /**
@@ -52,6 +56,7 @@ internal class DataConnection(private val port: DataPort) : ChannelInboundHandle
     }
 
     override fun close() {
+        handler?.leave()
         context.close()
     }
 

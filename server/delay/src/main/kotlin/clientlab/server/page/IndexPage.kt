@@ -1,8 +1,8 @@
 package clientlab.server.page
 
 import clientlab.server.request.DelayDistribution
+import clientlab.server.request.DelayLimit
 import clientlab.server.request.Group
-import clientlab.server.request.Limits
 import clientlab.server.request.Parameter
 import clientlab.server.request.QueryParameters
 import clientlab.server.request.Route
@@ -14,12 +14,12 @@ import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
 
 /** What a person reads who opens the server in a browser: what there is, and a form to try it with. All of it is in this one page. */
-internal fun indexPage(limits: Limits, recorded: Set<String>): String = buildString {
+internal fun indexPage(limit: DelayLimit, recorded: Set<String>): String = buildString {
     append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Delay server of Client Lab</title>\n")
     append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
     append("<link rel=\"icon\" href=\"data:,\">\n<style>\n").append(resource("page.css")).append("</style>\n</head>\n<body>\n<header>\n")
     append("<h1>Delay server</h1>\n<p class=\"lead\">It answers after the delay that you ask for, up to ")
-    append(limits.longest).append(" seconds: in one piece or drop by drop, well, badly or not at all.</p>\n</header>\n<main>\n")
+    append(limit.seconds).append(" seconds: in one piece or drop by drop, well, badly or not at all.</p>\n</header>\n<main>\n")
     composer()
     examples()
     routes()

@@ -1,6 +1,6 @@
 package clientlab.server.page
 
-import clientlab.server.request.Limits
+import clientlab.server.request.DelayLimit
 import clientlab.server.request.Parameter
 import clientlab.server.request.Route
 import clientlab.server.request.Values
@@ -16,7 +16,7 @@ import kotlinx.serialization.json.putJsonArray
 import kotlinx.serialization.json.putJsonObject
 
 /** The data port as an OpenAPI 3.1 document, made of the same [Route]s and [Parameter]s that it answers by. */
-internal fun openApi(limits: Limits): String {
+internal fun openApi(limit: DelayLimit): String {
     val document = buildJsonObject {
         put("openapi", "3.1.0")
         putJsonObject("info") {
@@ -27,7 +27,7 @@ internal fun openApi(limits: Limits): String {
         putJsonObject("paths") {
             for (route in Route.entries) {
                 putJsonObject(route.prefix + route.value?.let { "{${it.key}}" }.orEmpty()) {
-                    for (method in route.methods) putJsonObject(method.name().lowercase()) { operation(route, method.name(), limits) }
+                    for (method in route.methods) putJsonObject(method.name().lowercase()) { operation(route, method.name(), limit) }
                 }
             }
         }
@@ -35,7 +35,7 @@ internal fun openApi(limits: Limits): String {
     return PRETTY.encodeToString(JsonObject.serializer(), document)
 }
 
-private fun JsonObjectBuilder.operation(route: Route, method: String, limits: Limits) {
+private fun JsonObjectBuilder.operation(route: Route, method: String, limit: DelayLimit) {
     put("operationId", method.lowercase() + route.name.lowercase().replaceFirstChar { it.uppercase() })
     put("summary", route.summary)
     putJsonArray("parameters") {
@@ -45,7 +45,7 @@ private fun JsonObjectBuilder.operation(route: Route, method: String, limits: Li
                 put("in", "path")
                 put("required", true)
                 put("description", value.meaning)
-                put("schema", schema(value.values, limits))
+                put("schema", schema(value.values, limit))
                 put("example", value.tried)
             }
         }
@@ -54,7 +54,7 @@ private fun JsonObjectBuilder.operation(route: Route, method: String, limits: Li
                 put("name", parameter.key)
                 put("in", "query")
                 put("description", parameter.meaning)
-                put("schema", schema(parameter.values, limits))
+                put("schema", schema(parameter.values, limit))
                 put("example", parameter.tried)
             }
         }
@@ -98,22 +98,22 @@ private fun JsonObjectBuilder.response(status: String, description: String, type
     }
 }
 
-private fun schema(values: Values, limits: Limits): JsonObject = buildJsonObject {
+private fun schema(values: Values, limit: DelayLimit): JsonObject = buildJsonObject {
     when (values) {
         is Values.Time -> {
             put("type", "string")
-            put("pattern", "^(?:${timePattern(limits)})$")
+            put("pattern", "^(?:${timePattern(limit)})$")
         }
 
         is Values.Delay -> {
             put("type", "string")
-            put("pattern", "^(?:${timePattern(limits)}|$DRAWN)$")
+            put("pattern", "^(?:${timePattern(limit)}|$DRAWN)$")
         }
 
         is Values.Millis -> {
             put("type", "integer")
             put("minimum", 0)
-            put("maximum", limits.longestNanos / 1_000_000)
+            put("maximum", limit.nanos / 1_000_000)
         }
 
         is Values.Whole -> {
@@ -143,8 +143,8 @@ private fun schema(values: Values, limits: Limits): JsonObject = buildJsonObject
     }
 }
 
-private fun timePattern(limits: Limits): String {
-    val longest = limits.longestNanos.toBigDecimal().movePointLeft(9)
+private fun timePattern(limit: DelayLimit): String {
+    val longest = limit.nanos.toBigDecimal().movePointLeft(9)
     return listOf(0 to "s?", 3 to "ms", 6 to "us").joinToString("|") { (places, unit) ->
         "(?:${upTo(longest.movePointRight(places).stripTrailingZeros().toPlainString())})$unit"
     }

@@ -31,6 +31,9 @@ internal class BodyStream(
     /** How long nothing may be written even with a reader who takes everything. */
     val pauseNanos: Long = behaviour.bodyDelayNanos + behaviour.pace.nanosFor(1, body.length)
 
+    /** Every byte of a whole body has been written; they need not have left. */
+    val isWrittenWhole: Boolean get() = sent == stopAt && sent > 0 && !behaviour.failsInside
+
     override fun run() {
         // A write that empties the connection's buffer says so at once, in the midst of this very loop.
         if (isRunning || hasEnded) return

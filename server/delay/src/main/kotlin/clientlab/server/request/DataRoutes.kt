@@ -10,16 +10,21 @@ import io.netty.handler.codec.http.HttpResponseStatus
 import kotlin.time.Duration
 
 /** Answers on the data port's paths; knows nothing of how requests travel, so that every protocol answers alike. Not thread-safe. */
-internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistribution> = emptyMap()) {
-    private val limits = Limits(maxDelay.inWholeNanoseconds, maxDelay.asSecondsText())
+internal class DataRoutes(
+    maxDelay: Duration,
+    recorded: Map<String, DelayDistribution> = emptyMap(),
+    describe: (DelayLimit, Set<String>) -> Description,
+) {
+    private val limit = DelayLimit(maxDelay)
+    private val description = describe(limit, recorded.keys)
     private val delays = DelayParser(recorded)
     private val draws = RandomDraws()
-    private val page by lazy { Answer(200, indexPage(limits, recorded.keys), content = Content.Html, headers = PAGE_HEADERS) }
-    private val list by lazy { Answer(200, indexText(), headers = VARIES) }
-    private val document by lazy { Answer(200, openApi(limits), content = Content.Json) }
+    private val page by lazy { Answer(200, description.page, content = Content.Html, headers = PAGE_HEADERS) }
+    private val list by lazy { Answer(200, description.text, headers = VARIES) }
+    private val document by lazy { Answer(200, description.openApi, content = Content.Json) }
 
     /** The longest that anything is held, a stall too. */
-    val longestNanos: Long get() = limits.longestNanos
+    val longestNanos: Long get() = limit.nanos
 
     fun answer(method: HttpMethod, target: String): Answer {
         val path = pathOf(target)
@@ -54,7 +59,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
         }
 
         Route.SINK -> {
-            QueryParameters(target, route, limits).refuseOthers()
+            QueryParameters(target, route, limit).refuseOthers()
             Answer(200, "", delayNanos = 0, Content.UploadReceipt)
         }
 
@@ -82,7 +87,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
     }
 
     private fun composed(route: Route, target: String, content: Content): Answer {
-        val asked = QueryParameters(target, route, limits)
+        val asked = QueryParameters(target, route, limit)
         asked.refuseOthers()
         return composed(asked, target, asked.status(), content)
     }
@@ -91,7 +96,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
         val code = wholeNumber(text)
         val isStatus = code in 200..599
         if (!isStatus) throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
-        val asked = QueryParameters(target, Route.STATUS, limits)
+        val asked = QueryParameters(target, Route.STATUS, limit)
         asked.refuseOthers()
         return composed(asked, target, code.toInt(), Content.Text)
     }
@@ -131,7 +136,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
             )
         }
         if (target.indexOf('?') < 0) return Answer(200, "", delayNanos = 0, Content.Bytes(length))
-        val asked = QueryParameters(target, Route.BYTES, limits)
+        val asked = QueryParameters(target, Route.BYTES, limit)
         asked.refuseOthers()
         val nanos = delayNanos(queryValue(target, "delay") ?: "0", asked)
         val status = asked.status()
@@ -143,7 +148,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
     }
 
     private fun crawled(text: String, target: String): Answer {
-        QueryParameters(target, Route.CRAWL, limits).refuseOthers()
+        QueryParameters(target, Route.CRAWL, limit).refuseOthers()
         val prefix = Route.CRAWL.prefix
         val most = longestNanos / NANOS_PER_MILLI
         val ms = wholeNumber(text)
@@ -167,7 +172,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
             }
 
             nanos > longestNanos -> {
-                throw BadRequest("delay=${quoted(text)} is over the limit of ${limits.longest} seconds: ${QueryParameters.OVER_LIMIT}.")
+                throw BadRequest("delay=${quoted(text)} is over the limit of ${limit.seconds} seconds: ${QueryParameters.OVER_LIMIT}.")
             }
 
             else -> {
@@ -179,7 +184,7 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
     private fun notSeconds(text: String): String {
         val negative = text.startsWith("-") && parseTime(text.drop(1)) != NOT_SECONDS
         val what = if (negative) "negative" else "not a number"
-        return "is $what: give seconds from 0 to ${limits.longest}, such as delay=1.5"
+        return "is $what: give seconds from 0 to ${limit.seconds}, such as delay=1.5"
     }
 
     private fun notAnswered(method: HttpMethod, route: Route): Answer {
@@ -222,4 +227,16 @@ internal class DataRoutes(maxDelay: Duration, recorded: Map<String, DelayDistrib
         fun <T> List<T>.joined(word: String, name: (T) -> String): String =
             if (size == 1) name(single()) else dropLast(1).joinToString { name(it) } + " $word " + name(last())
     }
+}
+
+/** How the server describes itself at `/` and `/openapi.json`. */
+internal interface Description {
+    /** The index as a page of HTML. */
+    val page: String
+
+    /** The index as plain text. */
+    val text: String
+
+    /** The OpenAPI document. */
+    val openApi: String
 }

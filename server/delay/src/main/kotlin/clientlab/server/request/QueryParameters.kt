@@ -3,12 +3,13 @@ package clientlab.server.request
 import clientlab.server.answer.Fault
 import clientlab.server.answer.Pace
 import clientlab.server.answer.ResponseBehaviour
+import kotlin.time.Duration
 
 /**
  * What one request asks for beyond a plain delay, read from the query of its [target]; every method throws [BadRequest] with a sentence
  * where that cannot be.
  */
-internal class QueryParameters(private val target: String, private val route: Route, private val limits: Limits) {
+internal class QueryParameters(private val target: String, private val route: Route, private val limit: DelayLimit) {
     /**
      * Refuses what [route] does not take, and a label that is too long: a parameter that is misspelt would otherwise measure something
      * else, without a word.
@@ -94,9 +95,9 @@ internal class QueryParameters(private val target: String, private val route: Ro
         val byRate = if (rate != null) Pace.rate(rate) else Pace.FULL
         val byTime = Pace.over(over ?: 0)
         val pace = if (byRate.nanosFor(length, length) > byTime.nanosFor(length, length)) byRate else byTime
-        if (pace.nanosFor(length, length) > limits.longestNanos) {
+        if (pace.nanosFor(length, length) > limit.nanos) {
             throw BadRequest(
-                "rate=$rate would take longer for $length bytes than the limit of ${limits.longest} seconds: $OVER_LIMIT, or give a higher rate.",
+                "rate=$rate would take longer for $length bytes than the limit of ${limit.seconds} seconds: $OVER_LIMIT, or give a higher rate.",
             )
         }
         return pace
@@ -138,8 +139,8 @@ internal class QueryParameters(private val target: String, private val route: Ro
 
     private fun time(parameter: Parameter): Long? {
         val text = queryValue(target, parameter.key) ?: return null
-        return parseTime(text).takeIf { it in 0..limits.longestNanos }
-            ?: throw unusable(parameter, text, "seconds from 0 to ${limits.longest}, such as ${parameter.tried} or 500ms")
+        return parseTime(text).takeIf { it in 0..limit.nanos }
+            ?: throw unusable(parameter, text, "seconds from 0 to ${limit.seconds}, such as ${parameter.tried} or 500ms")
     }
 
     private fun switch(parameter: Parameter): Boolean = when (val text = queryValue(target, parameter.key)) {
@@ -166,5 +167,13 @@ internal class QueryParameters(private val target: String, private val route: Ro
     }
 }
 
-/** The longest that anything may take, in nanoseconds and in words. */
-internal class Limits(val longestNanos: Long, val longest: String)
+/** The longest that anything may take. */
+internal class DelayLimit(longest: Duration) {
+    val nanos: Long = longest.inWholeNanoseconds
+
+    /** The limit as a sentence shows it. */
+    val seconds: String = longest.asSecondsText()
+}
+
+/** A request asks for something impossible; [message] is the sentence that answers it. No stack trace, because nothing failed here. */
+internal class BadRequest(override val message: String) : RuntimeException(message, null, false, false)

@@ -5,8 +5,8 @@ import clientlab.server.answer.Content
 import io.netty.buffer.ByteBuf
 import java.util.zip.CRC32
 
-/** A body that is being sunk: counted, summed and forgotten. In flight since [arrivedAt], when its head had been read. */
-internal class Upload(val arrivedAt: Long) {
+/** Counts the bytes of an uploaded body and computes their checksum; keeps none of them. */
+internal class Upload {
     private val crc = CRC32()
     private var bytes = 0L
 
@@ -15,7 +15,7 @@ internal class Upload(val arrivedAt: Long) {
         crc.update(content.nioBuffer())
     }
 
-    /** What is said when its end has been read: the checksum as `x-crc32` has it, in eight hexadecimal digits. */
+    /** The answer to the whole upload; the checksum has eight hexadecimal digits, as in `x-crc32`. */
     fun answer(): Answer {
         val text = """{"bytes":$bytes,"crc32":"${crc.value.toString(16).padStart(8, '0')}"}"""
         return Answer(200, text, delayNanos = 0, Content.Json)

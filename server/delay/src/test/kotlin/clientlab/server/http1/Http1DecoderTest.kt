@@ -5,8 +5,11 @@ import clientlab.server.RawHttp2
 import clientlab.server.ServerSettings
 import clientlab.server.evidence.ServerEvidence
 import clientlab.server.http2.Http2Handler
+import clientlab.server.http2.Http2Pipeline
 import clientlab.server.net.DataConnection
 import clientlab.server.net.DataPort
+import clientlab.server.page.ServerDescription
+import clientlab.server.request.Admission
 import clientlab.server.request.DataRoutes
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -18,8 +21,10 @@ import org.junit.jupiter.params.provider.ValueSource
 import kotlin.time.Duration.Companion.seconds
 
 class Http1DecoderTest {
-    private val port = DataPort(DataRoutes(60.seconds), ServerEvidence(), ServerSettings())
-    private val channel = EmbeddedChannel(DataInitializer(port))
+    private val settings = ServerSettings()
+    private val routes = DataRoutes(60.seconds, describe = ::ServerDescription)
+    private val port = DataPort(Admission(routes, ServerEvidence(), settings), settings)
+    private val channel = EmbeddedChannel(DataInitializer(port, Http1Pipeline(port, Http2Pipeline(port))))
 
     @ParameterizedTest
     @ValueSource(strings = ["GET /health HTTP/1.1\r\n", "PUT /sink HTTP/1.1\r\n", "P", "PRIZE / HTTP/1.1\r\n", "PRI * HTTP/1.1\r\n"])

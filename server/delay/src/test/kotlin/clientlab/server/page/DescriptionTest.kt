@@ -31,7 +31,7 @@ import kotlin.time.Duration.Companion.seconds
 /** The page, the text and the document say what the server does, and nothing else. */
 @Timeout(120)
 internal class DescriptionTest {
-    private val routes = DataRoutes(60.seconds)
+    private val routes = DataRoutes(60.seconds, describe = ::ServerDescription)
     private val page = routes.index("text/html,application/xhtml+xml").text
     private val document = Json.parseToJsonElement(ask("/openapi.json").text).jsonObject
 
@@ -131,7 +131,7 @@ internal class DescriptionTest {
     @ParameterizedTest
     @CsvSource("60s", "2.5s", "86400s", "250ms", "1s", "100s", "99.99s", "0s")
     fun `the document's pattern of a time takes what the server takes, and no more`(longest: String) {
-        val routes = DataRoutes(Duration.parse(longest))
+        val routes = DataRoutes(Duration.parse(longest), describe = ::ServerDescription)
         val text = routes.answer(HttpMethod.GET, "/openapi.json").text
         val delay = Json
             .parseToJsonElement(text)

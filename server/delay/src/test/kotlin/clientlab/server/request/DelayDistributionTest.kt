@@ -1,6 +1,7 @@
 package clientlab.server.request
 
 import clientlab.server.answer.Answer
+import clientlab.server.page.ServerDescription
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeBetween
@@ -16,7 +17,7 @@ import kotlin.time.Duration.Companion.seconds
 
 class DelayDistributionTest {
     private val recorded = mapOf("day" to RecordedDelays(longArrayOf(1_000_000, 2_000_000, 3_000_000, 90_000_000_000)))
-    private val routes = DataRoutes(60.seconds, recorded)
+    private val routes = DataRoutes(60.seconds, recorded, ::ServerDescription)
 
     private fun ask(query: String): Answer = routes.answer(HttpMethod.GET, "/delay?$query")
 
@@ -41,7 +42,12 @@ class DelayDistributionTest {
     @Test
     fun `a seed and a number give the same delay again, in whatever order and over whatever server`() {
         val there = (0 until 50).map { ask("delay=exp(100ms)&seed=3&a=$it").delayNanos }
-        val back = (49 downTo 0).map { DataRoutes(60.seconds).answer(HttpMethod.GET, "/datetime?a=$it&seed=3&delay=exp(100ms)").delayNanos }
+        val back = (49 downTo 0).map {
+            DataRoutes(
+                60.seconds,
+                describe = ::ServerDescription,
+            ).answer(HttpMethod.GET, "/datetime?a=$it&seed=3&delay=exp(100ms)").delayNanos
+        }
         back.reversed() shouldBe there
         there.toSet().size shouldBe 50
         (0 until 50).map { ask("delay=exp(100ms)&seed=4&a=$it").delayNanos }.toSet().intersect(there.toSet()) shouldBe emptySet()
