@@ -1,5 +1,7 @@
 package clientlab.server
 
+import clientlab.server.request.parseSeconds
+import clientlab.server.request.quoted
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 

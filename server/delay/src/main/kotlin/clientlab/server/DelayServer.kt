@@ -1,5 +1,22 @@
 package clientlab.server
 
+import clientlab.server.control.ControlConnection
+import clientlab.server.control.ControlRights
+import clientlab.server.control.LIVE_PAGE
+import clientlab.server.evidence.BACKLOG_ASKED
+import clientlab.server.evidence.EVIDENCE_JSON
+import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.SHORT_JSON
+import clientlab.server.evidence.ServerEvidence
+import clientlab.server.evidence.grantedBacklog
+import clientlab.server.http1.Http1Pipeline
+import clientlab.server.http2.Http2Pipeline
+import clientlab.server.net.DataPort
+import clientlab.server.net.MAX_READ_BYTES
+import clientlab.server.page.ServerDescription
+import clientlab.server.request.Admission
+import clientlab.server.request.DataRoutes
+import clientlab.server.request.RecordedDelays
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.channel.AdaptiveRecvByteBufAllocator
 import io.netty.channel.Channel
@@ -60,19 +77,22 @@ public class DelayServer(
             val recorded = settings.delays.mapValues { (_, nanos) -> RecordedDelays(nanos) }
             val others = DefaultChannelGroup(loop.next())
             this.others = others
-            val data = DataPort(DataRoutes(settings.maxDelay, recorded), counts, settings)
+            val routes = DataRoutes(settings.maxDelay, recorded, ::ServerDescription)
+            val data = DataPort(Admission(routes, counts, settings), settings)
             this.data = data
-            val own = settings.tlsPort?.let { OwnCertificate.forHost(settings.host) }
-            val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data))
-            val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data))
-            val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, it)) }
+            val http2 = Http2Pipeline(data)
+            val http1 = Http1Pipeline(data, http2)
+            val own = settings.tlsPort?.let { SelfSignedCertificate.forHost(settings.host) }
+            val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data, http1))
+            val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data, http1))
+            val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, http1, http2, it)) }
             val controlPort =
                 listen(
                     loop,
                     wiring,
                     settings.controlPort,
                     "--control-port",
-                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem, others) { ready },
+                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem, others) { EVIDENCE_JSON.encodeToString(ready) },
                 )
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)
@@ -112,7 +132,6 @@ public class DelayServer(
         val group = group?.takeUnless { it.isShuttingDown } ?: return
         val closing = {
             others?.close()
-            data?.httpTwo?.toList()?.forEach { it.leaveNow() }
             data?.connections?.closeAll()
         }
         // Another thread may shut the loop down in between.
@@ -155,12 +174,12 @@ public class DelayServer(
         ServerBootstrap()
             .group(loop, loop)
             .channel(wiring.serverChannel)
-            .handler(AcceptWatch(counts, warn))
+            .handler(AcceptFailureHandler(counts, warn))
             .option(ChannelOption.SO_BACKLOG, BACKLOG_ASKED)
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MOST_READ_BYTES))
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MAX_READ_BYTES))
             .childHandler(handler)
 
     private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
@@ -184,29 +203,5 @@ public class DelayServer(
 
         /** A request is a few hundred bytes, and there may be 10,000 of these; only a connection that fills them reads more at once. */
         const val READ_BYTES = 2_048
-    }
-}
-
-/** What is read at once from a connection that uploads. */
-internal const val MOST_READ_BYTES: Int = 65_536
-
-private class ControlInitializer(
-    private val evidence: ServerEvidence,
-    private val rights: ControlRights,
-    private val certificate: String?,
-    private val connections: ChannelGroup,
-    private val about: () -> Ready,
-) : ChannelInitializer<Channel>() {
-    override fun initChannel(channel: Channel) {
-        connections.add(channel)
-        channel.pipeline().addLast(
-            HttpServerCodec(),
-            HttpObjectAggregator(MOST_BODY_BYTES),
-            ControlConnection(evidence, rights, certificate, about),
-        )
-    }
-
-    private companion object {
-        const val MOST_BODY_BYTES = 65_536
     }
 }

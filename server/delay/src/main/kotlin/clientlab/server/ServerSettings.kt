@@ -1,5 +1,6 @@
 package clientlab.server
 
+import clientlab.server.request.PortSettings
 import java.io.IOException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -11,44 +12,32 @@ import kotlin.time.Duration.Companion.seconds
  * @property hosts how many addresses of loopback the data port listens on, 127.0.0.1 first; see [Endpoints.hosts].
  * @property port data port, where the clients under test send; 0 takes a free one.
  * @property controlPort port of the evidence; 0 takes a free one.
- * @property maxDelay longest delay a request may ask for.
- * @property maxInFlight most requests held at once; one more is answered 503.
  * @property transport how sockets are driven.
- * @property maxConnections most connections to the data port at once; the first request of one more is answered 503. 0 for no such limit.
- * @property maxRate most good requests a second; one more is answered 429. 0 for no such limit.
- * @property headTimeout how long a new connection may take until the head of its first request is there; a body may take as long, and
- *   longer by a second for each 500 bytes.
- * @property idleTimeout how long a connection may lie unused between requests, or leave an answer unread. Whoever waits for an answer
- *   is not idle.
  * @property isExposed whether an address other than loopback was meant.
  * @property token what the control port wants to be told before it answers, or null for nothing; where [isExposed], one is made if it is
  *   null.
  * @property delays what `delay=file(name)` draws from, each value in nanoseconds.
  * @property tlsPort port of HTTP/2 and HTTP/1.1 over TLS; 0 takes a free one, and null has none.
- * @property maxStreams most streams at once on one HTTP/2 connection; null for a thousand more than [maxInFlight], so that it is the
- *   answer of 503 that says when there are too many.
- * @property takesUpgrades whether a request of HTTP/1.1 that offers to go on in HTTP/2 is answered in that. Where it is not, a client that
- *   offers by habit is measured in HTTP/1.1, as most servers would have it: RFC 9113 has withdrawn that upgrade.
  */
 public data class ServerSettings(
     val host: String = "127.0.0.1",
     val hosts: Int = 1,
     val port: Int = 0,
     val controlPort: Int = 0,
-    val maxDelay: Duration = 60.seconds,
-    val maxInFlight: Int = 20_000,
+    override val maxDelay: Duration = 60.seconds,
+    override val maxInFlight: Int = 20_000,
     val transport: Transport = Transport.AUTO,
-    val maxConnections: Int = 0,
-    val maxRate: Int = 0,
-    val headTimeout: Duration = 60.seconds,
-    val idleTimeout: Duration = 300.seconds,
+    override val maxConnections: Int = 0,
+    override val maxRate: Int = 0,
+    override val headTimeout: Duration = 60.seconds,
+    override val idleTimeout: Duration = 300.seconds,
     val isExposed: Boolean = false,
     val token: String? = null,
     val delays: Map<String, LongArray> = emptyMap(),
     val tlsPort: Int? = null,
-    val maxStreams: Int? = null,
-    val takesUpgrades: Boolean = false,
-)
+    override val maxStreams: Int? = null,
+    override val takesUpgrades: Boolean = false,
+) : PortSettings
 
 /** The server cannot be started like this; [message] is one sentence for the person who asked. */
 public class CannotStartException(message: String, cause: Throwable? = null) : IOException(message, cause)

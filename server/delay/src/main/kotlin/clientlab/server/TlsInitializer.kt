@@ -1,5 +1,10 @@
 package clientlab.server
 
+import clientlab.server.evidence.Protocol
+import clientlab.server.http1.Http1Pipeline
+import clientlab.server.http2.Http2Pipeline
+import clientlab.server.net.DataConnection
+import clientlab.server.net.DataPort
 import io.netty.channel.Channel
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInitializer
@@ -16,7 +21,12 @@ import io.netty.handler.ssl.SslProvider
 import io.netty.handler.ssl.SupportedCipherSuiteFilter
 
 /** Makes the pipeline of a new connection on the TLS port: HTTP/2 where the client offers it by ALPN (RFC 7301), else HTTP/1. */
-internal class TlsInitializer(private val port: DataPort, own: OwnCertificate) : ChannelInitializer<Channel>() {
+internal class TlsInitializer(
+    private val port: DataPort,
+    private val http1: Http1Pipeline,
+    private val http2: Http2Pipeline,
+    own: SelfSignedCertificate,
+) : ChannelInitializer<Channel>() {
     private val tls: SslContext = SslContextBuilder
         .forServer(own.key, own.certificate)
         // The JDK's TLS: what most clients under test have too, and nothing native to carry for every system.
@@ -31,25 +41,25 @@ internal class TlsInitializer(private val port: DataPort, own: OwnCertificate) :
 
     override fun initChannel(channel: Channel) {
         val wire = DataConnection(port)
-        channel.pipeline().addLast(tls.newHandler(channel.alloc()), Negotiation(port, wire))
+        channel.pipeline().addLast(tls.newHandler(channel.alloc()), Negotiation(wire))
         channel.pipeline().addLast(DataConnection.NAME, wire)
     }
-}
 
-/** Adds what client and server agreed upon, and leaves; a client that offers nothing speaks HTTP/1. */
-private class Negotiation(private val port: DataPort, private val wire: DataConnection) :
-    ApplicationProtocolNegotiationHandler(ApplicationProtocolNames.HTTP_1_1) {
-    override fun configurePipeline(ctx: ChannelHandlerContext, protocol: String) {
-        port.evidence.handshaken()
-        if (protocol == ApplicationProtocolNames.HTTP_2) {
-            ctx.pipeline().speakHttpTwo(port, wire, Protocol.H2)
-        } else {
-            ctx.pipeline().speakHttpOne(port, wire)
+    /** Adds what client and server agreed upon, and leaves; a client that offers nothing speaks HTTP/1. */
+    private inner class Negotiation(private val wire: DataConnection) :
+        ApplicationProtocolNegotiationHandler(ApplicationProtocolNames.HTTP_1_1) {
+        override fun configurePipeline(ctx: ChannelHandlerContext, protocol: String) {
+            port.evidence.handshaken()
+            if (protocol == ApplicationProtocolNames.HTTP_2) {
+                http2.addTo(ctx.pipeline(), wire, Protocol.H2)
+            } else {
+                http1.addTo(ctx.pipeline(), wire)
+            }
         }
-    }
 
-    /** A client that does not trust us, or is none: without a word in the log. */
-    override fun handshakeFailure(ctx: ChannelHandlerContext, cause: Throwable) {
-        ctx.close()
+        /** A client that does not trust us, or is none: without a word in the log. */
+        override fun handshakeFailure(ctx: ChannelHandlerContext, cause: Throwable) {
+            ctx.close()
+        }
     }
 }

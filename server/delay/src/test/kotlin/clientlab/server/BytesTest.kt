@@ -1,5 +1,7 @@
 package clientlab.server
 
+import clientlab.server.answer.BytePattern
+import clientlab.server.answer.combineCrc32
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
@@ -51,8 +53,8 @@ class BytesTest {
         val block = ByteArray(65_536) { (it + it / 251).toByte() }
         repeat(1_000) { whole.update(block) }
         whole.update(block, 0, 77)
-        OctetBlock.crc32(65_536_077) shouldBe whole.value
-        combineCrc32(OctetBlock.crc32(1L shl 30), OctetBlock.crc32(1L shl 30), 1L shl 30) shouldBe OctetBlock.crc32(1L shl 31)
+        BytePattern.crc32(65_536_077) shouldBe whole.value
+        combineCrc32(BytePattern.crc32(1L shl 30), BytePattern.crc32(1L shl 30), 1L shl 30) shouldBe BytePattern.crc32(1L shl 31)
     }
 
     @Test

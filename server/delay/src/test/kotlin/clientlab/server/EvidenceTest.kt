@@ -1,5 +1,7 @@
 package clientlab.server
 
+import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.grantedBacklog
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual

@@ -1,5 +1,8 @@
 package clientlab.server
 
+import clientlab.server.net.ConnectionWatch
+import clientlab.server.net.Watched
+import clientlab.server.request.RateLimiter
 import io.kotest.matchers.booleans.shouldBeTrue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -63,7 +66,7 @@ class LimitsTest {
 
     @Test
     fun `the bucket holds a second's worth, and is filled evenly`() {
-        val cap = RateCap(10, now = 0)
+        val cap = RateLimiter(10, now = 0)
         (1..10).all { cap.takes(0) }.shouldBeTrue()
         cap.takes(0) shouldBe false
         cap.takes(99_000_000) shouldBe false

@@ -1,5 +1,7 @@
 package clientlab.server
 
+import clientlab.server.answer.Content
+import clientlab.server.request.Parameter
 import java.util.Random
 
 /** Requests as no client should send them, in many shapes; the same for the same [seed]. Not thread-safe. */

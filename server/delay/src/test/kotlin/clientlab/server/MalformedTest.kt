@@ -90,7 +90,7 @@ class MalformedTest {
                     said.isEmpty() -> Unit
 
                     // Whoever begins in HTTP/2 is told the settings first.
-                    String(bytes, Charsets.ISO_8859_1).startsWith(RawHttpTwo.PREFACE) -> said[FRAME_TYPE].code shouldBe RawHttpTwo.SETTINGS
+                    String(bytes, Charsets.ISO_8859_1).startsWith(RawHttp2.PREFACE) -> said[FRAME_TYPE].code shouldBe RawHttp2.SETTINGS
 
                     else -> said.lines().first() shouldMatch "HTTP/1\\.1 (100|[2-5]\\d\\d) .*"
                 }

@@ -1,5 +1,6 @@
 package clientlab.server
 
+import clientlab.server.evidence.Evidence
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject
@@ -64,7 +65,7 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
     fun connect(): RawConnection = RawConnection(endpoints.port).also { sockets += it }
 
     /** A bare connection to the data port that speaks HTTP/2. */
-    fun connectHttpTwo(settings: ByteArray = ByteArray(0)): RawHttpTwo = RawHttpTwo(endpoints.port, settings).also { sockets += it }
+    fun connectHttpTwo(settings: ByteArray = ByteArray(0)): RawHttp2 = RawHttp2(endpoints.port, settings).also { sockets += it }
 
     /** Ends the server, while what is connected stays as it is. */
     fun leave() = server.close()

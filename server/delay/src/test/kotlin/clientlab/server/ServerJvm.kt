@@ -1,5 +1,6 @@
 package clientlab.server
 
+import clientlab.server.evidence.Evidence
 import kotlinx.serialization.json.Json
 import java.nio.file.Files
 import java.nio.file.Path

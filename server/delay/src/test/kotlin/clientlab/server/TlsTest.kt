@@ -1,5 +1,7 @@
 package clientlab.server
 
+import clientlab.server.answer.BytePattern
+import clientlab.server.evidence.ProtocolUse
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly
@@ -67,13 +69,13 @@ class TlsTest {
                     HttpResponse.BodyHandlers.ofString(),
                 ).within()
                 .body()
-            sunk shouldBe """{"bytes":3000000,"crc32":"${OctetBlock.crc32(3_000_000).toString(16).padStart(8, '0')}"}""" + "\n"
+            sunk shouldBe """{"bytes":3000000,"crc32":"${BytePattern.crc32(3_000_000).toString(16).padStart(8, '0')}"}""" + "\n"
         }
     }
 
     @Test
     fun `a client that does not trust the certificate comes to no agreement, and the server lives`() {
-        val other = OwnCertificate.forHost("127.0.0.1").pem
+        val other = SelfSignedCertificate.forHost("127.0.0.1").pem
         tlsClient(other, HttpClient.Version.HTTP_2).use { client ->
             shouldThrow<SSLException> {
                 client.send(

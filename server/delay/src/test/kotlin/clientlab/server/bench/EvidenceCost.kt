@@ -1,8 +1,8 @@
 package clientlab.server.bench
 
-import clientlab.server.Answer
-import clientlab.server.Protocol
-import clientlab.server.ServerEvidence
+import clientlab.server.answer.Answer
+import clientlab.server.evidence.Protocol
+import clientlab.server.evidence.ServerEvidence
 import org.openjdk.jmh.annotations.Benchmark
 import org.openjdk.jmh.annotations.BenchmarkMode
 import org.openjdk.jmh.annotations.Mode

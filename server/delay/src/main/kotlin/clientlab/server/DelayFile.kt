@@ -1,0 +1,46 @@
+package clientlab.server
+
+import clientlab.server.request.NOT_SECONDS
+import clientlab.server.request.parseTime
+import clientlab.server.request.quoted
+import java.io.IOException
+import java.nio.charset.MalformedInputException
+import java.nio.file.Files
+import java.nio.file.InvalidPathException
+import java.nio.file.Path
+
+/**
+ * Reads a file of delays, one a line: seconds, or a time such as `250ms`. Blank lines and what follows a `#` are left out.
+ *
+ * Throws [CannotStartException] with a sentence where that cannot be. The one place in the server that opens a file somebody named, and it
+ * is read before the first request.
+ */
+internal fun readDelays(option: String, file: String): LongArray {
+    val lines = try {
+        Files.readAllLines(Path.of(file))
+    } catch (e: IOException) {
+        val why = if (e is MalformedInputException) "it is no text" else "there is no such file, or it may not be read"
+        throw CannotStartException("$option: ${quoted(file)} cannot be read ($why): give a file with one delay a line.", e)
+    } catch (e: InvalidPathException) {
+        throw CannotStartException("$option: ${quoted(file)} is no name of a file: give a file with one delay a line.", e)
+    }
+    val values = ArrayList<Long>()
+    lines.forEachIndexed { i, line ->
+        val text = line.substringBefore('#').trim()
+        if (text.isEmpty()) return@forEachIndexed
+        val nanos = parseTime(text)
+        if (nanos == NOT_SECONDS) {
+            throw CannotStartException("$option: line ${i + 1} is ${quoted(text)}, and must be a delay: seconds, or a time such as 250ms.")
+        }
+        if (values.size ==
+            MOST_VALUES
+        ) {
+            throw CannotStartException("$option: ${quoted(file)} has more than $MOST_VALUES delays: give fewer.")
+        }
+        values += nanos
+    }
+    if (values.isEmpty()) throw CannotStartException("$option: ${quoted(file)} has no delay in it: give a file with one delay a line.")
+    return values.toLongArray()
+}
+
+private const val MOST_VALUES = 1_000_000

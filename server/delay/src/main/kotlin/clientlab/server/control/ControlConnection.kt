@@ -1,0 +1,174 @@
+package clientlab.server.control
+
+import clientlab.server.Ready
+import clientlab.server.evidence.Clock
+import clientlab.server.evidence.EVIDENCE_JSON
+import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.SHORT_JSON
+import clientlab.server.evidence.ServerEvidence
+import clientlab.server.evidence.Waiter
+import clientlab.server.request.pathOf
+import clientlab.server.request.queryValue
+import clientlab.server.request.quoted
+import io.netty.buffer.ByteBufUtil
+import io.netty.channel.ChannelFuture
+import io.netty.channel.ChannelFutureListener
+import io.netty.channel.ChannelHandlerContext
+import io.netty.channel.SimpleChannelInboundHandler
+import io.netty.handler.codec.http.DefaultFullHttpResponse
+import io.netty.handler.codec.http.FullHttpRequest
+import io.netty.handler.codec.http.HttpHeaderNames
+import io.netty.handler.codec.http.HttpMethod
+import io.netty.handler.codec.http.HttpResponseStatus
+import io.netty.handler.codec.http.HttpUtil
+import io.netty.handler.codec.http.HttpVersion
+import io.netty.util.concurrent.ScheduledFuture
+import kotlinx.serialization.encodeToString
+import java.util.concurrent.TimeUnit
+
+/**
+ * One connection of the control port: the evidence, asked for over HTTP/1.1 on the same event loop that counts it.
+ *
+ * What happens here is counted nowhere. One request at a time: a second one sent while the first waits is refused.
+ */
+internal class ControlConnection(
+    private val evidence: ServerEvidence,
+    private val rights: ControlRights,
+    private val certificate: String?,
+    private val about: () -> String,
+) : SimpleChannelInboundHandler<FullHttpRequest>() {
+    private var waiter: Waiter? = null
+    private var timeout: ScheduledFuture<*>? = null
+
+    override fun channelRead0(ctx: ChannelHandlerContext, request: FullHttpRequest) {
+        val path = pathOf(request.uri())
+        val keepAlive = HttpUtil.isKeepAlive(request)
+        val method = if (path == "/evidence/reset" || path == "/shutdown") HttpMethod.POST else HttpMethod.GET
+        when {
+            request.decoderResult().isFailure -> ctx.say(400, "This is not an HTTP request.", keepAlive = false)
+            path != "/health" && !rights.has(request) -> ctx.say(401, ControlRights.REFUSAL, keepAlive = false)
+            rights.isForeign(request) -> ctx.say(403, ControlRights.FOREIGN, keepAlive = false)
+            waiter != null -> ctx.say(409, "This connection is waiting already: open another for a second question.", keepAlive = false)
+            path !in PATHS -> ctx.say(404, "There is no ${quoted(path)} here: this port has ${PATHS.joinToString()}.", keepAlive)
+            request.method() != method -> ctx.say(405, "$path takes ${method.name()} alone.", keepAlive, allow = method.name())
+            path == "/health" -> ctx.say(200, "ok", keepAlive)
+            path == "/evidence" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.snapshot()), keepAlive)
+            path == "/evidence/requests" -> ctx.json(evidence.requests.json(), keepAlive)
+            path == "/evidence/connections" -> ctx.json(evidence.connections.json(), keepAlive)
+            path == "/certificate" -> certificate(ctx, keepAlive)
+            path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
+            path == "/live" -> ctx.page(LIVE_PAGE, keepAlive)
+            path == "/live/now" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.live(System.nanoTime())), keepAlive)
+            path == "/server" -> ctx.json(about(), keepAlive)
+            path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
+            path == "/shutdown" -> ctx.say(200, "The server closes.", keepAlive = false).addListener { rights.shutdown() }
+            else -> await(ctx, request.uri(), keepAlive)
+        }
+    }
+
+    private fun reset(): Evidence {
+        val before = evidence.snapshot()
+        evidence.reset(System.nanoTime())
+        return before
+    }
+
+    private fun certificate(ctx: ChannelHandlerContext, keepAlive: Boolean) {
+        if (certificate == null) {
+            ctx.say(404, "There is no TLS port, and so no certificate: start the server with --tls-port.", keepAlive)
+        } else {
+            ctx.respond(200, "application/x-pem-file", certificate, keepAlive, header = null)
+        }
+    }
+
+    private fun await(ctx: ChannelHandlerContext, target: String, keepAlive: Boolean) {
+        val inFlightText = queryValue(target, "inFlight")
+        val timeoutText = queryValue(target, "timeoutMs")
+        val inFlight = inFlightText?.toIntOrNull()?.takeIf { it > 0 }
+        if (inFlight == null) {
+            ctx.say(400, "inFlight=${quoted(inFlightText.orEmpty())} is not a whole number from 1 on: say how many.", keepAlive)
+            return
+        }
+        val timeoutMs = if (timeoutText == null) DEFAULT_TIMEOUT_MS else timeoutText.toLongOrNull()?.takeIf { it in 0..MOST_TIMEOUT_MS }
+        if (timeoutMs == null) {
+            val rule = "is not a whole number from 0 to $MOST_TIMEOUT_MS: leave it out for $DEFAULT_TIMEOUT_MS"
+            ctx.say(400, "timeoutMs=${quoted(timeoutText.orEmpty())} $rule.", keepAlive)
+            return
+        }
+        val waiter = Waiter(inFlight) { reached ->
+            forget()
+            ctx.json(SHORT_JSON.encodeToString(reached), keepAlive)
+        }
+        this.waiter = waiter
+        evidence.add(waiter)
+        if (this.waiter == null) return
+        val onTimeout = {
+            evidence.remove(waiter)
+            forget()
+            ctx.json(SHORT_JSON.encodeToString(evidence.notReached()), keepAlive)
+        }
+        timeout = ctx.executor().schedule(onTimeout, timeoutMs, TimeUnit.MILLISECONDS)
+    }
+
+    private fun forget() {
+        waiter = null
+        timeout?.cancel(false)
+        timeout = null
+    }
+
+    override fun channelInactive(ctx: ChannelHandlerContext) {
+        waiter?.let { evidence.remove(it) }
+        forget()
+        ctx.fireChannelInactive()
+    }
+
+    @Deprecated("Netty's interface declares it so")
+    override fun exceptionCaught(ctx: ChannelHandlerContext, cause: Throwable) {
+        ctx.close()
+    }
+
+    private fun ChannelHandlerContext.say(status: Int, text: String, keepAlive: Boolean, allow: String? = null) =
+        respond(status, "text/plain; charset=utf-8", text + '\n', keepAlive, allow?.let { HttpHeaderNames.ALLOW to it })
+
+    private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) =
+        respond(200, "application/json", text + '\n', keepAlive, header = null)
+
+    private fun ChannelHandlerContext.page(text: String, keepAlive: Boolean) =
+        respond(200, "text/html; charset=utf-8", text, keepAlive, HttpHeaderNames.CONTENT_SECURITY_POLICY to LIVE_POLICY)
+
+    private fun ChannelHandlerContext.respond(
+        status: Int,
+        type: String,
+        text: String,
+        keepAlive: Boolean,
+        header: Pair<CharSequence, String>?,
+    ): ChannelFuture {
+        val body = ByteBufUtil.writeUtf8(alloc(), text)
+        val response = DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body)
+        response.headers().set(HttpHeaderNames.CONTENT_TYPE, type).setInt(HttpHeaderNames.CONTENT_LENGTH, body.readableBytes())
+        if (status == 401) response.headers().set(HttpHeaderNames.WWW_AUTHENTICATE, "Bearer")
+        header?.let { (name, value) -> response.headers().set(name, value) }
+        HttpUtil.setKeepAlive(response, keepAlive)
+        val written = writeAndFlush(response)
+        if (!keepAlive) written.addListener(ChannelFutureListener.CLOSE)
+        return written
+    }
+
+    private companion object {
+        val PATHS = listOf(
+            "/evidence",
+            "/evidence/await",
+            "/evidence/clock",
+            "/evidence/connections",
+            "/evidence/requests",
+            "/evidence/reset",
+            "/certificate",
+            "/health",
+            "/live",
+            "/live/now",
+            "/server",
+            "/shutdown",
+        )
+        const val DEFAULT_TIMEOUT_MS = 10_000L
+        const val MOST_TIMEOUT_MS = 600_000L
+    }
+}

@@ -1,0 +1,14 @@
+package clientlab.server.control
+
+/** The page at `/live`; whole in itself, for it asks for nothing but `/live/now`. */
+internal val LIVE_PAGE: String by lazy {
+    val page =
+        checkNotNull(
+            ControlConnection::class.java.getResourceAsStream("/clientlab/server/control/live.html"),
+        ) { "The jar has no page for /live." }
+    page.use { it.readBytes().decodeToString() }
+}
+
+/** A browser runs and loads nothing but what stands in the page itself, and asks nobody else. */
+internal const val LIVE_POLICY: String =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"

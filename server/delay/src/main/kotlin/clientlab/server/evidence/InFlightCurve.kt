@@ -1,0 +1,89 @@
+package clientlab.server.evidence
+
+/**
+ * Requests in flight over time, kept in a fixed number of points however long it lasts.
+ *
+ * Time is cut into slices, and only slices in which something changed take up room: a slice keeps its highest value and its
+ * last one, each with its time. When there are too many, slices become twice as wide and neighbours are merged. So plateaus
+ * cost nothing, steps stay where they were to within a slice, and the peak is always there. Every point is a true one: at
+ * that moment that many were in flight.
+ *
+ * Not thread-safe: one event loop writes and reads it. [record] allocates nothing.
+ */
+internal class InFlightCurve {
+    private val peakAt = LongArray(SLICES)
+    private val peak = IntArray(SLICES)
+    private val lastAt = LongArray(SLICES)
+    private val last = IntArray(SLICES)
+    private var used = 0
+    private var width = FIRST_WIDTH_NANOS
+    private var base = 0
+    private var firstAt = 0L
+
+    /** Forgets everything; [value] are in flight from here. */
+    fun reset(value: Int) {
+        used = 0
+        width = FIRST_WIDTH_NANOS
+        base = value
+        firstAt = 0
+    }
+
+    /** [value] are in flight from [nanos] after the reset on; times must not go back. */
+    fun record(nanos: Long, value: Int) {
+        val open = used - 1
+        if (open >= 0 && nanos / width == lastAt[open] / width) {
+            if (value > peak[open]) {
+                peak[open] = value
+                peakAt[open] = nanos
+            }
+            last[open] = value
+            lastAt[open] = nanos
+            return
+        }
+        if (used == 0) firstAt = nanos
+        while (used == SLICES) halve()
+        append(nanos, value)
+    }
+
+    /** At most 199 points as (nanoseconds after the reset, in flight), in order of time, from what there was before the first change. */
+    fun points(): List<Pair<Long, Int>> = buildList {
+        add(firstAt to base)
+        for (i in 0 until used) {
+            if (peakAt[i] != lastAt[i]) add(peakAt[i] to peak[i])
+            add(lastAt[i] to last[i])
+        }
+    }
+
+    private fun append(nanos: Long, value: Int) {
+        peakAt[used] = nanos
+        peak[used] = value
+        lastAt[used] = nanos
+        last[used] = value
+        used++
+    }
+
+    private fun halve() {
+        width *= 2
+        var to = 0
+        for (from in 1 until used) {
+            if (lastAt[from] / width == lastAt[to] / width) {
+                if (peak[from] > peak[to]) {
+                    peak[to] = peak[from]
+                    peakAt[to] = peakAt[from]
+                }
+            } else {
+                to++
+                peak[to] = peak[from]
+                peakAt[to] = peakAt[from]
+            }
+            last[to] = last[from]
+            lastAt[to] = lastAt[from]
+        }
+        used = to + 1
+    }
+
+    private companion object {
+        const val SLICES = 99
+        const val FIRST_WIDTH_NANOS = 250_000L
+    }
+}

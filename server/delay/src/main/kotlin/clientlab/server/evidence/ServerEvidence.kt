@@ -1,0 +1,197 @@
+package clientlab.server.evidence
+
+import clientlab.server.answer.Answer
+import clientlab.server.answer.Fault
+
+/** Milliseconds, to a microsecond: smaller differences are noise, and would take room in every journal line. */
+internal fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
+
+/**
+ * Counts what happens on the data port.
+ *
+ * Not thread-safe, on purpose: one event loop owns it and its plain fields. So counting costs nanoseconds, and a waiter is told
+ * by the same call that counts the request. Times are `System.nanoTime()`, read by the caller.
+ */
+internal class ServerEvidence(now: Long = System.nanoTime()) {
+    private var counts = Counters(now, inFlight = 0, connectionsOpen = 0)
+    private var connectionsEver = 0
+    private val overshoot = OvershootHistogram()
+    private val curve = InFlightCurve()
+    private val waiters = Waiters()
+
+    /** Connections of the data port. */
+    var connectionsOpen: Int = 0
+        private set
+
+    /** What happened to each numbered request. */
+    val requests: RequestTable = RequestTable()
+
+    /** How connections were used. */
+    val connections: ConnectionTable = ConnectionTable()
+
+    /** Requests that arrived and were neither answered nor abandoned yet. */
+    var inFlight: Int = 0
+        private set
+
+    /** Every call is followed by one of [connectionClosed]. */
+    fun connectionOpened(): ConnectionRecord {
+        counts.connectionsOpened++
+        connectionsOpen++
+        if (connectionsOpen > counts.peakConnections) counts.peakConnections = connectionsOpen
+        return ConnectionRecord(++connectionsEver, System.nanoTime()).also { connections.opened(it) }
+    }
+
+    fun connectionClosed(seen: ConnectionRecord) {
+        connectionsOpen--
+        connections.closed(seen, System.nanoTime())
+    }
+
+    /** A TLS handshake has succeeded. */
+    fun handshaken() {
+        counts.tlsHandshakes++
+    }
+
+    /** This server has reset a stream because of what its client sent, or failed to send. */
+    fun streamFailed() {
+        counts.streamErrors++
+    }
+
+    /** This server has ended an HTTP/2 connection because of what its client sent. */
+    fun connectionFailed() {
+        counts.connectionErrors++
+    }
+
+    /** A connection was one too many. */
+    fun connectionRefused() {
+        counts.connectionsRefused++
+    }
+
+    /** A connection was closed because its client was too slow, or silent for too long. */
+    fun connectionTimedOut() {
+        counts.connectionsTimedOut++
+    }
+
+    /** The system had no file descriptor for a connection that waits. */
+    fun acceptFailed() {
+        counts.acceptsFailed++
+    }
+
+    /** A request has been read to its end, or the head of an upload. */
+    fun arrived(protocol: Protocol, now: Long) {
+        if (counts.arrived++ == 0L) counts.firstArrivalAt = now
+        counts.arrivedBy[protocol.ordinal]++
+    }
+
+    /** A request that has arrived waits for its answer; every call is followed by one of [released]. */
+    fun held(now: Long) {
+        inFlight++
+        if (inFlight > counts.peakInFlight) counts.peakInFlight = inFlight
+        curve.record(now - counts.resetAt, inFlight)
+        waiters.tell(inFlight) { awaited(now) }
+    }
+
+    fun released(now: Long) {
+        inFlight--
+        curve.record(now - counts.resetAt, inFlight)
+    }
+
+    /**
+     * The full answer has been written at [now], to a request that arrived at [arrivedAt] and was due at [dueAt]; its body had to take at
+     * least [bodyNanos].
+     */
+    fun answered(answer: Answer, arrivedAt: Long, dueAt: Long, now: Long, bodyNanos: Long = 0) {
+        counts.answered++
+        counts.lastAnswerAt = now
+        if (answer.status >= 400) counts.rejected++
+        if (!answer.isDelayed) return
+        if (answer.status == 200) counts.answeredOk++ else counts.statusAsked++
+        if (now - arrivedAt < answer.delayNanos + bodyNanos) counts.answeredEarly++
+        if (!answer.isWhole) return
+        overshoot.record(now - dueAt)
+    }
+
+    /** A request that has arrived gets no full answer, because it asked for [purpose], or (none) because its client has gone. */
+    fun abandoned(purpose: Fault) {
+        counts.abandoned++
+        counts.onPurpose[purpose.ordinal]++
+    }
+
+    /** A connection was ended by [fault] behind a full answer. */
+    fun endedBehind(fault: Fault) {
+        counts.behind[fault.ordinal]++
+    }
+
+    fun sent(bytes: Int) {
+        counts.bytesSent += bytes
+    }
+
+    fun received(bytes: Int) {
+        counts.bytesReceived += bytes
+    }
+
+    /** Tells [waiter] now if so many are in flight already, otherwise as soon as they are. */
+    fun add(waiter: Waiter) {
+        if (inFlight >= waiter.inFlight) waiter.onReached(awaited(System.nanoTime())) else waiters.add(waiter)
+    }
+
+    fun remove(waiter: Waiter): Unit = waiters.remove(waiter)
+
+    /** The answer to a waiter whose time is over. */
+    fun notReached(): Awaited = Awaited(reached = false, inFlight = inFlight, peak = counts.peakInFlight)
+
+    fun snapshot(): Evidence = Evidence(
+        arrived = counts.arrived,
+        inFlight = inFlight,
+        inFlightAtReset = counts.inFlightAtReset,
+        peakInFlight = counts.peakInFlight,
+        answered = counts.answered,
+        answeredEarly = counts.answeredEarly,
+        answeredOk = counts.answeredOk,
+        rejected = counts.rejected,
+        abandoned = counts.abandoned,
+        abandonedByClient = counts.onPurpose[Fault.NONE.ordinal],
+        onPurpose = counts.onPurpose(),
+        connectionsOpened = counts.connectionsOpened,
+        connectionsOpen = connectionsOpen,
+        peakConnections = counts.peakConnections,
+        connectionsRefused = counts.connectionsRefused,
+        connectionsTimedOut = counts.connectionsTimedOut,
+        acceptsFailed = counts.acceptsFailed,
+        tlsHandshakes = counts.tlsHandshakes,
+        streamErrors = counts.streamErrors,
+        connectionErrors = counts.connectionErrors,
+        requestsByProtocol = counts.byProtocol(),
+        connectionsByProtocol = connections.byProtocol(),
+        bytesSent = counts.bytesSent,
+        bytesReceived = counts.bytesReceived,
+        overshootMs = overshoot.read(),
+        inFlightCurve = curvePoints(),
+        firstArrivalMs = if (counts.arrived > 0) millis(counts.firstArrivalAt - counts.resetAt) else null,
+        lastAnswerMs = if (counts.answered > 0) millis(counts.lastAnswerAt - counts.resetAt) else null,
+        listenOverflows = counts.queuesSinceReset()?.overflows,
+        listenDrops = counts.queuesSinceReset()?.drops,
+        cpuMs = counts.cpuMsSinceReset(),
+        epochNanosAtReset = counts.epochNanosAtReset,
+        nanoTimeAtReset = counts.resetAt,
+    )
+
+    /** The counters that change from moment to moment; reads nothing but fields. */
+    fun live(now: Long): LiveNow =
+        LiveNow(now, counts.resetAt, inFlight, counts.peakInFlight, counts.answered, counts.rejected, connectionsOpen)
+
+    /** Forgets what was counted; what is open or in flight stays so. */
+    fun reset(now: Long) {
+        counts = Counters(now, inFlight, connectionsOpen)
+        connections.reset()
+        requests.reset()
+        overshoot.reset()
+        curve.reset(inFlight)
+    }
+
+    private fun awaited(now: Long) = Awaited(reached = true, inFlight = inFlight, atMs = millis(now - counts.resetAt))
+
+    private fun curvePoints(): List<List<Double>> {
+        val origin = if (counts.arrived > 0) counts.firstArrivalAt - counts.resetAt else 0
+        return curve.points().map { (nanos, value) -> listOf(millis(nanos - origin), value.toDouble()) }
+    }
+}

@@ -1,0 +1,108 @@
+package clientlab.server.http1
+
+import clientlab.server.answer.Answer
+import clientlab.server.answer.Content
+import clientlab.server.answer.HttpDate
+import clientlab.server.answer.wholeBody
+import io.netty.buffer.ByteBuf
+import io.netty.buffer.ByteBufAllocator
+import io.netty.handler.codec.http.HttpResponseStatus
+
+/**
+ * Writes HTTP/1 answers as bytes, past Netty's encoder and its header maps: most answers have three headers and one shape.
+ *
+ * Each is put together in an array and copied into its buffer at once, because a direct buffer is slow to write to piece by piece.
+ * Not thread-safe: one event loop has one.
+ */
+internal class Http1Encoder {
+    private val clock = HttpDate()
+    private var dateText = clock.now()
+    private val openings = HashMap<Int, ByteArray>()
+
+    /** The opening of the last answer, and what it is for: the next is nearly always the same. */
+    private var opening = ByteArray(0)
+    private var openingKey = NO_KEY
+
+    private var piece = ByteArray(LEAST_ROOM)
+    private var filled = 0
+
+    /** [connection] is what the header of that name says, or null to leave it out. */
+    fun encode(answer: Answer, body: ByteArray, connection: String?, allocator: ByteBufAllocator): ByteBuf {
+        putHead(answer, body.size.toLong(), connection)
+        put(body)
+        return copied(allocator)
+    }
+
+    /** The head of an answer whose body of [length] bytes is written piece by piece behind it. */
+    fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf {
+        putHead(answer, length, connection)
+        return copied(allocator)
+    }
+
+    private fun copied(allocator: ByteBufAllocator): ByteBuf {
+        val buffer = allocator.buffer(filled).writeBytes(piece, 0, filled)
+        filled = 0
+        if (piece.size > MOST_ROOM) piece = ByteArray(LEAST_ROOM)
+        return buffer
+    }
+
+    private fun putHead(answer: Answer, length: Long, connection: String?) {
+        put(openingOf(answer))
+        if (connection != null) put("connection: $connection\r\n")
+        val bytes = answer.content
+        if (bytes is Content.Bytes) put("x-crc32: ${bytes.crc32()}\r\n")
+        if (answer.behaviour.isGzipped) put("content-encoding: gzip\r\n")
+        if (answer.headers.isNotEmpty()) answer.headers.forEach { (name, value) -> put("$name: $value\r\n") }
+        if (answer.hasLength) {
+            put(LENGTH)
+            put(length.toString())
+            put(LINE_END)
+        }
+        put(LINE_END)
+    }
+
+    /** The first line, the type and the date: made anew once a second. */
+    private fun openingOf(answer: Answer): ByteArray {
+        val now = clock.now()
+        if (now !== dateText) {
+            dateText = now
+            openings.clear()
+            openingKey = NO_KEY
+        }
+        val key = answer.status * CONTENTS + answer.content.key
+        if (key != openingKey) {
+            opening = openings.getOrPut(key) { opening(answer) }
+            openingKey = key
+        }
+        return opening
+    }
+
+    private fun opening(answer: Answer): ByteArray {
+        val type = answer.content.type
+            ?.let { "content-type: $it\r\n" }
+            .orEmpty()
+        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n${type}date: $dateText\r\n".encodeToByteArray()
+    }
+
+    private fun put(text: String) = put(text.encodeToByteArray())
+
+    private fun put(bytes: ByteArray) {
+        val end = filled + bytes.size
+        if (end > piece.size) piece = piece.copyOf(maxOf(end, 2 * piece.size))
+        bytes.copyInto(piece, filled)
+        filled = end
+    }
+
+    private companion object {
+        val LENGTH = "content-length: ".encodeToByteArray()
+        val LINE_END = "\r\n".encodeToByteArray()
+
+        /** One more than the largest key of a content. */
+        const val CONTENTS = 10
+        const val NO_KEY = -1
+        const val LEAST_ROOM = 512
+
+        /** A compressed body may have been long, and is not to be kept room for. */
+        const val MOST_ROOM = 65_536
+    }
+}

@@ -1,0 +1,165 @@
+package clientlab.server.http1
+
+import clientlab.server.answer.Answer
+import clientlab.server.answer.Fault
+import clientlab.server.evidence.Protocol
+import clientlab.server.http2.Http2Pipeline
+import clientlab.server.net.DataConnection
+import clientlab.server.net.DataPort
+import clientlab.server.net.MAX_HEADER_BYTES
+import clientlab.server.net.MAX_LINE_BYTES
+import clientlab.server.net.ProtocolHandler
+import clientlab.server.request.Exchange
+import clientlab.server.request.NOT_WHOLE
+import clientlab.server.request.ResponseWriter
+import clientlab.server.request.queryNumber
+import io.netty.buffer.ByteBuf
+import io.netty.channel.ChannelFuture
+import io.netty.channel.ChannelHandlerContext
+import io.netty.channel.ChannelInboundHandlerAdapter
+import io.netty.channel.socket.SocketChannel
+import io.netty.handler.codec.http.HttpContent
+import io.netty.handler.codec.http.HttpHeaderNames
+import io.netty.handler.codec.http.HttpMethod
+import io.netty.handler.codec.http.HttpObject
+import io.netty.handler.codec.http.HttpRequest
+import io.netty.handler.codec.http.HttpUtil
+import io.netty.handler.codec.http.LastHttpContent
+import io.netty.handler.codec.http.TooLongHttpHeaderException
+import io.netty.handler.codec.http.TooLongHttpLineException
+import io.netty.util.ReferenceCountUtil
+import io.netty.util.concurrent.EventExecutor
+import io.netty.util.concurrent.ScheduledFuture
+import java.util.concurrent.TimeUnit
+
+/** Handles one HTTP/1 connection of the data port: reads its requests, and hands them to its [Http1Responder]. */
+internal class Http1Handler(
+    private val port: DataPort,
+    private val wire: DataConnection,
+    private val encoder: Http1Encoder,
+    private val http2: Http2Pipeline,
+) : ChannelInboundHandlerAdapter(),
+    ProtocolHandler {
+    private val admission = port.admission
+    private lateinit var context: ChannelHandlerContext
+    private lateinit var responder: Http1Responder
+
+    /** The request that is being read. */
+    private var reading: Exchange? = null
+    private var upgrade: H2cUpgrade? = null
+    private var isNew = true
+
+    /** The last request of this connection has been read; what still comes in is ignored. */
+    private var ignoresInput = false
+
+    override fun handlerAdded(ctx: ChannelHandlerContext) {
+        context = ctx
+        responder = Http1Responder(port, ctx, encoder, wire.seen.openedAt)
+        wire.handler = this
+    }
+
+    override fun channelInactive(ctx: ChannelHandlerContext) {
+        ignoresInput = true
+        reading?.onClosed()
+        reading = null
+        responder.onClosed()
+        ctx.fireChannelInactive()
+    }
+
+    override fun channelRead(ctx: ChannelHandlerContext, message: Any) {
+        try {
+            if (ignoresInput || message !is HttpObject) return
+            if (message.decoderResult().isFailure) return malformed(message.decoderResult().cause())
+            if (message is HttpRequest) begin(message)
+            if (message is HttpContent) reading?.let { exchange -> exchange.take(message.content())?.let { last(exchange, it) } }
+            if (message is LastHttpContent) end()
+        } finally {
+            ReferenceCountUtil.release(message)
+        }
+    }
+
+    /** A client that waits for an answer is not idle, and neither is a connection on which bytes come and go. */
+    override fun closeIfOverdue(now: Long) {
+        val reading = reading
+        val most = when {
+            reading != null -> port.patienceNanos(reading.bodyBytes)
+            responder.isWriting -> port.idleNanos + responder.pauseNanos
+            !responder.isIdle -> return
+            isNew -> port.headNanos
+            else -> port.idleNanos
+        }
+        if (now - responder.quietSince < most) return
+        port.evidence.connectionTimedOut()
+        context.close()
+    }
+
+    override fun leave() = Unit
+
+    private fun begin(request: HttpRequest) {
+        isNew = false
+        val protocol = protocolOf(request)
+        if (protocol == Protocol.OTHER) {
+            return last(exchange(protocol, Answer(505, "${request.protocolVersion()} is not spoken here: use HTTP/1.1.")))
+        }
+        // What is under way in HTTP/1 has to be ended in it.
+        if (protocol == Protocol.H2C_UPGRADE_ASKED && port.takesUpgrades && responder.isIdle) {
+            upgrade = H2cUpgrade.of(request)
+            if (upgrade != null) return
+        }
+        if (wire.isSurplus) return last(exchange(protocol, admission.tooManyConnections()))
+        val answer = admission.answer(request.method(), request.uri()) { request.headers().get(HttpHeaderNames.ACCEPT) }
+        val exchange = exchange(protocol, answer, queryNumber(request.uri(), "a"))
+        exchange.isLast = !HttpUtil.isKeepAlive(request)
+        val length = HttpUtil.getContentLength(request, 0L)
+        // The time that a body may take begins here; a request without a body spares the reading of the clock.
+        if (length > 0 || request.method() != HttpMethod.GET) responder.quietSince = System.nanoTime()
+        val refusal = exchange.begin(length, responder.quietSince)
+        if (refusal != null) return last(exchange, refusal)
+        reading = exchange
+        if (HttpUtil.is100ContinueExpected(request)) context.writeAndFlush(context.alloc().buffer().writeBytes(CONTINUE))
+    }
+
+    private fun exchange(protocol: Protocol, answer: Answer, label: Long = NOT_WHOLE) =
+        Exchange(admission, responder, wire.seen, protocol, answer, label)
+
+    private fun end() {
+        upgrade?.let { return it.take(context, http2, wire) }
+        reading?.let { arrive(it) }
+    }
+
+    private fun malformed(cause: Throwable) {
+        // A head that ends with its connection is no request, nor anything to answer.
+        if (!context.channel().isActive) return
+        val answer = when (cause) {
+            is TooLongHttpLineException -> Answer(414, "The request line is longer than $MAX_LINE_BYTES bytes: shorten it.")
+            is TooLongHttpHeaderException -> Answer(431, "The headers are longer than $MAX_HEADER_BYTES bytes: send fewer.")
+            else -> Answer(400, "This is not an HTTP request: send one such as GET /delay?delay=1.5 HTTP/1.1.")
+        }
+        val exchange = reading ?: exchange(Protocol.MALFORMED, answer)
+        exchange.protocol = Protocol.MALFORMED
+        last(exchange, answer)
+    }
+
+    /** Answers a request that need not be read to its end; nothing more is read after it. */
+    private fun last(exchange: Exchange, refusal: Answer? = null) {
+        responder.endAt(exchange)
+        arrive(exchange, refusal)
+    }
+
+    private fun arrive(exchange: Exchange, refusal: Answer? = null) {
+        reading = null
+        val now = System.nanoTime()
+        exchange.arrive(now, refusal)
+        responder.add(exchange, now)
+        if (exchange.isLast || exchange.answer.behaviour.fault != Fault.NONE) ignoresInput = true
+    }
+
+    override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {
+        responder.onWritable()
+        ctx.fireChannelWritabilityChanged()
+    }
+
+    private companion object {
+        val CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".encodeToByteArray()
+    }
+}

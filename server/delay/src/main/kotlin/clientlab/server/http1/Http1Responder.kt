@@ -1,0 +1,171 @@
+package clientlab.server.http1
+
+import clientlab.server.answer.Fault
+import clientlab.server.net.DataPort
+import clientlab.server.request.Exchange
+import clientlab.server.request.ResponseWriter
+import io.netty.buffer.ByteBuf
+import io.netty.channel.ChannelFuture
+import io.netty.channel.ChannelHandlerContext
+import io.netty.channel.socket.SocketChannel
+import io.netty.util.concurrent.EventExecutor
+import io.netty.util.concurrent.ScheduledFuture
+import java.util.concurrent.TimeUnit
+
+/**
+ * Answers the requests of one HTTP/1 connection in the order in which they came, and closes the connection after the last.
+ *
+ * A pipelined request is never due before the one in front of it, so one timer for the foremost is enough; this object itself is that
+ * timer's task, which saves an object per request.
+ */
+internal class Http1Responder(
+    private val port: DataPort,
+    private val context: ChannelHandlerContext,
+    private val encoder: Http1Encoder,
+    openedAt: Long,
+) : Runnable,
+    ResponseWriter {
+    private val waiting = ArrayDeque<Exchange>(1)
+    private var timer: ScheduledFuture<*>? = null
+
+    /** The request whose answer is written in pieces, or stalls; the requests behind it wait. */
+    private var current: Exchange? = null
+
+    /** [run] is on the stack, and takes the next request by itself. */
+    private var isAnswering = false
+
+    /** The last request was not read to its end, or others may follow that nobody will read. */
+    private var isCut = false
+
+    /** When something was last written on this connection, or a body began to come. */
+    var quietSince: Long = openedAt
+
+    override val executor: EventExecutor get() = context.executor()
+    override val isWritable: Boolean get() = context.channel().isWritable
+    override val canEndWithHead: Boolean get() = false
+
+    /** Nobody waits for an answer, and none is being written in pieces. */
+    val isIdle: Boolean get() = waiting.isEmpty() && current == null
+
+    /** The client takes time to read what has been written. */
+    val isWriting: Boolean get() = current?.isWriting == true || !isWritable
+
+    /** How long the answer that is being written pauses by itself. */
+    val pauseNanos: Long get() = current?.pauseNanos ?: 0
+
+    /** Takes [exchange], which has arrived at [now], behind those that came before. */
+    fun add(exchange: Exchange, now: Long) {
+        if (waiting.isNotEmpty() && !exchange.answer.isDelayed && port.admission.isFull) {
+            // A request that only waits for its turn takes room too; a client must not be able to pile such requests up.
+            exchange.answer = port.admission.overloaded()
+            endAt(exchange)
+        }
+        if (!isIdle) exchange.hold(now)
+        waiting.lastOrNull()?.let { exchange.delayUntil(it.dueAt) }
+        if (exchange.answer.behaviour.closes) endAt(exchange)
+        waiting.addLast(exchange)
+        if (waiting.size == 1) run() else keepReadingWithinBounds()
+    }
+
+    /** Makes [exchange] the last of the connection, though its client may go on sending. */
+    fun endAt(exchange: Exchange) {
+        exchange.isLast = true
+        isCut = true
+    }
+
+    /** The client has made room for more of the answer. */
+    fun onWritable() {
+        current?.onWritable()
+        keepReadingWithinBounds()
+    }
+
+    /** The connection has gone. */
+    fun onClosed() {
+        timer?.cancel(false)
+        timer = null
+        current?.onClosed()
+        while (waiting.isNotEmpty()) waiting.removeFirst().onClosed()
+    }
+
+    /** Answers what is due, and sets the timer for what comes next. A timer that fires a little early is simply set again. */
+    override fun run() {
+        timer = null
+        isAnswering = true
+        while (waiting.isNotEmpty() && current == null) {
+            val next = waiting.first()
+            val left = next.dueAt - System.nanoTime()
+            if (left > 0) {
+                timer = executor.schedule(this, left, TimeUnit.NANOSECONDS)
+                break
+            }
+            waiting.removeFirst()
+            next.give()
+            if (next.isWaiting) current = next
+        }
+        isAnswering = false
+        keepReadingWithinBounds()
+    }
+
+    override fun writeWhole(exchange: Exchange, body: ByteArray): ChannelFuture =
+        context.writeAndFlush(encoder.encode(exchange.answer, body, connectionHeader(exchange), context.alloc()))
+
+    override fun writeHead(exchange: Exchange, length: Long, isAll: Boolean): ChannelFuture =
+        context.writeAndFlush(encoder.encodeHead(exchange.answer, length, connectionHeader(exchange), context.alloc()))
+
+    override fun write(piece: ByteBuf, isEnd: Boolean): ChannelFuture = context.writeAndFlush(piece)
+
+    override fun onProgress(now: Long) {
+        quietSince = now
+    }
+
+    override fun onOver(now: Long) {
+        quietSince = now
+    }
+
+    override fun onAnswered(exchange: Exchange) {
+        if (exchange.isLast) closeBehindAnswer()
+        if (current !== exchange) return
+        current = null
+        if (!isAnswering) run()
+    }
+
+    /** Nothing to do: a write fails because the connection has gone. */
+    override fun onWriteFailed() = Unit
+
+    override fun end(fault: Fault) {
+        if (fault == Fault.RESET) {
+            // Not to linger at all is what makes the system send an RST.
+            (context.channel() as SocketChannel).config().soLinger = 0
+            context.close()
+        } else {
+            isCut = true
+            closeBehindAnswer()
+        }
+    }
+
+    override fun endStall() {
+        context.close()
+    }
+
+    /** Closes; in two steps if something may be left unread, because that makes a close a reset, which can overtake the answer. */
+    private fun closeBehindAnswer() {
+        val channel = context.channel() as SocketChannel
+        if (isCut) {
+            channel.shutdownOutput()
+            executor.schedule({ channel.close() }, LINGER_MS, TimeUnit.MILLISECONDS)
+        } else {
+            channel.close()
+        }
+    }
+
+    /** A connection that piles up requests, or does not read its answers, is not read from until it has caught up. */
+    private fun keepReadingWithinBounds() {
+        val mayRead = waiting.size < port.maxInFlight && isWritable
+        val config = context.channel().config()
+        if (config.isAutoRead != mayRead) config.isAutoRead = mayRead
+    }
+
+    private companion object {
+        const val LINGER_MS = 500L
+    }
+}

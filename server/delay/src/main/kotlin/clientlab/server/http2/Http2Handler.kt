@@ -1,0 +1,247 @@
+package clientlab.server.http2
+
+import clientlab.server.answer.Answer
+import clientlab.server.answer.Content
+import clientlab.server.answer.Fault
+import clientlab.server.evidence.ConnectionRecord
+import clientlab.server.evidence.Protocol
+import clientlab.server.http1.Http1Handler
+import clientlab.server.net.DataConnection
+import clientlab.server.net.DataPort
+import clientlab.server.net.ProtocolHandler
+import io.netty.buffer.ByteBuf
+import io.netty.buffer.Unpooled
+import io.netty.channel.ChannelFuture
+import io.netty.channel.ChannelHandlerContext
+import io.netty.handler.codec.http.HttpHeaderNames
+import io.netty.handler.codec.http.HttpHeaderValues
+import io.netty.handler.codec.http.HttpMethod
+import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder
+import io.netty.handler.codec.http2.DefaultHttp2Connection
+import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController
+import io.netty.handler.codec.http2.Http2CodecUtil
+import io.netty.handler.codec.http2.Http2Connection
+import io.netty.handler.codec.http2.Http2ConnectionAdapter
+import io.netty.handler.codec.http2.Http2ConnectionDecoder
+import io.netty.handler.codec.http2.Http2ConnectionEncoder
+import io.netty.handler.codec.http2.Http2ConnectionHandler
+import io.netty.handler.codec.http2.Http2Error
+import io.netty.handler.codec.http2.Http2Exception
+import io.netty.handler.codec.http2.Http2Flags
+import io.netty.handler.codec.http2.Http2FrameAdapter
+import io.netty.handler.codec.http2.Http2Headers
+import io.netty.handler.codec.http2.Http2Settings
+import io.netty.handler.codec.http2.Http2Stream
+import io.netty.handler.codec.http2.UniformStreamByteDistributor
+
+/**
+ * One HTTP/2 connection of the data port (RFC 9113): each stream holds its own request for its own delay, see [Http2StreamHandler].
+ *
+ * Answers that are due together are written together: they are flushed behind the timers that are due, and at the latest after every
+ * [FRAMES_PER_FLUSH] frames. Streams are told apart by Netty's codec, frame by frame, and not by a channel each, which would cost more than
+ * all the rest.
+ */
+internal class Http2Handler(
+    decoder: Http2ConnectionDecoder,
+    encoder: Http2ConnectionEncoder,
+    settings: Http2Settings,
+    val port: DataPort,
+    private val wire: DataConnection,
+    val protocol: Protocol,
+    val heads: Http2HeadEncoder,
+) : Http2ConnectionHandler(decoder, encoder, settings, true),
+    ProtocolHandler {
+    val seen: ConnectionRecord = wire.seen
+    private val streams: Http2Connection.PropertyKey = connection().newKey()
+    private val floodGuard = FloodGuard()
+    private val flushNow = Runnable { flushAnswers() }
+    private var unflushed = 0
+    private var quietSince = seen.openedAt
+    private var isNew = true
+
+    lateinit var context: ChannelHandlerContext
+        private set
+
+    /** Why this connection ends, where a request asked for that. */
+    var purpose: Fault = Fault.NONE
+        private set
+
+    /** It has been told that what it did was wrong. */
+    private var isRefused = false
+
+    /** It goes when its last stream has. */
+    private var isLeaving = false
+
+    init {
+        connection().addListener(StreamListener())
+        encoder.flowController().listener { stream -> handlerOf(stream)?.onWritable() }
+        decoder.frameListener(Http2RequestReader(this))
+    }
+
+    override fun handlerAdded(ctx: ChannelHandlerContext) {
+        context = ctx
+        wire.handler = this
+        super.handlerAdded(ctx)
+        // The window of the whole connection cannot be said in the settings.
+        decoder().flowController().incrementWindowSize(
+            connection().connectionStream(),
+            Http2Pipeline.WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE,
+        )
+    }
+
+    /** The request with which the connection was upgraded has its answer on stream 1. */
+    fun upgraded(method: HttpMethod, target: String, accept: String?) {
+        val stream = connection().stream(Http2CodecUtil.HTTP_UPGRADE_STREAM_ID)
+        begin(stream, method, target, accept).begin(contentLength = 0, asksToContinue = false, isEnd = true)
+    }
+
+    /** Says goodbye and closes, whatever is under way. */
+    override fun leave() {
+        sayGoodbye()
+        context.close()
+    }
+
+    /** Takes no new requests, and closes when those that are under way are over. */
+    fun leaveWhenOver() {
+        if (isLeaving) return
+        isLeaving = true
+        sayGoodbye()
+        closeIfOver()
+    }
+
+    /** Closes without a word, because a request asked for that; a reset of the whole connection is nothing that HTTP/2 has. */
+    fun end(fault: Fault) {
+        purpose = fault
+        context.close()
+    }
+
+    fun reset(stream: Http2Stream, error: Http2Error) {
+        if (stream.state() == Http2Stream.State.CLOSED || !context.channel().isActive) return
+        resetStream(context, stream.id(), error.code(), context.newPromise())
+        flushSoon()
+    }
+
+    fun head(stream: Http2Stream, headers: Http2Headers, isEnd: Boolean): ChannelFuture {
+        val written = encoder().writeHeaders(context, stream.id(), headers, 0, isEnd, context.newPromise())
+        flushSoon()
+        return written
+    }
+
+    fun data(stream: Http2Stream, bytes: ByteBuf, isEnd: Boolean): ChannelFuture {
+        val written = encoder().writeData(context, stream.id(), bytes, 0, isEnd, context.newPromise())
+        flushSoon()
+        return written
+    }
+
+    private fun flushSoon() {
+        unflushed++
+        when {
+            unflushed == 1 -> context.executor().execute(flushNow)
+            unflushed % FRAMES_PER_FLUSH == 0 -> flush(context)
+        }
+    }
+
+    private fun flushAnswers() {
+        unflushed = 0
+        flush(context)
+    }
+
+    private fun sayGoodbye() {
+        val last = connection().remote().lastStreamCreated()
+        goAway(context, last, Http2Error.NO_ERROR.code(), Unpooled.EMPTY_BUFFER, context.newPromise())
+        flush(context)
+    }
+
+    private fun closeIfOver() {
+        if (!isLeaving || connection().numActiveStreams() > 0) return
+        // A stream is over when its last frame has been written, which is before that has left.
+        context.executor().execute {
+            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener { context.close() }
+        }
+    }
+
+    override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {
+        super.channelWritabilityChanged(ctx)
+        // A client that does not read its answers is not read from until it has caught up.
+        val config = ctx.channel().config()
+        if (config.isAutoRead != ctx.channel().isWritable) config.isAutoRead = ctx.channel().isWritable
+    }
+
+    override fun onStreamError(ctx: ChannelHandlerContext, outbound: Boolean, cause: Throwable, failed: Http2Exception.StreamException) {
+        if (!outbound) port.evidence.streamFailed()
+        if (floodGuard.allows(System.nanoTime())) super.onStreamError(ctx, outbound, cause, failed) else onError(ctx, false, tooMuch())
+    }
+
+    override fun onConnectionError(ctx: ChannelHandlerContext, outbound: Boolean, cause: Throwable, failed: Http2Exception?) {
+        if (!outbound && !isRefused) port.evidence.connectionFailed()
+        isRefused = true
+        super.onConnectionError(ctx, outbound, cause, failed)
+    }
+
+    /** Of a client that has been sent away nothing more is looked at, not even what has been read already. */
+    override fun decode(ctx: ChannelHandlerContext, input: ByteBuf, out: MutableList<Any>) {
+        if (isRefused) input.skipBytes(input.readableBytes()) else super.decode(ctx, input, out)
+    }
+
+    fun begin(stream: Http2Stream, method: HttpMethod, target: String, accept: String?): Http2StreamHandler {
+        isNew = false
+        val begun = Http2StreamHandler(this, stream, answer(method, target, accept), target)
+        quietSince = begun.begunAt
+        stream.setProperty(streams, begun)
+        port.openStreams++
+        return begun
+    }
+
+    private fun answer(method: HttpMethod, target: String, accept: String?): Answer =
+        if (wire.isSurplus) surplus() else port.admission.answer(method, target) { accept }
+
+    /** The first request of a connection that is one too many is told so, and is the last. */
+    private fun surplus(): Answer = port.admission.tooManyConnections().also { leaveWhenOver() }
+
+    /** Whoever waits for an answer is not idle; each stream knows whether it waits for its client. */
+    override fun closeIfOverdue(now: Long) {
+        if (connection().numActiveStreams() > 0) {
+            connection().forEachActiveStream { stream ->
+                handlerOf(stream)?.resetIfOverdue(now)
+                true
+            }
+        }
+        val isQuiet = connection().numActiveStreams() == 0 || !context.channel().isWritable
+        if (!isQuiet || now - quietSince < (if (isNew) port.headNanos else port.idleNanos)) return
+        port.evidence.connectionTimedOut()
+        leave()
+    }
+
+    /** Something has come to its end on a stream. */
+    fun stirred(now: Long) {
+        quietSince = now
+    }
+
+    /** The handler of a stream that carries a request of this connection. */
+    fun handlerOf(stream: Http2Stream): Http2StreamHandler? = stream.getProperty(streams)
+
+    /** Counts a frame that asks for work and for no answer; throws if there are too many. */
+    fun guard() {
+        if (!floodGuard.allows(System.nanoTime())) throw tooMuch()
+    }
+
+    private fun tooMuch(): Http2Exception =
+        Http2Exception.connectionError(
+            Http2Error.ENHANCE_YOUR_CALM,
+            "More than ${FloodGuard.MOST} frames that ask for work and for no answer.",
+        )
+
+    /** Ends the request of a stream with it. */
+    private inner class StreamListener : Http2ConnectionAdapter() {
+        override fun onStreamClosed(stream: Http2Stream) {
+            val closed = handlerOf(stream) ?: return
+            port.openStreams--
+            closed.onClosed()
+            closeIfOver()
+        }
+    }
+
+    private companion object {
+        const val FRAMES_PER_FLUSH = 64
+    }
+}

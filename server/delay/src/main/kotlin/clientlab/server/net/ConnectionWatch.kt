@@ -1,0 +1,63 @@
+package clientlab.server.net
+
+import io.netty.util.concurrent.EventExecutor
+import java.util.concurrent.TimeUnit
+
+/** A connection that can say whether it has been waited for too long; closes itself where that is so. */
+internal interface Watched {
+    /** Where it stands among the watched; kept by [ConnectionWatch] alone. */
+    var place: Int
+
+    fun closeIfOverdue(now: Long)
+
+    fun close()
+}
+
+/**
+ * Looks at every connection of a port again and again, a part of them at a time, and has those end that sleep.
+ *
+ * One timer for all of them: a timer a connection would double what a waiting one takes, and to set it anew for every request would
+ * cost more than the request. A connection is looked at every [ROUND] turns, so a time-out comes up to two seconds late.
+ * Not thread-safe: for the one event loop.
+ */
+internal class ConnectionWatch {
+    private val watched = ArrayList<Watched>()
+    private var next = 0
+
+    val size: Int get() = watched.size
+
+    fun begin(executor: EventExecutor) {
+        executor.scheduleWithFixedDelay(::look, TURN_MS, TURN_MS, TimeUnit.MILLISECONDS)
+    }
+
+    fun add(connection: Watched) {
+        connection.place = watched.size
+        watched += connection
+    }
+
+    fun remove(connection: Watched) {
+        val last = watched.removeLast()
+        if (last === connection) return
+        watched[connection.place] = last
+        last.place = connection.place
+    }
+
+    fun closeAll() {
+        watched.toList().forEach { it.close() }
+    }
+
+    private fun look() {
+        val now = System.nanoTime()
+        // One that closes itself leaves its place to the last, which is then looked at in a later turn.
+        repeat((watched.size + ROUND - 1) / ROUND) {
+            if (next >= watched.size) next = 0
+            if (next < watched.size) watched[next].closeIfOverdue(now)
+            next++
+        }
+    }
+
+    private companion object {
+        const val TURN_MS = 250L
+        const val ROUND = 8
+    }
+}

@@ -1,0 +1,184 @@
+package clientlab.server.page
+
+import clientlab.server.request.DelayLimit
+import clientlab.server.request.Parameter
+import clientlab.server.request.Route
+import clientlab.server.request.Values
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonObjectBuilder
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.add
+import kotlinx.serialization.json.addJsonObject
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.put
+import kotlinx.serialization.json.putJsonArray
+import kotlinx.serialization.json.putJsonObject
+
+/** The data port as an OpenAPI 3.1 document, made of the same [Route]s and [Parameter]s that it answers by. */
+internal fun openApi(limit: DelayLimit): String {
+    val document = buildJsonObject {
+        put("openapi", "3.1.0")
+        putJsonObject("info") {
+            put("title", "Delay server of Client Lab")
+            put("version", "1")
+            put("description", "Answers after the delay that a request asks for: in one piece or slowly, well, badly or not at all.")
+        }
+        putJsonObject("paths") {
+            for (route in Route.entries) {
+                putJsonObject(route.prefix + route.value?.let { "{${it.key}}" }.orEmpty()) {
+                    for (method in route.methods) putJsonObject(method.name().lowercase()) { operation(route, method.name(), limit) }
+                }
+            }
+        }
+    }
+    return PRETTY.encodeToString(JsonObject.serializer(), document)
+}
+
+private fun JsonObjectBuilder.operation(route: Route, method: String, limit: DelayLimit) {
+    put("operationId", method.lowercase() + route.name.lowercase().replaceFirstChar { it.uppercase() })
+    put("summary", route.summary)
+    putJsonArray("parameters") {
+        route.value?.let { value ->
+            addJsonObject {
+                put("name", value.key)
+                put("in", "path")
+                put("required", true)
+                put("description", value.meaning)
+                put("schema", schema(value.values, limit))
+                put("example", value.tried)
+            }
+        }
+        for (parameter in route.parameters.orEmpty()) {
+            addJsonObject {
+                put("name", parameter.key)
+                put("in", "query")
+                put("description", parameter.meaning)
+                put("schema", schema(parameter.values, limit))
+                put("example", parameter.tried)
+            }
+        }
+    }
+    if (method != "GET") {
+        putJsonObject("requestBody") {
+            putJsonObject("content") { putJsonObject("application/octet-stream") { putJsonObject("schema") {} } }
+        }
+    }
+    putJsonObject("responses") { responses(route, method) }
+}
+
+private fun JsonObjectBuilder.responses(route: Route, method: String) {
+    val isStatus = route == Route.STATUS
+    if (!isStatus) response("200", route.summary, route.type)
+    if (route.parameters != null) response("400", "What cannot be, and what would be right.", SENTENCE)
+    if (method != "GET") response("413", "The body is too long.", SENTENCE)
+    if (route.parameters != null) response("429", "More requests a second than the server was started for.", SENTENCE)
+    response("503", "More connections, or requests in flight, than the server was started for.", SENTENCE)
+    if (isStatus || Parameter.STATUS in route.parameters.orEmpty()) response("default", "An answer of the status that was asked for.", null)
+}
+
+private fun JsonObjectBuilder.response(status: String, description: String, type: String?) {
+    putJsonObject(status) {
+        put("description", description)
+        if (type !=
+            null
+        ) {
+            putJsonObject("content") {
+                putJsonObject(type) {
+                    putJsonObject("schema") {
+                        if (type ==
+                            SENTENCE
+                        ) {
+                            put("type", "string")
+                        }
+                    }
+                }
+            }
+        }
+    }
+}
+
+private fun schema(values: Values, limit: DelayLimit): JsonObject = buildJsonObject {
+    when (values) {
+        is Values.Time -> {
+            put("type", "string")
+            put("pattern", "^(?:${timePattern(limit)})$")
+        }
+
+        is Values.Delay -> {
+            put("type", "string")
+            put("pattern", "^(?:${timePattern(limit)}|$DRAWN)$")
+        }
+
+        is Values.Millis -> {
+            put("type", "integer")
+            put("minimum", 0)
+            put("maximum", limit.nanos / 1_000_000)
+        }
+
+        is Values.Whole -> {
+            put("type", "integer")
+            put("minimum", values.range.first)
+            put("maximum", values.range.last)
+        }
+
+        is Values.Word -> {
+            put("type", "string")
+            if (values.orBytes) {
+                put("pattern", "^(?:${values.words.joinToString("|")}|[0-9]{1,10})$")
+            } else {
+                putJsonArray("enum") { values.words.forEach { add(it) } }
+            }
+        }
+
+        is Values.Switch -> {
+            put("type", "string")
+            putJsonArray("enum") { listOf("1", "0").forEach { add(JsonPrimitive(it)) } }
+        }
+
+        is Values.Text -> {
+            put("type", "string")
+            put("maxLength", values.most)
+        }
+    }
+}
+
+private fun timePattern(limit: DelayLimit): String {
+    val longest = limit.nanos.toBigDecimal().movePointLeft(9)
+    return listOf(0 to "s?", 3 to "ms", 6 to "us").joinToString("|") { (places, unit) ->
+        "(?:${upTo(longest.movePointRight(places).stripTrailingZeros().toPlainString())})$unit"
+    }
+}
+
+/** A pattern of the decimal numbers from 0 to [most], written as this server reads them: digits with at most one point among them. */
+internal fun upTo(most: String): String {
+    val whole = most.substringBefore('.')
+    val fraction = most.substringAfter('.', "")
+    val isZero = whole == "0"
+    val less = buildList {
+        if (whole.length > 1) add("[0-9]{1,${whole.length - 1}}")
+        addAll(before(whole) { left -> if (left > 0) "[0-9]{$left}" else "" })
+    }
+    val start = if (isZero) "0*" else "0*$whole"
+    return buildList {
+        less.forEach { add("0*$it(?:\\.[0-9]*)?") }
+        if (!isZero) add("\\.[0-9]+")
+        add("0*$whole(?:\\.0*)?")
+        before(fraction) { "[0-9]*" }.forEach { add("$start\\.$it") }
+        for (length in 1..fraction.length) add("$start\\.${fraction.take(length)}" + if (length == fraction.length) "0*" else "")
+    }.joinToString("|")
+}
+
+/**
+ * Patterns of the texts of digits that come before [text]; [tail] says what may follow the first digit that is lower, where so many are
+ * left.
+ */
+private fun before(text: String, tail: (Int) -> String): List<String> = text.mapIndexedNotNull { i, digit ->
+    if (digit == '0') null else text.take(i) + (if (digit == '1') "0" else "[0-${digit - 1}]") + tail(text.length - i - 1)
+}
+
+private const val SENTENCE = "text/plain"
+private const val DRAWN =
+    "normal\\([1-9][0-9]{0,4}ms,[1-9][0-9]{0,4}ms\\)|lognormal\\([1-9][0-9]{0,4}ms,0\\.[0-9]*[1-9]\\)|exp\\([1-9][0-9]{0,4}ms\\)|" +
+        "uniform\\([1-9][0-9]{0,2}ms,[1-9][0-9]?s\\)|stalls\\([1-9]ms,[1-9]00ms,[1-9]s\\)|pareto\\([1-9][0-9]{0,4}ms,[1-9][0-9]?\\)"
+private val PRETTY = Json { prettyPrint = true }

@@ -1,0 +1,242 @@
+package clientlab.server.request
+
+import clientlab.server.answer.Answer
+import clientlab.server.answer.Content
+import clientlab.server.page.indexPage
+import clientlab.server.page.indexText
+import clientlab.server.page.openApi
+import io.netty.handler.codec.http.HttpMethod
+import io.netty.handler.codec.http.HttpResponseStatus
+import kotlin.time.Duration
+
+/** Answers on the data port's paths; knows nothing of how requests travel, so that every protocol answers alike. Not thread-safe. */
+internal class DataRoutes(
+    maxDelay: Duration,
+    recorded: Map<String, DelayDistribution> = emptyMap(),
+    describe: (DelayLimit, Set<String>) -> Description,
+) {
+    private val limit = DelayLimit(maxDelay)
+    private val description = describe(limit, recorded.keys)
+    private val delays = DelayParser(recorded)
+    private val draws = RandomDraws()
+    private val page by lazy { Answer(200, description.page, content = Content.Html, headers = PAGE_HEADERS) }
+    private val list by lazy { Answer(200, description.text, headers = VARIES) }
+    private val document by lazy { Answer(200, description.openApi, content = Content.Json) }
+
+    /** The longest that anything is held, a stall too. */
+    val longestNanos: Long get() = limit.nanos
+
+    fun answer(method: HttpMethod, target: String): Answer {
+        val path = pathOf(target)
+        val route = Route.of(path) ?: return Answer(404, "There is no ${quoted(path)} here: $WHAT_THERE_IS.")
+        if (method !in route.methods) return notAnswered(method, route)
+        return try {
+            answer(route, path, target)
+        } catch (refused: BadRequest) {
+            Answer(400, refused.message)
+        }
+    }
+
+    /** What [Content.Index] stands for, for a client that accepts what the header [accept] says. */
+    fun index(accept: String?): Answer = if (accept != null && "text/html" in accept) page else list
+
+    private fun answer(route: Route, path: String, target: String): Answer = when (route) {
+        Route.DELAY, Route.DATETIME -> {
+            val content = if (route == Route.DELAY) Content.Text else Content.DateTime
+            if (hasOnly(target, "delay", "a")) delayed(route, target, content) else composed(route, target, content)
+        }
+
+        Route.BYTES -> {
+            bytes(path.substring(route.prefix.length), target)
+        }
+
+        Route.STATUS -> {
+            status(path.substring(route.prefix.length), target)
+        }
+
+        Route.CRAWL -> {
+            crawled(path.substring(route.prefix.length), target)
+        }
+
+        Route.SINK -> {
+            QueryParameters(target, route, limit).refuseOthers()
+            Answer(200, "", delayNanos = 0, Content.UploadReceipt)
+        }
+
+        Route.HEALTH -> {
+            OK
+        }
+
+        Route.OPENAPI -> {
+            document
+        }
+
+        Route.INDEX -> {
+            INDEX
+        }
+    }
+
+    /** The plain request, of which there are thousands a second: nothing is looked at that it does not have. */
+    private fun delayed(route: Route, target: String, content: Content): Answer {
+        val seconds = queryValue(target, "delay") ?: "0"
+        val nanos = parseSeconds(seconds)
+        if (nanos !in 0..longestNanos) return composed(route, target, content)
+        val label = queryValue(target, "a")
+        if (label != null && label.length > QueryParameters.MOST_LABEL) return composed(route, target, content)
+        return Answer(200, if (label == null) "delayed $seconds s" else "delayed $seconds s, a=$label", nanos, content)
+    }
+
+    private fun composed(route: Route, target: String, content: Content): Answer {
+        val asked = QueryParameters(target, route, limit)
+        asked.refuseOthers()
+        return composed(asked, target, asked.status(), content)
+    }
+
+    private fun status(text: String, target: String): Answer {
+        val code = wholeNumber(text)
+        val isStatus = code in 200..599
+        if (!isStatus) throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
+        val asked = QueryParameters(target, Route.STATUS, limit)
+        asked.refuseOthers()
+        return composed(asked, target, code.toInt(), Content.Text)
+    }
+
+    private fun composed(asked: QueryParameters, target: String, status: Int, content: Content): Answer {
+        val delay = queryValue(target, "delay") ?: "0"
+        val nanos = delayNanos(delay, asked)
+        val label = asked.label()
+        val text = buildString {
+            append("delayed ").append(secondsText(nanos)).append(" s")
+            if (delays.isMeant(delay)) append(" of ").append(delay)
+            if (status != 200) append(", status ").append(status)
+            if (label != null) append(", a=").append(label)
+        }
+        val hasBody = status !in BODILESS
+        val length = if (!hasBody) {
+            0
+        } else if (content == Content.DateTime) {
+            DATETIME_BYTES
+        } else {
+            text.encodeToByteArray().size + 1L
+        }
+        val behaviour = asked.behaviour(length, isExact = false)
+        return when {
+            hasBody -> Answer(status, text, nanos, content, behaviour, headersOf(status))
+
+            // Of nothing, even gzip would make something.
+            else -> Answer(status, "", nanos, Content.Nothing, behaviour.ofNothing(), headersOf(status))
+        }
+    }
+
+    private fun bytes(text: String, target: String): Answer {
+        val length = wholeNumber(text)
+        if (length !in 0..MAX_BYTES) {
+            throw BadRequest(
+                "/bytes/${quoted(text)} cannot be sent: give a whole number of bytes from 0 to ${MAX_BYTES}, such as /bytes/1048576.",
+            )
+        }
+        if (target.indexOf('?') < 0) return Answer(200, "", delayNanos = 0, Content.Bytes(length))
+        val asked = QueryParameters(target, Route.BYTES, limit)
+        asked.refuseOthers()
+        val nanos = delayNanos(queryValue(target, "delay") ?: "0", asked)
+        val status = asked.status()
+        val flips = asked.flips()
+        if (flips && length == 0L) throw BadRequest("flip=1 cannot be: give at least one byte, or leave it out.")
+        if (status in BODILESS) throw BadRequest("status=$status has no body: give another, or use /status/$status.")
+        val behaviour = asked.behaviour(length, isExact = true)
+        return Answer(status, "", nanos, Content.Bytes(length, if (flips) length / 2 else -1), behaviour, headersOf(status))
+    }
+
+    private fun crawled(text: String, target: String): Answer {
+        QueryParameters(target, Route.CRAWL, limit).refuseOthers()
+        val prefix = Route.CRAWL.prefix
+        val most = longestNanos / NANOS_PER_MILLI
+        val ms = wholeNumber(text)
+        val isWhole = ms != NOT_WHOLE
+        if (!isWhole) throw BadRequest("$prefix${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
+        if (ms > most) throw BadRequest("$prefix${quoted(text)} is over the limit of $most ms: ${QueryParameters.OVER_LIMIT}.")
+        return Answer(200, "", ms * NANOS_PER_MILLI, Content.Page)
+    }
+
+    private fun delayNanos(text: String, asked: QueryParameters): Long {
+        asked.checkSeed()
+        if (delays.isMeant(text)) {
+            val seconds = delays.read(text).quantile(asked.share(draws))
+            // To a microsecond, so that what the answer says is what was waited for.
+            return if (seconds * NANOS_PER_SECOND >= longestNanos) longestNanos else (seconds.coerceAtLeast(0.0) * 1e6).toLong() * 1_000
+        }
+        val nanos = parseTime(text)
+        return when {
+            nanos == NOT_SECONDS -> {
+                throw BadRequest("delay=${quoted(text)} ${notSeconds(text)}.")
+            }
+
+            nanos > longestNanos -> {
+                throw BadRequest("delay=${quoted(text)} is over the limit of ${limit.seconds} seconds: ${QueryParameters.OVER_LIMIT}.")
+            }
+
+            else -> {
+                nanos
+            }
+        }
+    }
+
+    private fun notSeconds(text: String): String {
+        val negative = text.startsWith("-") && parseTime(text.drop(1)) != NOT_SECONDS
+        val what = if (negative) "negative" else "not a number"
+        return "is $what: give seconds from 0 to ${limit.seconds}, such as delay=1.5"
+    }
+
+    private fun notAnswered(method: HttpMethod, route: Route): Answer {
+        // An answer to HEAD has no body: what stood there would be read as the next answer.
+        val content = if (method == HttpMethod.HEAD) Content.Nothing else Content.Text
+        val sentence = "${quoted(method.name())} is not answered here: use ${route.methods.joined("or") { it.name() }}."
+        return Answer(405, sentence, content = content, headers = mapOf("allow" to route.methods.joinToString { it.name() }))
+    }
+
+    private companion object {
+        const val NANOS_PER_MILLI = 1_000_000L
+        const val NANOS_PER_SECOND = 1e9
+
+        /** More than the time as JSON ever has. */
+        const val DATETIME_BYTES = 256L
+
+        /** Statuses whose answers have no body: RFC 9110, 6.4.1 and 15.3.6. */
+        val BODILESS = setOf(204, 205, 304)
+        val OK = Answer(200, "ok")
+        val INDEX = Answer(200, "", content = Content.Index)
+        val VARIES = mapOf("vary" to "accept")
+        val PAGE_HEADERS = VARIES + mapOf(
+            // The page needs nothing from elsewhere, so nothing from elsewhere can get into it.
+            "content-security-policy" to
+                "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; " +
+                "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
+        )
+        val WHAT_THERE_IS = "this server has ${(Route.entries - Route.INDEX).joined("and") { it.shown }}"
+
+        /** What RFC 9110 wants beside a status. */
+        fun headersOf(status: Int): Map<String, String> = when (status) {
+            HttpResponseStatus.UNAUTHORIZED.code() -> mapOf("www-authenticate" to "Basic realm=\"delay server\"")
+            HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED.code() -> mapOf("proxy-authenticate" to "Basic realm=\"delay server\"")
+            HttpResponseStatus.METHOD_NOT_ALLOWED.code() -> mapOf("allow" to "GET")
+            429, 503 -> mapOf("retry-after" to "1")
+            301, 302, 303, 307, 308 -> mapOf("location" to "/health")
+            else -> emptyMap()
+        }
+
+        fun <T> List<T>.joined(word: String, name: (T) -> String): String =
+            if (size == 1) name(single()) else dropLast(1).joinToString { name(it) } + " $word " + name(last())
+    }
+}
+
+/** How the server describes itself at `/` and `/openapi.json`. */
+internal interface Description {
+    /** The index as a page of HTML. */
+    val page: String
+
+    /** The index as plain text. */
+    val text: String
+
+    /** The OpenAPI document. */
+    val openApi: String
+}

@@ -1,0 +1,179 @@
+package clientlab.server.request
+
+import clientlab.server.answer.Fault
+import clientlab.server.answer.Pace
+import clientlab.server.answer.ResponseBehaviour
+import kotlin.time.Duration
+
+/**
+ * What one request asks for beyond a plain delay, read from the query of its [target]; every method throws [BadRequest] with a sentence
+ * where that cannot be.
+ */
+internal class QueryParameters(private val target: String, private val route: Route, private val limit: DelayLimit) {
+    /**
+     * Refuses what [route] does not take, and a label that is too long: a parameter that is misspelt would otherwise measure something
+     * else, without a word.
+     */
+    fun refuseOthers() {
+        val known = route.parameters ?: return
+        label()
+        forEachName(target) { start, end ->
+            if (known.none { target.isAt(it.key, start, end) }) {
+                val name = quoted(target.substring(start, end))
+                throw BadRequest("$name is no parameter of ${route.shown}: it takes ${known.joinToString { it.key }}.")
+            }
+        }
+    }
+
+    /** The label, or null where there is none. */
+    fun label(): String? {
+        val label = queryValue(target, Parameter.LABEL.key) ?: return null
+        if (label.length > MOST_LABEL &&
+            label.codePointCount(0, label.length) > MOST_LABEL
+        ) {
+            throw BadRequest("a is longer than $MOST_LABEL characters: shorten it.")
+        }
+        return label
+    }
+
+    /** Which draw of which sequence, as a share from 0 to 1. */
+    fun share(draws: RandomDraws): Double {
+        val seed = whole(Parameter.SEED) ?: return draws.any()
+        val number = queryNumber(target, Parameter.LABEL.key)
+        if (number ==
+            NOT_WHOLE
+        ) {
+            throw BadRequest("seed needs a number in a, which says which draw of its sequence is meant: give one such as a=1.")
+        }
+        return draws.seeded(seed, number)
+    }
+
+    fun checkSeed() {
+        whole(Parameter.SEED)
+    }
+
+    fun status(): Int = whole(Parameter.STATUS)?.toInt() ?: 200
+
+    fun flips(): Boolean = switch(Parameter.FLIP)
+
+    /** How the answer is given, whose body has [length] bytes, or at most so many where [isExact] is false. */
+    fun behaviour(length: Long, isExact: Boolean): ResponseBehaviour {
+        val isGzipped = switch(Parameter.GZIP)
+        if (isGzipped && length > MOST_GZIPPED) {
+            throw BadRequest("gzip=1 compresses at most $MOST_GZIPPED bytes, and this body has $length: ask for fewer, or leave it out.")
+        }
+        val bodyDelay = time(Parameter.BODY_DELAY) ?: 0
+        val pace = pace(if (isGzipped) length + GZIP_MORE else length)
+        val fault = fault()
+        val closes = switch(Parameter.CLOSE)
+        val faultAt = faultAt(fault, length, isExact)
+        val cut = whole(Parameter.CUT) ?: return behaviour(bodyDelay, pace, fault, faultAt, closes, isGzipped)
+        if (fault != Fault.NONE) throw BadRequest("cut=$cut is fault=close&at=$cut: give one of the two.")
+        if (cut > length) {
+            throw BadRequest("cut=$cut cannot be: give a whole number of bytes from 0 to $length, or leave it out.")
+        }
+        return behaviour(bodyDelay, pace, if (cut < length) Fault.CLOSE else Fault.NONE, cut, closes, isGzipped)
+    }
+
+    private fun behaviour(
+        bodyDelay: Long,
+        pace: Pace,
+        fault: Fault,
+        faultAt: Long,
+        closes: Boolean,
+        isGzipped: Boolean,
+    ): ResponseBehaviour =
+        if (bodyDelay == 0L && pace === Pace.FULL && fault == Fault.NONE && !closes && !isGzipped) {
+            ResponseBehaviour.PLAIN
+        } else {
+            ResponseBehaviour(bodyDelay, pace, fault, if (fault == Fault.NONE) ResponseBehaviour.BEFORE else faultAt, closes, isGzipped)
+        }
+
+    private fun pace(length: Long): Pace {
+        val rate = whole(Parameter.RATE)
+        val over = time(Parameter.OVER)
+        val byRate = if (rate != null) Pace.rate(rate) else Pace.FULL
+        val byTime = Pace.over(over ?: 0)
+        val pace = if (byRate.nanosFor(length, length) > byTime.nanosFor(length, length)) byRate else byTime
+        if (pace.nanosFor(length, length) > limit.nanos) {
+            throw BadRequest(
+                "rate=$rate would take longer for $length bytes than the limit of ${limit.seconds} seconds: $OVER_LIMIT, or give a higher rate.",
+            )
+        }
+        return pace
+    }
+
+    private fun fault(): Fault {
+        val text = queryValue(target, Parameter.FAULT.key) ?: return Fault.NONE
+        val words = (Parameter.FAULT.values as Values.Word).words
+        if (text !in words) throw unusable(Parameter.FAULT, text, "close, reset or stall")
+        return Fault.valueOf(text.uppercase())
+    }
+
+    private fun faultAt(fault: Fault, length: Long, isExact: Boolean): Long {
+        val text = queryValue(target, Parameter.AT.key) ?: return ResponseBehaviour.BEFORE
+        if (fault ==
+            Fault.NONE
+        ) {
+            throw BadRequest("at=${quoted(text)} says where a fault comes, and there is none: give fault=close, reset or stall too.")
+        }
+        val bytes = wholeNumber(text)
+        val isAfter = text == "after" || (isExact && bytes == length)
+        return when {
+            text == "before" -> ResponseBehaviour.BEFORE
+            text == "half" -> ResponseBehaviour.HALFWAY
+            isAfter && fault == Fault.STALL -> throw BadRequest("fault=stall cannot come after the answer: give at=before or at=half.")
+            isAfter -> ResponseBehaviour.AFTER
+            isExact && bytes in 0..<length -> bytes
+            isExact -> throw unusable(Parameter.AT, text, "before, half, after or a number of bytes from 0 to $length")
+            else -> throw unusable(Parameter.AT, text, "before, half or after")
+        }
+    }
+
+    private fun whole(parameter: Parameter): Long? {
+        val text = queryValue(target, parameter.key) ?: return null
+        val range = (parameter.values as Values.Whole).range
+        return wholeNumber(text).takeIf { it in range }
+            ?: throw unusable(parameter, text, "a whole number from ${range.first} to ${range.last}")
+    }
+
+    private fun time(parameter: Parameter): Long? {
+        val text = queryValue(target, parameter.key) ?: return null
+        return parseTime(text).takeIf { it in 0..limit.nanos }
+            ?: throw unusable(parameter, text, "seconds from 0 to ${limit.seconds}, such as ${parameter.tried} or 500ms")
+    }
+
+    private fun switch(parameter: Parameter): Boolean = when (val text = queryValue(target, parameter.key)) {
+        null, "0" -> false
+        "1" -> true
+        else -> throw unusable(parameter, text, "1")
+    }
+
+    private fun unusable(parameter: Parameter, text: String, wanted: String) =
+        BadRequest("${parameter.key}=${quoted(text)} cannot be: give $wanted, or leave it out.")
+
+    internal companion object {
+        const val MOST_LABEL: Int = 64
+
+        /** More would keep the one event loop from everyone else. */
+        const val MOST_GZIPPED: Long = 65_536
+
+        /** By how much gzip may lengthen what it cannot shorten. */
+        private const val GZIP_MORE = 64L
+        const val OVER_LIMIT: String = "ask for less, or start the server with a larger --max-delay"
+
+        /** What every route takes that answers after a delay. */
+        val EVERYWHERE: List<Parameter> = Parameter.entries - setOf(Parameter.CUT, Parameter.FLIP)
+    }
+}
+
+/** The longest that anything may take. */
+internal class DelayLimit(longest: Duration) {
+    val nanos: Long = longest.inWholeNanoseconds
+
+    /** The limit as a sentence shows it. */
+    val seconds: String = longest.asSecondsText()
+}
+
+/** A request asks for something impossible; [message] is the sentence that answers it. No stack trace, because nothing failed here. */
+internal class BadRequest(override val message: String) : RuntimeException(message, null, false, false)
