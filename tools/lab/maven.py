@@ -5,7 +5,7 @@ import re
 import shutil
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -118,7 +118,11 @@ def record_build(java: Java) -> None:
 class Reader:
     """Makes one short phrase of Maven's output as it comes: the module, what is fetched, the tests so far."""
 
-    def __init__(self) -> None:
+    def __init__(self, at_last_tests: Callable[[], object] = lambda: None) -> None:
+        self.at_last_tests = at_last_tests
+        self.packaged = False
+        """Whether all jars are there, which they are when only the last module's own tests are left."""
+        self.last = False
         self.module = ""
         self.fetched = 0
         self.tests = 0
@@ -127,6 +131,10 @@ class Reader:
         line = re.sub(r"\x1b\[[0-9;]*m", "", line)
         if found := re.match(r"\[INFO\] Building (.+?) \S+\s+\[(\d+)/(\d+)\]", line):
             self.module = f"{found.group(1)} ({found.group(2)} of {found.group(3)})"
+            self.last = found.group(2) == found.group(3)
+        elif self.last and not self.packaged and re.search(r"surefire\S*:test \(default-test\) @", line):
+            self.packaged = True
+            self.at_last_tests()
         elif line.startswith("[INFO] Downloaded") or re.match(r"Downloaded from", line):
             self.fetched += 1
         elif found := re.match(r"\[\w+\]\s+Tests run: (\d+),.*Time elapsed", line):

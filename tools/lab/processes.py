@@ -9,6 +9,7 @@ import signal
 import subprocess
 import sys
 import tempfile
+import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
@@ -32,6 +33,7 @@ class _Signals:
     """Turns signals into `Interrupted`, except while a child is being started: between fork and list nobody would know it."""
 
     def __init__(self) -> None:
+        self.counting = threading.Lock()
         self.held = 0
         self.pending: int | None = None
         self.ending = False
@@ -51,10 +53,12 @@ class _Signals:
             raise Interrupted(number)
 
     def __enter__(self) -> None:
-        self.held += 1
+        with self.counting:
+            self.held += 1
 
     def __exit__(self, *_: object) -> None:
-        self.held -= 1
+        with self.counting:
+            self.held -= 1
         if not self.held and self.pending is not None:
             number, self.pending = self.pending, None
             raise Interrupted(number)

@@ -10,20 +10,22 @@ from pathlib import Path
 
 @dataclass
 class Results:
-    """How many tests passed, and which failed or were skipped, each with the message or the reason."""
+    """How many tests passed, which failed or were skipped, each with the message or the reason, and the seconds that each class of tests took."""
 
     passed: int = 0
     failed: list[tuple[str, str]] = field(default_factory=list)
     skipped: list[tuple[str, str]] = field(default_factory=list)
+    seconds: dict[str, float] = field(default_factory=dict)
 
     def __iadd__(self, other: "Results") -> "Results":
         self.passed += other.passed
         self.failed += other.failed
         self.skipped += other.skipped
+        self.seconds |= other.seconds
         return self
 
     def __add__(self, other: "Results") -> "Results":
-        return Results(self.passed + other.passed, [*self.failed, *other.failed], [*self.skipped, *other.skipped])
+        return Results(self.passed + other.passed, [*self.failed, *other.failed], [*self.skipped, *other.skipped], self.seconds | other.seconds)
 
     def __str__(self) -> str:
         return f"{self.passed} passed, {len(self.failed)} failed, {len(self.skipped)} skipped"
@@ -58,17 +60,24 @@ def _reason(skipped: ElementTree.Element) -> str:
     return first.partition("Assumption failed: ")[2] or first or "no reason given"
 
 
+def _plain(name: str) -> str:
+    """A test's name without the types of its parameters; their values, which stand behind a number, say which client it was."""
+    return re.sub(r"\([\w$., ]*\)(?=\[\d+\] )", " ", name).removesuffix("()")
+
+
 def of_surefire(files: Iterable[Path]) -> Results:
     """What Surefire's XML reports say; one that cannot be read is a failure, not a gap."""
     results = Results()
     for file in sorted(files):
         try:
-            cases = list(ElementTree.parse(file).getroot().iter("testcase"))
-        except (OSError, ElementTree.ParseError) as error:
+            suite = ElementTree.parse(file).getroot()
+            results.seconds[suite.get("name", file.stem)] = float(suite.get("time", "0").replace(",", ""))
+            cases = list(suite.iter("testcase"))
+        except (OSError, ValueError, ElementTree.ParseError) as error:
             results.failed.append((file.name, f"the report cannot be read: {error}"))
             continue
         for case in cases:
-            name = f"{case.get('classname', '')}.{case.get('name', '')}".removesuffix("()")
+            name = f"{case.get('classname', '')}.{_plain(case.get('name', ''))}"
             broken = case.find("failure") if case.find("failure") is not None else case.find("error")
             skipped = case.find("skipped")
             if broken is not None:

@@ -3,7 +3,8 @@
 import difflib
 import sys
 import time
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 
@@ -44,17 +45,20 @@ def tail(log: Path, lines: int = 25) -> str:
 
 
 class Step:
-    """One line about something that takes a while: it updates itself on a terminal, and speaks up every 15 s elsewhere, or where it is not alone."""
+    """One line about something that takes a while: it updates itself on a terminal, and speaks up every 15 s elsewhere."""
 
     PERIOD = 15.0
+    several = False
+    """Whether several steps go on at once, so that none has a line of its own to update; each speaks up once a minute then."""
 
-    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic, alone: bool = True):
+    def __init__(self, what: str, clock: Callable[[], float] = time.monotonic):
         self.what = what
         self.clock = clock
         self.began = clock()
         self.spoke = self.began
         self.width = 0
-        self.live = alone and sys.stdout.isatty()
+        self.period = 4 * self.PERIOD if self.several else self.PERIOD
+        self.live = not self.several and sys.stdout.isatty()
         if not self.live:
             say(f"{what} ...")
 
@@ -62,7 +66,7 @@ class Step:
         now = self.clock()
         if self.live:
             self._draw(self._line(detail, now))
-        elif now - self.spoke >= self.PERIOD:
+        elif now - self.spoke >= self.period:
             self.spoke = now
             say(f"  {self._line(detail, now)}")
 
@@ -87,6 +91,16 @@ class Step:
         line = line[:118]
         print("\r" + line.ljust(self.width), end="", flush=True)
         self.width = len(line)
+
+
+@contextmanager
+def several_steps() -> Iterator[None]:
+    """Steps that begin here go on at once."""
+    before, Step.several = Step.several, True
+    try:
+        yield
+    finally:
+        Step.several = before
 
 
 def table(rows: list[tuple[str, ...]], gap: str = "  ") -> str:
