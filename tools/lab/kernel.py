@@ -29,6 +29,8 @@ def _packaged_arguments(env: PythonEnvironment) -> Path:
 def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
     """What Jupyter needs to know to start the kernel."""
     options = [*OPTIONS, f"-Dlogback.configurationFile={(places.TOOLS / 'kernel' / 'logback.xml').as_posix()}"]
+    # Where the kernel looks for libraries by name, beside those in its own jar: `%use client-lab` works from any folder.
+    options.append(f"-Xbootclasspath/a:{(folder / 'named').as_posix()}")
     # A cell may fetch the jars of another version.
     options += maven.trust(java)
     if java.feature >= 24:
@@ -49,6 +51,12 @@ def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
     }
 
 
+def library() -> dict[str, object]:
+    """The descriptor that `%use client-lab` reads: that of the notebooks, with the jar's whole path."""
+    notebooks = json.loads((places.NOTEBOOKS / "lab.json").read_text(encoding="utf-8"))
+    return notebooks | {"dependencies": [(places.NOTEBOOKS / jar).resolve().as_posix() for jar in notebooks["dependencies"]]}
+
+
 def install(env: PythonEnvironment, java: Java) -> None:
     """Write the specification where only lab's own Jupyter looks."""
     folder = places.JUPYTER / "kernels" / "kotlin"
@@ -56,6 +64,7 @@ def install(env: PythonEnvironment, java: Java) -> None:
     # The default switches a debugger on at a fixed port, and of several kernels started together all but one would die.
     arguments["debuggerPort"] = ""
     _write(folder / "jar_args.json", arguments)
+    _write(folder / "named" / "jupyterLibraries" / "client-lab.json", library())
     _write(folder / "kernel.json", specification(env.python, java, folder))
 
 
