@@ -114,11 +114,11 @@ public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(tr
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 
 private fun claim(id: String): Claim =
-    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'${known(id)}.")
+    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'${known(id)}")
 
 private fun known(id: String): String {
     val all = Claims.all.map { it.id }
-    return didYouMean(id, all).let { if (it.isEmpty()) ". " else ": $it" } + "Known claims: ${all.joinToString()}"
+    return didYouMean(id, all).trim().let { if (it.isEmpty()) ". Known claims: ${all.joinToString()}." else ": $it" }
 }
 
 /** Holds this claim against [trials], or against its own evidence where they are null. */

@@ -52,7 +52,7 @@ public class RunFolder(
         public fun published(experiment: String, label: String): RunFolder {
             val folder = LabHome.published.resolve("$experiment-$label")
             if (folder.resolve(Manifest.FILE).exists()) return RunFolder(folder)
-            throw LabException("No data are published for $experiment under '$label'${choice(experiment, folder.name)}.")
+            throw LabException("No data are published for $experiment under '$label'${choice(experiment, folder.name)}")
         }
 
         /** What is published of [experiment], or of an experiment whose data have a name like [name]. */
@@ -67,9 +67,9 @@ public class RunFolder(
                     .sorted()
             val labels = all.filter { it.startsWith("$experiment-") }.map { it.removePrefix("$experiment-") }
             return when {
-                labels.isNotEmpty() -> "; there is ${labels.joinToString()}"
-                all.isEmpty() -> "; nothing is published yet"
-                else -> didYouMean(name, all).let { if (it.isEmpty()) ". " else ": $it" } + "Published are ${all.joinToString()}"
+                labels.isNotEmpty() -> "; there is ${labels.joinToString()}."
+                all.isEmpty() -> "; nothing is published yet."
+                else -> ": " + didYouMean(name, all).trim().ifEmpty { "published are ${all.joinToString()}." }
             }
         }
 

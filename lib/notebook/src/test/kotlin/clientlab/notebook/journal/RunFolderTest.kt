@@ -93,9 +93,9 @@ class RunFolderTest(
             run()
             asked.publish("2026-11")
             refusal { published("maed-2026-11") } shouldBe
-                "No data are published for maed under '2026-11': did you mean 'made-2026-11'? Published are made-2026-11."
+                "No data are published for maed under '2026-11': did you mean 'made-2026-11'?"
             refusal { published("unheard-of-2026-11") } shouldBe
-                "No data are published for unheard-of under '2026-11'. Published are made-2026-11."
+                "No data are published for unheard-of under '2026-11': published are made-2026-11."
             refusal { asked.published("2026-12") } shouldBe "No data are published for made under '2026-12'; there is 2026-11."
         }
 
