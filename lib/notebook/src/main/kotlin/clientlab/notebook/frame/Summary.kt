@@ -87,12 +87,13 @@ private fun usual(all: List<TreatmentTrials>): List<String> {
     return if (timed || others.isEmpty()) BURST_METRICS else others
 }
 
-/** Why trials are invalid, each reason once; no column where none is. */
+/** Why trials are invalid: the first reason, and how many others [notes] has; no column where none is. */
 private fun invalid(all: List<TreatmentTrials>): AnyCol? {
     val because =
         all.map { group ->
-            val reasons = group.rows.filter { it.outcome == "invalid" }.map { "${it["reasons"]}" }
-            reasons.filter(String::isNotEmpty).distinct().joinToString(" ")
+            val reasons = group.rows.filter { it.outcome == "invalid" }.map { "${it["reasons"]}" }.filter(String::isNotEmpty).distinct()
+            val more = if (reasons.size > 1) " (notes() has ${reasons.size - 1} more)" else ""
+            reasons.firstOrNull().orEmpty() + more
         }
     return if (because.all(String::isEmpty)) null else because.toColumn("invalidBecause")
 }

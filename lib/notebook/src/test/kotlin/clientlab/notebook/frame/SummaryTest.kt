@@ -82,11 +82,13 @@ class SummaryTest {
     }
 
     @Test
-    fun `a summary says why trials are invalid, each reason once, and has no such column where none is`() {
+    fun `a summary says why trials are invalid, the first reason and how many others, and has no such column where none is`() {
         val reason = "The server was late."
         val bad = List(2) { trial("fuel", round = it, outcome = Outcome.Invalid, reasons = listOf(reason)) }
         val summary = MadeTrials.frame(trial("retrofit"), *bad.toTypedArray()).summary()
         summary["invalidBecause"].toList() shouldBe listOf("", reason)
+        val another = trial("fuel", round = 2, outcome = Outcome.Invalid, reasons = listOf("It threw."))
+        MadeTrials.frame(*bad.toTypedArray(), another).summary()["invalidBecause"].toList() shouldBe listOf("$reason (notes() has 1 more)")
         MadeTrials.frame(trial("retrofit")).summary().columnNames() shouldNotContain "invalidBecause"
     }
 
