@@ -34,6 +34,8 @@ def _packaged_arguments(env: PythonEnvironment) -> Path:
 def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:
     """What Jupyter needs to know to start the kernel."""
     options = [*OPTIONS, f"-Dlogback.configurationFile={(places.TOOLS / 'kernel' / 'logback.xml').as_posix()}"]
+    # Where the kernel looks for libraries by name, beside those in its own jar: `%use client-lab` works from any folder.
+    options.append(f"-Xbootclasspath/a:{(folder / 'named').as_posix()}")
     # A cell may fetch the jars of another version.
     options += maven.trust(java)
     if java.feature >= 24:
@@ -60,6 +62,12 @@ def why_it_ended(log: str) -> str | None:
     return (found[1] or found[2]).strip() if found else None
 
 
+def library() -> dict[str, object]:
+    """The descriptor that `%use client-lab` reads: that of the notebooks, with the jar's whole path."""
+    notebooks = json.loads((places.NOTEBOOKS / "lab.json").read_text(encoding="utf-8"))
+    return notebooks | {"dependencies": [(places.NOTEBOOKS / jar).resolve().as_posix() for jar in notebooks["dependencies"]]}
+
+
 def install(env: PythonEnvironment, java: Java, jupyter: Path | None = None) -> None:
     """Write the specification into a Jupyter folder: lab's own one by default, where only lab's Jupyter looks."""
     folder = (jupyter or places.JUPYTER) / "kernels" / "kotlin"
@@ -67,6 +75,7 @@ def install(env: PythonEnvironment, java: Java, jupyter: Path | None = None) -> 
     # The default switches a debugger on at a fixed port, and of several kernels started together all but one would die.
     arguments["debuggerPort"] = ""
     _write(folder / "jar_args.json", arguments)
+    _write(folder / "named" / "jupyterLibraries" / "client-lab.json", library())
     _write(folder / "kernel.json", specification(env.python, java, folder))
 
 

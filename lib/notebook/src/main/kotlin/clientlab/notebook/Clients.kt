@@ -84,30 +84,8 @@ public fun versions(): AnyFrame {
     )
 }
 
-/** What somebody may have meant by [id], which is none of [known]. */
-private fun meant(id: String, known: List<String>): String {
-    val nearest = known.minBy { editDistance(id, it) }
-    val all = "catalogue() lists all there are"
-    return if (editDistance(id, nearest) <=
-        MOST_SLIPS
-    ) {
-        "did you mean '$nearest'? $all"
-    } else {
-        "give one such as 'retrofit' or 'ktor-cio'; $all"
-    }
-}
-
-/** A typing mistake: two letters changed places, or one is wrong, missing or too many, twice at most. */
-private const val MOST_SLIPS = 3
-
-/** The fewest letters to change, add or leave out to make [one] into [other] (V. Levenshtein, 1966). */
-private fun editDistance(one: String, other: String): Int =
-    one
-        .foldIndexed((0..other.length).toList()) { i, above, letter ->
-            other.foldIndexed(listOf(i + 1)) { j, row, next ->
-                row + minOf(row.last() + 1, above[j + 1] + 1, above[j] + if (letter == next) 0 else 1)
-            }
-        }.last()
+private fun meant(id: String, known: List<String>): String =
+    didYouMean(id, known, otherwise = "give one such as 'retrofit' or 'ktor-cio'; ") + "catalogue() lists all there are"
 
 /** The catalogue as a table: id, name, library with version, the most it holds in flight, what it speaks, and what was set. */
 public fun catalogue(): AnyFrame {

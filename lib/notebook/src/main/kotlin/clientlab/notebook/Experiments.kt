@@ -14,8 +14,9 @@ import clientlab.notebook.journal.RunFolder
  * Runs the experiment here and returns its trials, one row each; they are on the disk as well, under `data/raw/<name>/<run>`.
  *
  * Blocks until every trial has ended, with a progress bar below the cell. Stopping the cell ends the trial in progress and keeps those
- * before it: [lastRun] reads them. A failing trial is a row with the outcome `invalid` and its reason. Throws [LabException] with one
- * sentence where the run cannot begin: another one is going on, the level is more than this machine allows.
+ * before it: `lastRun("two-clients")` reads them by the experiment's name, because a stopped cell loses its `val`s. A failing trial is a
+ * row with the outcome `invalid` and its reason. Throws [LabException] with one sentence where the run cannot begin: another one is going
+ * on, the level is more than this machine allows.
  *
  * @param server the control port of a delay server that somebody else started, on another machine or on this one, as in
  *   `"http://192.0.2.7:8081"`, with `?token=…` behind it where it wants a token: it is used instead of one of the run's own, and left
@@ -58,6 +59,28 @@ public fun Experiment.resume(
     server: String? = null,
 ): Trials =
     Run(asked(), listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
+
+/**
+ * Goes on with the newest unfinished run of the experiment [name], or with the run that has [name] as its id.
+ *
+ * The same as `experiment.resume()` where there is no `val experiment` any more, because its cell was stopped or the kernel is a new one:
+ * the manifest holds the experiment. Throws [LabException] with one sentence where there is nothing to resume, and where a client from a cell
+ * was not kept with the run.
+ */
+public fun resume(
+    name: String,
+    anyway: Boolean = false,
+    listener: ProgressListener = ProgressDisplay.current(),
+    server: String? = null,
+): Trials {
+    val (run, experiment) = Unfinished.named(name).let { it.run to it.manifest.experiment }
+    return Run(experiment, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy())
+        .resume(run, anyway)
+        .frame()
+}
+
+/** The newest run of the experiment [name] that was made here, finished or not, as in `lastRun("two-clients")`. */
+public fun lastRun(name: String): Trials = (RunFolder.all(name).firstOrNull() ?: throw Unfinished.unknown(name)).frame()
 
 /** The control port of a server elsewhere that is [given], or named by the environment; else null. */
 internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }

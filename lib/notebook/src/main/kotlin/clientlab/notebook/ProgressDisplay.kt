@@ -37,11 +37,15 @@ internal object ProgressDisplay {
 
     /** [progress] in the words below the cell. */
     fun sentence(progress: Progress): String {
-        val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid" else ""
+        val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid (notes() says why)" else ""
         val done = "${progress.done} of ${if (progress.atMost) "at most " else ""}${progress.total} trials$bad"
         return when {
+            progress.stopped && !progress.begun -> {
+                "no trial has begun"
+            }
+
             progress.stopped -> {
-                "stopped after $done; lastRun() reads them, resume() goes on"
+                "stopped after $done; lastRun(\"${progress.experiment}\") reads them, resume(\"${progress.experiment}\") goes on"
             }
 
             progress.done == progress.total -> {

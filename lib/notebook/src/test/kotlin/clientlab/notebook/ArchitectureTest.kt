@@ -298,6 +298,7 @@ class ArchitectureTest {
                 "Listing",
                 "CatalogueListing",
                 "ClientsKt",
+                "DidYouMeanKt",
                 "VersionLock",
                 "VersionLockKt",
                 "Sha256",

@@ -27,4 +27,11 @@ class ClientsTest {
         shouldThrow<Refusal> { clients("unheard of") }.message shouldBe
             "No client 'unheard of': give one such as 'retrofit' or 'ktor-cio'; catalogue() lists all there are."
     }
+
+    @Test
+    fun `what was meant is the nearest by letters, and nothing where none is near`() {
+        didYouMean("threads.routecap", listOf("threads.blocking", "threads.route-cap")) shouldBe "did you mean 'threads.route-cap'? "
+        didYouMean("unheard of", listOf("threads"), otherwise = "one of threads; ") shouldBe "one of threads; "
+        didYouMean("any", emptyList()) shouldBe ""
+    }
 }

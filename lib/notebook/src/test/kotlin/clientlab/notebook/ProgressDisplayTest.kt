@@ -47,12 +47,21 @@ class ProgressDisplayTest {
     }
 
     @Test
+    fun `a run that was refused before its first trial has nothing to read or resume`() {
+        val refused = Progress(0, 2, null, Duration.ZERO, stopped = true, experiment = "mine", begun = false)
+        ProgressDisplay.sentence(refused) shouldBe "no trial has begun"
+        ProgressDisplay.sentence(refused.copy(begun = true)) shouldBe
+            "stopped after 0 of 2 trials; lastRun(\"mine\") reads them, resume(\"mine\") goes on"
+    }
+
+    @Test
     fun `a total that is not known yet is the most that may come, in words and in the file`() {
         val open = Progress(done = 3, total = 80, now = "retrofit", left = 2.minutes, invalid = 1, atMost = true)
-        ProgressDisplay.sentence(open) shouldBe "3 of at most 80 trials, 1 invalid · retrofit · at most 2 min left"
-        ProgressDisplay.sentence(open.copy(atMost = false)) shouldBe "3 of 80 trials, 1 invalid · retrofit · about 2 min left"
-        ProgressDisplay.sentence(open.copy(stopped = true)) shouldBe
-            "stopped after 3 of at most 80 trials, 1 invalid; lastRun() reads them, resume() goes on"
+        ProgressDisplay.sentence(open) shouldBe "3 of at most 80 trials, 1 invalid (notes() says why) · retrofit · at most 2 min left"
+        ProgressDisplay.sentence(open.copy(atMost = false)) shouldBe
+            "3 of 80 trials, 1 invalid (notes() says why) · retrofit · about 2 min left"
+        ProgressDisplay.sentence(open.copy(stopped = true, experiment = "two-clients")) shouldBe
+            "stopped after 3 of at most 80 trials, 1 invalid (notes() says why); lastRun(\"two-clients\") reads them, resume(\"two-clients\") goes on"
         ProgressDisplay.sentence(Progress(24, 24, null, Duration.ZERO)) shouldBe "24 trials"
 
         fun said(progress: Progress) = Json.parseToJsonElement(ProgressDisplay.line(progress)).jsonObject["atMost"]

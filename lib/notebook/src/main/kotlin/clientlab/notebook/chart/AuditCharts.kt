@@ -3,7 +3,6 @@ package clientlab.notebook.chart
 import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.limitsFound
 import clientlab.notebook.frame.origin
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -17,7 +16,7 @@ import java.util.Locale
  * same stand under one label.
  */
 public fun Trials.limitChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() }
+    val groups = measured()
     val panels = groups
         .map { it.hosts() }
         .distinct()
@@ -38,14 +37,14 @@ public fun Trials.limitChart(): Chart {
             .map { "%,d".format(Locale.ROOT, it) }
     val title =
         when {
-            levels.isEmpty() -> "Every client lets through all that are asked"
+            levels.isEmpty() -> "Every client${groups.measuredHere} lets through all that are asked"
             else -> "To one host: limits of ${levels.joinToString()} in flight"
         }
     val words = limited.joinToString(" ") { "${it.client}: ${it.finding}" }
     return Chart(
         title = title,
         subtitle = "requests are added, none is answered; the server says how many it has",
-        caption = "the fork of middle value; ${origin()}",
+        caption = "the fork of middle value; ${origin()}${groups.leftOut()}",
         alt = "$title. $words",
         marks =
             listOf(

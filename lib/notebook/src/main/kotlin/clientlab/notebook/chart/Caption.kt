@@ -1,11 +1,56 @@
 package clientlab.notebook.chart
 
 import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.originOf
+import clientlab.notebook.frame.outcome
 import clientlab.notebook.frame.run
+import clientlab.notebook.frame.subject
 
-/** What every caption ends with, behind n: the runs of these trials, their commits, and whether the machine was unsettled. */
-internal fun List<TreatmentTrials>.origin(): String = originOf(flatMap { group -> group.rows.map { it.run } }.distinct())
+/** The treatments that a figure shows, and those that it is about and cannot show, because none of their trials counts. */
+internal class Measured(
+    shown: List<TreatmentTrials>,
+    val leftOut: List<TreatmentTrials>,
+) : List<TreatmentTrials> by shown {
+    /** Those of them that a figure shows for another reason too. */
+    fun only(where: (TreatmentTrials) -> Boolean): Measured = Measured(filter(where), leftOut)
+}
+
+/** The treatments [where] something is to be shown of; a figure's caption then names those of which no trial counts. */
+internal fun Trials.measured(where: (TreatmentTrials) -> Boolean = { true }): Measured = byTreatment().filter(where).measured()
+
+/** The same of treatments that are chosen already. */
+internal fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.isNotEmpty() }.let { (shown, out) -> Measured(shown, out) }
+
+/**
+ * What every caption ends with, behind n: the runs of these trials, their commits, whether the machine was unsettled, and which trials the
+ * figure leaves out.
+ */
+internal fun List<TreatmentTrials>.origin(): String = originOf(all().flatMap { group -> group.rows.map { it.run } }.distinct()) + leftOut()
+
+/** The invalid trials that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where there are none. */
+internal fun List<TreatmentTrials>.leftOut(): String {
+    val bad =
+        all()
+            .groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows })
+            .mapValues { (_, rows) -> rows.flatten().map { it.outcome } }
+            .filterValues { INVALID in it }
+    if (bad.isEmpty()) return ""
+    return "; left out: " +
+        bad.entries.joinToString("; ") { (name, of) -> "$name, ${of.count { it == INVALID }} of ${of.size} trials invalid" }
+}
+
+/** What a headline about every client adds, so that it speaks of those alone that were measured; empty where nothing is left out. */
+internal val List<TreatmentTrials>.measuredHere: String get() = if ((this as? Measured)?.leftOut.isNullOrEmpty()) "" else " measured here"
+
+/** [title], or where trials were made and none of them counts, that. */
+internal fun List<TreatmentTrials>.headline(title: String): String =
+    if (isEmpty() && measuredHere.isNotEmpty()) "No trial here is valid, so there is nothing to show" else title
+
+private fun List<TreatmentTrials>.all(): List<TreatmentTrials> = this + (this as? Measured)?.leftOut.orEmpty()
+
+private const val INVALID = "invalid"
 
 /** How many forks a point of a figure is made of, as in `n = 5 forks` or `n = 4 to 5 forks`. */
 internal fun List<TreatmentTrials>.forks(): String {

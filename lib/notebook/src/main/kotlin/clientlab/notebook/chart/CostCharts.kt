@@ -3,7 +3,6 @@ package clientlab.notebook.chart
 import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.howItEnds
 import clientlab.notebook.frame.origin
 import clientlab.notebook.stats.Bootstrap
@@ -13,7 +12,7 @@ import java.util.Locale
 
 /** The most requests in flight within the memory and the threads of a treatment, a panel each: dots are forks, the words how it ended. */
 public fun Trials.withinChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.THREADS] != null }
+    val groups = measured { it[Factor.THREADS] != null }
     val panels = groups.map { it.limits() }.distinct()
     val order = groups.map { it.client }.distinct()
     val most = groups.groupBy { it.client }.mapValues { (_, of) -> of.minOf { it.median("heldInFlight").value } }
@@ -40,7 +39,7 @@ public fun Trials.withinChart(): Chart {
     return Chart(
         title = title,
         subtitle = "requests are added until the JVM ends, a request fails, or all are in flight",
-        caption = "medians over forks with 95 % intervals; ${origin()}",
+        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client", value = "held"),
         x = NumberAxis("requests in flight, as the server saw them"),
@@ -52,7 +51,7 @@ public fun Trials.withinChart(): Chart {
 
 /** What a thousand requests cost: processor time, bytes allocated, page faults, and the resident set after them; a panel each. */
 public fun Trials.costChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.TASKS] != null }
+    val groups = measured { it[Factor.TASKS] != null }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }
     val seconds = Estimate.rounded(least?.median("requestCpuMs")?.value ?: 0.0)
     val title = "A thousand requests cost least with ${least?.client ?: "none"}: $seconds s of a processor"
@@ -83,7 +82,7 @@ public fun Trials.costChart(): Chart {
                     Factor.TASKS,
                 )} requests, ${it.inFlight} in flight, answered at once"
             }.orEmpty(),
-        caption = "medians over forks with 95 % intervals; ${origin()}",
+        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = forksAndMedians(ChartData.ofRows(rows), ChartData.ofRows(middles), "client"),
         x = NumberAxis(),

@@ -21,7 +21,7 @@ import org.jetbrains.kotlinx.dataframe.api.rows
  */
 public fun Trials.latencyChart(): Chart {
     val all = byTreatment().filter { it[Factor.LOOP] != "closed" }
-    val groups = all.filter { it.counted.isNotEmpty() }
+    val groups = all.measured()
     val rows =
         groups.map { group ->
             val p99 = Bootstrap.median(group.values("latencyP99Ms"))
@@ -32,14 +32,14 @@ public fun Trials.latencyChart(): Chart {
         .mapNotNull { client ->
             fallsBehindAt(all.filter { it.client == client })?.let { client to it }
         }.sortedBy { it.second }
-    val title = titleOf(clients.size, gone, all.maxOfOrNull { it.rate() } ?: 0)
+    val title = titleOf(clients.size, groups.measuredHere, gone, all.maxOfOrNull { it.rate() } ?: 0)
     val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
     val panels = Facets("client", clients, columns = PANELS_ABREAST).takeIf { clients.size > MOST_LINES }
     val rates = rows.map { it["rate"] as Int }.distinct().sorted()
     return Chart(
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
-        caption = "medians over forks with 95 % intervals; ${origin()}",
+        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
         alt =
             "$title. " + ends.joinToString(
                 "; ",
@@ -73,7 +73,7 @@ private fun apart(rates: List<Int>): List<Int> {
  * same server, the same seconds.
  */
 public fun Trials.loopChart(client: String): Chart {
-    val groups = byTreatment().filter { it.client == client && it.counted.isNotEmpty() }
+    val groups = measured { it.client == client }
     val open = groups.firstOrNull { it[Factor.LOOP] == "open" }
     val closed = groups.firstOrNull { it[Factor.LOOP] == "closed" }
     val rows =
@@ -86,7 +86,7 @@ public fun Trials.loopChart(client: String): Chart {
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = "the fork of middle 99th percentile; ${origin()}",
+        caption = "the fork of middle 99th percentile; ${origin()}${groups.leftOut()}",
         alt = "$title. Of $client.",
         marks =
             listOf(
@@ -105,11 +105,11 @@ public fun Trials.loopChart(client: String): Chart {
     )
 }
 
-private fun titleOf(clients: Int, gone: List<Pair<String, Int>>, most: Int): String {
+private fun titleOf(clients: Int, measuredHere: String, gone: List<Pair<String, Int>>, most: Int): String {
     val behind = gone.map { (client, rate) -> "$client at $rate" }
     return when {
         gone.isEmpty() -> {
-            "Every client keeps up with $most requests a second"
+            "Every client$measuredHere keeps up with $most requests a second"
         }
 
         gone.size == clients && clients > MOST_NAMED -> {

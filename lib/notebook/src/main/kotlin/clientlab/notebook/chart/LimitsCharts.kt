@@ -53,7 +53,7 @@ public fun Trials.waterfallChart(vararg clients: String): Chart {
 
 /** Time for the burst, in delays, a row a level of [factor], a colour a client: whether the level matters. */
 public fun Trials.levelsChart(factor: String): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[factor] != null }
+    val groups = measured { it[factor] != null }
     val levels = groups.mapNotNull { it[factor] }.distinct()
     val spread = groups.groupBy { it.client }.mapValues { (_, of) ->
         of.map { it.inDelays().value }.let { times -> 100 * (times.max() / times.min() - 1) }

@@ -4,7 +4,6 @@ import clientlab.Factor
 import clientlab.notebook.frame.MEMORY
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.mechanisms
 import clientlab.notebook.frame.memoryRatioEstimates
 import clientlab.notebook.frame.metric
@@ -257,7 +256,7 @@ private val SERIES = listOf("coroutines", "virtual", "threads", "pool")
 
 private val LONG = mapOf("threads" to "platform thread takes", "virtual" to "virtual thread", "coroutines" to "coroutine")
 
-private fun Trials.counted(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
+private fun Trials.counted(): Measured = measured()
 
 private val TreatmentTrials.tasks: Int get() = number(Factor.TASKS)?.toInt() ?: 0
 private val TreatmentTrials.mechanism: String get() = get(Factor.MECHANISM).orEmpty()

@@ -4,7 +4,6 @@ import clientlab.Factor
 import clientlab.client.Protocol
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.origin
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
@@ -18,7 +17,7 @@ public fun Trials.protocolChart(metric: String): Chart {
     val what = WHAT[metric]
     refuseUnless(what != null) { "'$metric' is not shown by protocol; ${WHAT.keys.joinToString()} are." }
     val (label, scale) = what!!
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.PROTOCOL] != null }
+    val groups = measured { it[Factor.PROTOCOL] != null }
     val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it.protocol() == label } }
     val trials =
         groups.flatMap { group -> group.values(metric).map { row(group, it * scale) } }
@@ -37,7 +36,7 @@ public fun Trials.protocolChart(metric: String): Chart {
         title = "${label.replaceFirstChar(Char::uppercase)}, $title",
         subtitle =
             groups.firstOrNull()?.let { "${it.inFlight} requests at once, each answered after ${it.number(Factor.DELAY_MS)} ms" }.orEmpty(),
-        caption = "medians over forks with 95 % intervals; ${origin()}",
+        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
         alt = "$label by protocol. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client"),
         x = NumberAxis(label),

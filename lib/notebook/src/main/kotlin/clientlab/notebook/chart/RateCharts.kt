@@ -3,7 +3,6 @@ package clientlab.notebook.chart
 import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
@@ -15,7 +14,13 @@ public fun Trials.gatewayChart(): Chart {
     val groups = loaded()
     val fallen = groups.filter { it.median("answeredShare").value < ALL }.map { it.client }.distinct()
     val title =
-        if (fallen.isEmpty()) "Every gateway answers every request" else "Gateways of ${listed(fallen)} do not answer all requests"
+        if (fallen.isEmpty()) {
+            "Every gateway${groups.measuredHere} answers every request"
+        } else {
+            "Gateways of ${listed(
+                fallen,
+            )} do not answer all requests"
+        }
     return panelled(
         groups,
         groups.map { it.rateWords() }.distinct(),
@@ -29,7 +34,7 @@ public fun Trials.gatewayChart(): Chart {
 
 /** What a gateway takes while all is well: its threads, its memory and its processor time for a request; only those that survive. */
 public fun Trials.gatewayCostChart(): Chart {
-    val groups = loaded().filter { it.median("answeredShare").value >= ALL }
+    val groups = loaded().only { it.median("answeredShare").value >= ALL }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }
     val title = "Of the gateways that answer all, ${least?.client ?: "none"} takes the least processor time"
     return several(groups, COSTS, title)
@@ -37,7 +42,7 @@ public fun Trials.gatewayCostChart(): Chart {
 
 /** Memory of the gateways over time, against what they may have: the middle fork of each, to the moment at which it ended. */
 public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
-    val groups = loaded().filter { clients.isEmpty() || it.client in clients }
+    val groups = loaded { clients.isEmpty() || it.client in clients }
     val limits = groups.mapNotNull { it.number(Factor.MEMORY_MIB) }.distinct()
     val rows =
         groups.flatMap { group ->
@@ -51,7 +56,7 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
     val ended = groups.filter { group -> group.values("gatewayEnded").any { it > 0 } }.map { it.client }.distinct()
     val title =
         if (ended.isEmpty()) {
-            "Every gateway stays below its limit"
+            "Every gateway${groups.measuredHere} stays below its limit"
         } else {
             "${listed(
                 ended,
@@ -114,14 +119,14 @@ public fun Trials.omissionChart(): Chart {
 
 /** Many fast calls: requests a second, processor time and bytes allocated for each, per client. */
 public fun Trials.fastChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.TASKS] != null }
+    val groups = measured { it[Factor.TASKS] != null }
     val fastest = groups.maxByOrNull { it.median("requestsPerSecond").value }
     return several(groups, FAST, "${fastest?.client ?: "no client"} answers the most fast calls in a second")
 }
 
 /** Threads and time of bursts with tasks beside them and without, per client. */
 public fun Trials.besideChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.BESIDE] != null }
+    val groups = measured { it[Factor.BESIDE] != null }
     val more =
         groups.groupBy { it.client }.mapValues { (_, levels) ->
             fun threads(beside: String) = levels.firstOrNull { it[Factor.BESIDE] == beside }?.median("activeNew")?.value
@@ -183,7 +188,7 @@ private fun middle(group: TreatmentTrials, name: String, panel: String, values: 
         mapOf("low" to estimate.low, "high" to estimate.high, "text" to Estimate.rounded(estimate.value))
 }
 
-private fun Trials.loaded(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.RATE] != null }
+private fun Trials.loaded(where: (TreatmentTrials) -> Boolean = { true }): Measured = measured { it[Factor.RATE] != null && where(it) }
 
 private fun TreatmentTrials.rateWords() = "${number(Factor.RATE)} a second, ${number(Factor.MEMORY_MIB)} MiB"
 

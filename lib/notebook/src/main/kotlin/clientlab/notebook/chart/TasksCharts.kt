@@ -144,7 +144,7 @@ private fun slowest(groups: List<TreatmentTrials>): String {
 }
 
 /** The trials whose times are times: not watched by Flight Recorder. */
-private fun Trials.timed(): List<TreatmentTrials> = taskGroups().filter { it.counted.isNotEmpty() && !it.recorded && it.asItComes }
+private fun Trials.timed(): Measured = taskGroups().filter { !it.recorded && it.asItComes }.measured()
 
 private fun TreatmentTrials.seconds(): Estimate = Bootstrap.median(values("durationMs").map { it / 1e3 })
 

@@ -3,7 +3,6 @@ package clientlab.notebook.chart
 import clientlab.Factor
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.mover
 import clientlab.notebook.stats.Bootstrap
@@ -118,8 +117,8 @@ public fun Trials.throughputBySizeChart(operation: String): Chart {
     )
 }
 
-private fun Trials.transfers(operation: String, metric: String): List<TreatmentTrials> =
-    byTreatment().filter { it[Factor.OPERATION] == operation && it.values(metric).isNotEmpty() }
+private fun Trials.transfers(operation: String, metric: String): Measured =
+    measured { it[Factor.OPERATION] == operation }.only { it.values(metric).isNotEmpty() }
 
 private fun perMover(
     operation: String,

@@ -2,7 +2,6 @@ package clientlab.notebook.chart
 
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
@@ -20,7 +19,7 @@ public fun Trials.threadChart(): Chart {
     val others = groups.filter { it.client !in holders }.maxOfOrNull { it.median("threadsBlocked").value }
     val title =
         if (holders.isEmpty()) {
-            "No client here holds a platform thread for each request"
+            groups.headline("No client${groups.measuredHere.ifEmpty { " here" }} holds a platform thread for each request")
         } else {
             "${named(holders)} ${if (holders.size == 1) "holds" else "hold"} a platform thread for each request"
         }
@@ -35,7 +34,7 @@ public fun Trials.parkRuleChart(): Chart {
         groups.filter { it.median("activeUnparkedNew").value < 0.5 * it.median("threadsBlocked").value }.map { it.client }.distinct()
     val title =
         if (fooled.isEmpty()) {
-            "Here the article's rule counts what requests hold"
+            groups.headline("Here the article's rule counts what requests hold")
         } else {
             "The article's rule misses the threads that ${named(
                 fooled,
@@ -50,7 +49,7 @@ public fun Trials.timeChart(): Chart {
     val slow = groups.filter { it.inDelays().value > SLOW }.map { "${it.client} at ${it.inFlight}" }
     val title =
         when {
-            slow.isEmpty() -> "Every client needs about one delay"
+            slow.isEmpty() -> groups.headline("Every client${groups.measuredHere} needs about one delay")
             slow.size <= NAMED -> "${named(slow)} ${if (slow.size == 1) "needs" else "need"} more than $SLOW delays, the rest about one"
             else -> "${slow.size} of ${groups.size} treatments need more than $SLOW delays"
         }
@@ -83,7 +82,7 @@ public fun Trials.timeChart(): Chart {
 
 /** How far single trials lie from the median of their treatment, per client: what one fork may be off by. */
 public fun Trials.varianceChart(): Chart {
-    val groups = measured().filter { it.counted.size > 1 }
+    val groups = measured().only { it.counted.size > 1 }
     val rows =
         groups.flatMap { group ->
             val middle = group.median("durationMs").value
@@ -123,7 +122,7 @@ private fun aroundZero(most: Double): List<Number> {
 
 /** New threads that are not parked, against the number of requests in flight: one line a client, both axes logarithmic. */
 public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Chart {
-    val groups = measured().filter { !it.wave }
+    val groups = measured { !it.wave }
     val rows =
         groups.map { group ->
             val threads = group.median(metric)
@@ -145,11 +144,17 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
         }.keys
         .toList()
     val title = if (growing.isEmpty()) {
-        "No client's threads grow with the requests"
+        groups.headline(
+            if (groups.measuredHere.isEmpty()) {
+                "No client's threads grow with the requests"
+            } else {
+                "The threads of no client measured here grow with the requests"
+            },
+        )
     } else {
         "Threads grow with the requests of ${named(
             growing,
-        )}, and of no other client"
+        )}, and of no other client${groups.measuredHere}"
     }
     return Chart(
         title = title,
@@ -171,7 +176,7 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
 
 /** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the middle trial of each. */
 public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
-    val groups = measured().filter { it.inFlight == inFlight && (clients.isEmpty() || it.client in clients) }
+    val groups = measured { it.inFlight == inFlight && (clients.isEmpty() || it.client in clients) }
     val order = if (clients.isEmpty()) groups.map { it.client } else clients.filter { id -> groups.any { it.client == id } }
     val rows =
         groups.flatMap { group ->
@@ -193,7 +198,7 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
     val waves = groups.filter { it.wave }.map { it.client }
     val title =
         if (waves.isEmpty()) {
-            "All $inFlight requests are in flight at once"
+            groups.headline("All $inFlight requests are in flight at once")
         } else {
             "${named(
                 waves,
@@ -258,8 +263,6 @@ private fun chart(
         facets = Facets("level", levels, free = free).takeIf { levels.size > 1 },
     )
 }
-
-private fun Trials.measured(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
 
 private fun TreatmentTrials.row(estimate: Estimate): Map<String, Any?> =
     mapOf(

@@ -3,7 +3,6 @@ package clientlab.notebook.chart
 import clientlab.client.ClientInfo
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Estimate
 import kotlin.math.ceil
 
@@ -24,7 +23,7 @@ public fun Trials.threadsByVersionChart(metric: String = "threadsLive"): Chart =
     )
 
 private fun Trials.byVersion(metric: String, axis: String, title: (String, String?) -> String): Chart {
-    val groups = byTreatment().filter { it.values(metric).isNotEmpty() }
+    val groups = measured().only { it.values(metric).isNotEmpty() }
     val families = groups.groupBy { ClientInfo.unversioned(it.client) }
     val told = families.entries.joinToString("; ") { (client, of) -> title(client, span(of, metric)) }
     val rows = groups.flatMap { group -> group.values(metric).map { mapOf("client" to group.client, "value" to it) } }

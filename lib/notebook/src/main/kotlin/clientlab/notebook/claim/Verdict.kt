@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.Refusal
 import clientlab.notebook.Html
+import clientlab.notebook.didYouMean
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.originOf
@@ -113,7 +114,12 @@ public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(tr
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 
 private fun claim(id: String): Claim =
-    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
+    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'${known(id)}")
+
+private fun known(id: String): String {
+    val all = Claims.all.map { it.id }
+    return didYouMean(id, all).trim().let { if (it.isEmpty()) ". Known claims: ${all.joinToString()}." else ": $it" }
+}
 
 /** Holds this claim against [trials], or against its own evidence where they are null. */
 internal fun Claim.heldAgainst(trials: Trials?): Verdict {

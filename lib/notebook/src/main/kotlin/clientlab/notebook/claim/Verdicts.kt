@@ -47,7 +47,12 @@ public class Verdicts internal constructor(
         return Html.table(HEADER, rows, right = setOf(5), more = all.map { it.basis }.distinct().joinToString("; "))
     }
 
-    override fun toString(): String = all.joinToString("\n") { verdict -> "${verdict.line()}\n  ${decidedBy(verdict)}" }
+    override fun toString(): String = all.joinToString("\n") { verdict -> "${verdict.line()}\n  ${decidedBy(verdict)}${because(verdict)}" }
+
+    private fun because(verdict: Verdict) = verdict.deciding
+        ?.because
+        .orEmpty()
+        .let { if (it.isEmpty()) "" else ": $it" }
 
     private fun decidedBy(verdict: Verdict) = verdict.deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}" }.orEmpty()
 

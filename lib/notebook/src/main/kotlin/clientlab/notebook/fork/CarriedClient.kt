@@ -129,7 +129,8 @@ internal class CarriedClient private constructor(
             try {
                 stream.use { it.writeObject(client.client) }
             } catch (e: NotSerializableException) {
-                throw LabException(whyNot(client.info, e.message.orEmpty()), e)
+                // Without its cause, which a notebook would print behind the sentence.
+                throw LabException(whyNot(client.info, e.message.orEmpty()))
             }
             return seen
         }

@@ -14,11 +14,21 @@ internal object Preflight {
         val most = experiment.workload.mostConnections
         val files = machine.openFiles ?: return
         val allowed = files - RESERVE
-        if (most > allowed) {
-            throw LabException(
-                "$most in flight need as many open files, and a process here may have $files: ask for at most $allowed, " +
-                    "or raise the limit (ulimit -n).",
-            )
+        if (most > allowed) throw LabException(tooFew(most, files, allowed))
+    }
+
+    /** What the limit of open [files] means for [most] requests in flight, of which [allowed] would fit, and how to raise it. */
+    private fun tooFew(most: Int, files: Long, allowed: Long): String {
+        val raise =
+            "raise the limit (`ulimit -n ${maxOf(
+                ENOUGH,
+                most + RESERVE,
+            )}`) in the shell that starts the notebook; where that is refused, " +
+                "an administrator raises it (Linux: nofile in /etc/security/limits.conf; macOS: launchctl limit maxfiles)."
+        return if (allowed > 0) {
+            "$most in flight need as many open files, and a process here may have $files: ask for at most $allowed, or $raise"
+        } else {
+            "A process here may have $files open files, and the lab itself needs $RESERVE, so there is no room for a request: $raise"
         }
     }
 
@@ -63,5 +73,8 @@ internal object Preflight {
     }
 
     /** Jars, logs and the control connection. */
-    private const val RESERVE = 300
+    private const val RESERVE = 300L
+
+    /** Open files for every experiment of the notebooks. */
+    private const val ENOUGH = 20_000L
 }

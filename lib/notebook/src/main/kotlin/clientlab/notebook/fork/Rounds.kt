@@ -22,6 +22,7 @@ internal class Rounds(
     private val total = experiment.rounds.size * experiment.treatments.size
     private val atMost = experiment.precision != null
     private var here = 0
+    private var begun = kept.size > 0
     private var bursts = Duration.ZERO
     private var burstsLeft =
         experiment.treatments.zip(kept.counts()).fold(Duration.ZERO) { sum, (treatment, there) ->
@@ -43,6 +44,7 @@ internal class Rounds(
         val rule = StopRule.of(experiment)
         for (round in experiment.rounds) {
             Schedule.round(experiment, round).filterNot { it in kept }.forEach { planned ->
+                begun = true
                 listener.report(progress(planned.treatment.toString()))
                 val trials = trial(planned)
                 append(trials)
@@ -61,10 +63,10 @@ internal class Rounds(
     fun finished(): Unit = listener.report(Progress(kept.size, kept.size, null, Duration.ZERO, kept.invalid))
 
     /** Tells that the run ended before its time. */
-    fun stopped(): Unit =
-        listener.report(Progress(kept.size, total, null, Duration.ZERO, kept.invalid, stopped = true, atMost = atMost))
+    fun stopped(): Unit = listener.report(progress(null).copy(left = Duration.ZERO, stopped = true))
 
-    private fun progress(now: String?) = Progress(kept.size, total, now, left(), kept.invalid, atMost = atMost)
+    private fun progress(now: String?) =
+        Progress(kept.size, total, now, left(), kept.invalid, atMost = atMost, experiment = experiment.name, begun = begun)
 
     /** What the trials to come should take: their bursts, and beside them what those of this session took beyond theirs. */
     private fun left(): Duration {

@@ -200,7 +200,8 @@ internal class Run(
         private fun carried(fresh: Boolean): Map<String, CarriedClient> {
             val home = folder.path.resolve(CarriedFiles.FOLDER)
             val earlier = again?.let { brought(it, home) }.orEmpty()
-            val used = if (fresh && earlier.isEmpty()) emptyList() else experiment.workload.clients
+            val own = experiment.own.map { it.info.id }
+            val used = if (fresh && earlier.isEmpty()) experiment.workload.clients.filter { it.id !in own } else experiment.workload.clients
             val noted = manifest.carried + earlier
             val there = used.mapNotNull { CarriedClient.packed(it.id, home, noted[it.id]) }.associateBy { it.id }
             val missing = experiment.own.filter { it.info.id !in there }

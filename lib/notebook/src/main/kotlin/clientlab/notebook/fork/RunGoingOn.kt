@@ -2,6 +2,12 @@ package clientlab.notebook.fork
 
 import clientlab.notebook.LabException
 
-/** Another run is going on on this machine, and one at a time measures truly. */
-public class RunGoingOn internal constructor(holder: String) :
-    LabException("A run is going on already ($holder). One at a time measures truly: wait for it, or stop it.")
+/** Another run is going on on this machine, perhaps that of another [user], and concurrent runs disturb each other. */
+public class RunGoingOn internal constructor(holder: String, user: String? = null) :
+    LabException(
+        if (user == null) {
+            "A run is going on already ($holder). Concurrent runs disturb each other: wait for it, or stop it."
+        } else {
+            "Another user's run is going on already ($user: $holder). Concurrent runs disturb each other: wait for it, or ask $user to stop it."
+        },
+    )

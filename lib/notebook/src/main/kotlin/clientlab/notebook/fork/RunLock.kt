@@ -1,29 +1,34 @@
 package clientlab.notebook.fork
 
+import clientlab.notebook.LabException
 import java.io.IOException
-import java.io.RandomAccessFile
+import java.nio.ByteBuffer
+import java.nio.channels.FileChannel
 import java.nio.channels.FileLock
 import java.nio.channels.OverlappingFileLockException
+import java.nio.file.AccessDeniedException
+import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.time.Instant
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.deleteIfExists
-import kotlin.io.path.exists
-import kotlin.io.path.readText
+import kotlin.io.path.getOwner
+import kotlin.io.path.readLines
 
 /**
- * One run at a time on a machine: two that measure at once measure each other.
+ * One run at a time on a machine, for all of its users: two that measure at once measure each other.
  *
- * The system gives the lock back when its holder dies, however it dies; the file says who holds it, and is removed with the lock.
+ * The system gives the lock back when its holder dies, however it dies. The file says who holds it: the run, and in a second line the user.
+ * It is removed with the lock; where it belongs to another user it stays, and says nothing until the next run.
  */
 internal class RunLock private constructor(
     private val file: Path,
-    private val access: RandomAccessFile,
+    private val access: FileChannel,
     private val lock: FileLock,
     private val holder: String,
 ) : AutoCloseable {
     /** A kernel that is told to end in mid-run takes its file with it. */
-    private val hook = Thread { file.deleteIfExists() }
+    private val hook = Thread { remove(file) }
 
     init {
         Runtime.getRuntime().addShutdownHook(hook)
@@ -38,7 +43,7 @@ internal class RunLock private constructor(
 
     override fun close() {
         runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
-        file.deleteIfExists()
+        remove(file)
         lock.release()
         access.close()
         HELD.remove(file.toAbsolutePath())
@@ -73,47 +78,87 @@ internal class RunLock private constructor(
         }
 
         private fun open(file: Path, me: String): RunLock {
-            val access = RandomAccessFile(file.toFile(), "rw")
+            val access =
+                try {
+                    SharedFile.open(file)
+                } catch (e: AccessDeniedException) {
+                    throw notMine(file, e)
+                }
             val lock =
                 try {
-                    access.channel.tryLock(LOCKED_BYTE, 1, false)
+                    access.tryLock(LOCKED_BYTE, 1, false)
                 } catch (_: OverlappingFileLockException) {
                     null
                 }
             if (lock == null) {
                 access.close()
-                throw RunGoingOn(runCatching { file.readText().trim() }.getOrDefault("").ifEmpty { "another run" })
+                throw goingOn(file)
             }
             write(access, me)
             return RunLock(file, access, lock, me)
         }
 
-        private fun write(access: RandomAccessFile, text: String) {
+        /** The refusal of a run because another process holds the lock, in the words of its file. */
+        private fun goingOn(file: Path): RunGoingOn {
+            val (holder, user) = words(file)
+            return RunGoingOn(holder, user.takeIf { it != USER })
+        }
+
+        /** Why a file that this user may not write cannot be locked: somebody holds it, or it was left behind. */
+        private fun notMine(file: Path, denied: AccessDeniedException): LabException {
+            val locked = runCatching { SharedFile.isLocked(file, LOCKED_BYTE) }.getOrDefault(false)
+            if (locked) return goingOn(file)
+            val owner = runCatching { file.getOwner()?.name }.getOrNull() ?: "another user"
+            return LabException(
+                "The file $file keeps two runs from disturbing each other, and it belongs to $owner and cannot be written: " +
+                    "ask $owner or an administrator to delete it, then run again.",
+                denied,
+            )
+        }
+
+        private fun write(access: FileChannel, text: String) {
             try {
-                access.setLength(0)
-                access.seek(0)
-                access.write("$text\n".toByteArray())
+                access.truncate(0)
+                access.write(ByteBuffer.wrap("$text\n$USER\n".toByteArray()), 0)
             } catch (_: IOException) {
                 // The disk is full: the lock holds all the same, and only its holder's name is missing.
             }
         }
 
+        /** In `/tmp` only its owner may remove a file, and a killed run of another user may have made this one. */
+        private fun remove(file: Path) {
+            runCatching { file.deleteIfExists() }
+        }
+
+        /** What the file says: the run that holds it, and its user. */
+        private fun words(file: Path): Pair<String, String> {
+            val lines = runCatching { file.readLines() }.getOrDefault(emptyList())
+            return lines.firstOrNull().orEmpty().ifEmpty { "another run" } to (lines.getOrNull(1) ?: USER)
+        }
+
         /** Who holds the lock now, in the words of its file, or null where nobody does. */
         fun holder(file: Path = usual()): String? {
-            if (!file.exists()) return null
             // As in taking it: a file that this process holds is not opened again.
             HELD.putIfAbsent(file.toAbsolutePath(), "a look at who holds it")?.let { return it }
             return try {
-                RandomAccessFile(file.toFile(), "rw").use { access ->
-                    if (access.channel.tryLock(LOCKED_BYTE, 1, false) == null) file.readText().trim().ifEmpty { "another run" } else null
-                }
+                if (isHeld(file)) words(file).first else null
             } finally {
                 HELD.remove(file.toAbsolutePath())
             }
         }
 
+        private fun isHeld(file: Path): Boolean =
+            try {
+                SharedFile.existing(file).use { it.tryLock(LOCKED_BYTE, 1, false) == null }
+            } catch (_: NoSuchFileException) {
+                false
+            } catch (_: AccessDeniedException) {
+                SharedFile.isLocked(file, LOCKED_BYTE)
+            }
+
         private fun usual(): Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")
 
+        private val USER: String = System.getProperty("user.name").orEmpty()
         private const val WAIT_MS = 250L
 
         /** The locks that this process holds, by file, and what each says of its holder. */

@@ -1,7 +1,11 @@
 package clientlab.notebook.fork
 
 import clientlab.notebook.LabException
+import clientlab.notebook.Listing
+import clientlab.notebook.didYouMean
+import clientlab.notebook.journal.CarriedFiles
 import clientlab.notebook.journal.RunFolder
+import kotlin.io.path.exists
 
 /** Runs that did not come to their end, and what became of them. */
 internal object Unfinished {
@@ -25,6 +29,39 @@ internal object Unfinished {
             throw LabException("The run $run of $experiment is finished: there is nothing to resume.")
         }
         return folder
+    }
+
+    /**
+     * The newest unfinished run of the experiment [name], or the run that has [name] as its id.
+     *
+     * Throws with one sentence where there is none, and where it has a client from a cell that was not kept with it.
+     */
+    fun named(name: String): RunFolder {
+        val byId = RunFolder.experiments().firstNotNullOfOrNull { experiment -> RunFolder.all(experiment).firstOrNull { it.run == name } }
+        val folder =
+            when {
+                byId != null -> find(byId.manifest.experiment.name, name)
+                RunFolder.all(name).isEmpty() -> throw unknown(name)
+                else -> find(name, null)
+            }
+        val kept = folder.path.resolve(CarriedFiles.FOLDER)
+        val catalogue = Listing.catalogue.clients.map { it.id }
+        folder.manifest.experiment.workload.clients
+            .firstOrNull { it.unversioned !in catalogue && !kept.resolve(it.id).exists() }
+            ?.let {
+                throw LabException(
+                    "The client '${it.id}' comes from a cell and the run ${folder.run} stopped before it was kept: execute the cells " +
+                        "that declare the client and its experiment again, then call run() on the experiment.",
+                )
+            }
+        return folder
+    }
+
+    /** That no experiment [name] was run here, and which may be meant. */
+    fun unknown(name: String): LabException {
+        val all = RunFolder.experiments()
+        val there = if (all.isEmpty()) "no experiment was run here yet" else didYouMean(name, all) + "Run here were ${all.joinToString()}"
+        return LabException("No experiment '$name' was run here: $there.")
     }
 
     private fun known(all: List<RunFolder>): String {

@@ -64,8 +64,9 @@ public fun Trials.byTreatment(): List<TreatmentTrials> {
 
 /**
  * A row for each treatment: its levels, how many forks count and how they ended, then the medians of [metrics] with 95 % bootstrap
- * intervals over forks; of none named, those that its workload is about. Metrics in bytes are shown in MB. Where the first metric of a treatment drifts from round to round, a column says
- * by how much, in percent from the first round to the last; [drift] has the test.
+ * intervals over forks, and why trials are invalid where any is. Without [metrics] they are those that its workload is about. Metrics in
+ * bytes are shown in MB. Where the first metric of a treatment drifts from round to round, a column says by how much, in percent from the
+ * first round to the last; [drift] has the test.
  */
 public fun Trials.summary(vararg metrics: String): AnyFrame {
     val all = byTreatment()
@@ -75,7 +76,7 @@ public fun Trials.summary(vararg metrics: String): AnyFrame {
         factors.map { factor -> levels(all, factor) } +
             listOf(all.map { it.counted.size }.toColumn("n"), all.map(::outcomes).toColumn("outcome")) +
             asked.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) } +
-            listOfNotNull(drifting(all, asked.firstOrNull())),
+            listOfNotNull(invalid(all), drifting(all, asked.firstOrNull())),
     ).from(this)
 }
 
@@ -84,6 +85,17 @@ private fun usual(all: List<TreatmentTrials>): List<String> {
     val others = OTHER_METRICS.filter { metric -> all.any { it.values(metric).isNotEmpty() } }
     val timed = all.any { it.values(BURST_METRICS.first()).isNotEmpty() }
     return if (timed || others.isEmpty()) BURST_METRICS else others
+}
+
+/** Why trials are invalid: the first reason, and how many others [notes] has; no column where none is. */
+private fun invalid(all: List<TreatmentTrials>): AnyCol? {
+    val because =
+        all.map { group ->
+            val reasons = group.rows.filter { it.outcome == "invalid" }.map { "${it["reasons"]}" }.filter(String::isNotEmpty).distinct()
+            val more = if (reasons.size > 1) " (notes() has ${reasons.size - 1} more)" else ""
+            reasons.firstOrNull().orEmpty() + more
+        }
+    return if (because.all(String::isEmpty)) null else because.toColumn("invalidBecause")
 }
 
 /** What to say of the treatments whose [metric] drifts; no column where none does. */

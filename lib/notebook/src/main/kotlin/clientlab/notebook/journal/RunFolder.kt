@@ -4,6 +4,7 @@ import clientlab.Experiment
 import clientlab.Trial
 import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
+import clientlab.notebook.didYouMean
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
@@ -51,14 +52,25 @@ public class RunFolder(
         public fun published(experiment: String, label: String): RunFolder {
             val folder = LabHome.published.resolve("$experiment-$label")
             if (folder.resolve(Manifest.FILE).exists()) return RunFolder(folder)
-            val there = LabHome.published
-                .takeIf {
-                    it.exists()
-                }?.listDirectoryEntries("$experiment-*")
-                .orEmpty()
-                .map { it.name.removePrefix("$experiment-") }
-            val choice = if (there.isEmpty()) "there is none yet" else "there is ${there.sorted().joinToString()}"
-            throw LabException("No data are published for $experiment under '$label'; $choice.")
+            throw LabException("No data are published for $experiment under '$label'${choice(experiment, folder.name)}")
+        }
+
+        /** What is published of [experiment], or of an experiment whose data have a name like [name]. */
+        private fun choice(experiment: String, name: String): String {
+            val all =
+                LabHome.published
+                    .takeIf { it.exists() }
+                    ?.listDirectoryEntries()
+                    .orEmpty()
+                    .filter { it.resolve(Manifest.FILE).exists() }
+                    .map { it.name }
+                    .sorted()
+            val labels = all.filter { it.startsWith("$experiment-") }.map { it.removePrefix("$experiment-") }
+            return when {
+                labels.isNotEmpty() -> "; there is ${labels.joinToString()}."
+                all.isEmpty() -> "; nothing is published yet."
+                else -> ": " + didYouMean(name, all).trim().ifEmpty { "published are ${all.joinToString()}." }
+            }
         }
 
         /** Copies the run [run] of [experiment], or its newest, to the published data under [label]; [state] is what became of it. */
@@ -111,6 +123,16 @@ public class RunFolder(
         private fun idOf(folder: Path): String = ids.getOrPut(folder) { runCatching { RunFolder(folder).run }.getOrDefault("") }
 
         private val ids = ConcurrentHashMap<Path, String>()
+
+        /** The names of the experiments that were run here, by the alphabet. */
+        internal fun experiments(): List<String> =
+            LabHome.raw
+                .takeIf { it.isDirectory() }
+                ?.listDirectoryEntries()
+                .orEmpty()
+                .map { it.name }
+                .filter { all(it).isNotEmpty() }
+                .sorted()
 
         /** All runs of [experiment] made here, the newest first. */
         public fun all(experiment: String): List<RunFolder> {

@@ -9,6 +9,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.rows
@@ -56,6 +57,8 @@ class VerdictTest {
     @Test
     fun `an unknown claim is refused with those that are known`() {
         val refusal = shouldThrow<Refusal> { verdict("threads.nonsense", frame(*held("fuel"))) }
+        shouldThrow<Refusal> { verdict("threads.routecap") }.message shouldBe
+            "No claim 'threads.routecap': did you mean 'threads.route-cap'?"
         refusal.message.shouldNotBeNull() shouldStartWith "No claim 'threads.nonsense'. Known claims: threads.blocking, threads.async, "
     }
 
@@ -105,6 +108,14 @@ class VerdictTest {
     fun `with too few forks the table says on which side of the bound they lie so far`() {
         val table = verdicts(frame(*held("retrofit", forks = 3))).frame()
         table.rows().first()["verdict"] shouldBe "inconclusive: 3 forks of at least 5; so far inside the bound"
+    }
+
+    @Test
+    fun `in text too an undecided verdict says why, and a decided one is as it was`() {
+        val lines = verdicts(frame(*held("retrofit", forks = 3))).toString().lines()
+        lines[0] shouldStartWith "threads.blocking: inconclusive. "
+        lines[1] shouldEndWith "]: 3 forks of at least 5; so far inside the bound"
+        verdicts(frame(*held("retrofit"), *held("fuel"))).toString().lines()[1] shouldEndWith "]"
     }
 
     @Test

@@ -72,6 +72,7 @@ class CarriedClientTest(
 
     @Test
     fun `a member of the cell stays in the notebook, and the sentence says what to write`() {
+        shouldThrow<LabException> { pack(cell.ofTop()) }.cause shouldBe null
         shouldThrow<LabException> { pack(cell.ofTop()) }.message.shouldNotBeNull() shouldBe
             "The client 'top' uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into the client's own " +
             "scope, as in run { val limit = limit; blockingClient(…) }, or write the client as a class."

@@ -2,6 +2,7 @@ package clientlab.notebook.fork
 
 import clientlab.Experiment
 import clientlab.Trial
+import clientlab.client.blockingClient
 import clientlab.notebook.LabException
 import clientlab.notebook.Listing
 import clientlab.notebook.clients
@@ -9,6 +10,7 @@ import clientlab.notebook.journal.Differences
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.lastRun
 import clientlab.notebook.resume
 import clientlab.notebook.run
 import clientlab.notebook.withDataIn
@@ -75,6 +77,34 @@ class ResumeTest(
                 "There is no run 20200101-000000-1234 of made here to resume; none made here is unfinished."
             val run = left("interrupted").run
             refusal { asked.resume("20200101-000000-1234") } shouldEndWith "; unfinished are $run."
+        }
+
+    @Test
+    fun `a run goes on by the experiment's name alone, as a stopped cell has lost its val`() =
+        withDataIn(data) {
+            val jars = Run(asked, {}, emptyMap()).jars(TrialJvm.classpath())
+            val folder = left("interrupted") { copy(jars = jars) }
+            Journal(folder.path).use { journal -> Schedule.of(asked).take(2).forEach { journal.append(listOf(MadeRun.measured(it))) } }
+            refusal { resume("maed") } shouldBe "No experiment 'maed' was run here: did you mean 'made'? Run here were made."
+
+            val told = mutableListOf<Progress>()
+            resume("made", listener = told::add).rowsCount() shouldBe 3
+            told.count { it.now != null } shouldBe 1
+            told.first().experiment shouldBe "made"
+            lastRun("made").rowsCount() shouldBe 3
+            refusal { resume("made") } shouldBe
+                "No run of made made here is unfinished, so there is nothing to resume: call run() for a new one."
+            refusal { resume(folder.run) } shouldBe "The run ${folder.run} of made is finished: there is nothing to resume."
+        }
+
+    @Test
+    fun `a client from a cell that was not kept with its run is asked for again`() =
+        withDataIn(data) {
+            val own = asked.with(blockingClient("mine") { 200 })
+            val folder = left("failed") { copy(experiment = own) }
+            refusal { resume("made") } shouldBe
+                "The client 'mine' comes from a cell and the run ${folder.run} stopped before it was kept: execute the cells that " +
+                "declare the client and its experiment again, then call run() on the experiment."
         }
 
     @Test

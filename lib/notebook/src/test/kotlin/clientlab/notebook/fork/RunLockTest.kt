@@ -33,7 +33,7 @@ class RunLockTest(
         RunLock.take("threads", file).use {
             val sentence = refusal()
             sentence shouldStartWith "A run is going on already (threads, process $me, since 2"
-            sentence shouldEndWith "Z). One at a time measures truly: wait for it, or stop it."
+            sentence shouldEndWith "Z). Concurrent runs disturb each other: wait for it, or stop it."
         }
     }
 
@@ -93,8 +93,8 @@ class RunLockTest(
         RunLock.take("threads", file).use { lock ->
             lock.names("20261121-120000-abcd")
             RunLock.holder(file).orEmpty() shouldEndWith "Z, run 20261121-120000-abcd"
-            refusal() shouldContain "Z, run 20261121-120000-abcd). One at a time"
-            another("second") { _, said -> said shouldContain "Z, run 20261121-120000-abcd). One at a time" }
+            refusal() shouldContain "Z, run 20261121-120000-abcd). Concurrent runs"
+            another("second") { _, said -> said shouldContain "Z, run 20261121-120000-abcd). Concurrent runs" }
         }
         another("far") { child, said ->
             said shouldBe "taken"

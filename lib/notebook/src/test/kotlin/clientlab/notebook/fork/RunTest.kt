@@ -232,7 +232,7 @@ class RunTest(
         withDataIn(data) {
             val refusal = shouldThrow<LabException> { asked("retrofit", forks = 1, inFlight = 100_000_000).run { error("It began.") } }
             refusal.message.shouldNotBeNull() shouldStartWith "100000000 in flight need as many open files, and a process here may have "
-            refusal.message.shouldNotBeNull() shouldContain "(ulimit -n)"
+            refusal.message.shouldNotBeNull() shouldContain "raise the limit (`ulimit -n 100000300`)"
             data.resolve("raw").shouldNotExist()
         }
 

@@ -82,6 +82,17 @@ class SummaryTest {
     }
 
     @Test
+    fun `a summary says why trials are invalid, the first reason and how many others, and has no such column where none is`() {
+        val reason = "The server was late."
+        val bad = List(2) { trial("fuel", round = it, outcome = Outcome.Invalid, reasons = listOf(reason)) }
+        val summary = MadeTrials.frame(trial("retrofit"), *bad.toTypedArray()).summary()
+        summary["invalidBecause"].toList() shouldBe listOf("", reason)
+        val another = trial("fuel", round = 2, outcome = Outcome.Invalid, reasons = listOf("It threw."))
+        MadeTrials.frame(*bad.toTypedArray(), another).summary()["invalidBecause"].toList() shouldBe listOf("$reason (notes() has 1 more)")
+        MadeTrials.frame(trial("retrofit")).summary().columnNames() shouldNotContain "invalidBecause"
+    }
+
+    @Test
     fun `a summary has a row a treatment with medians, intervals and outcomes`() {
         val metrics = mapOf("durationMs" to 2100.0, "threadsBlocked" to 100.0, "rssBytes" to 52_000_000.0)
         val summary =

@@ -79,6 +79,27 @@ class RunFolderTest(
         }
 
     @Test
+    fun `the last run is read by the experiment's name too, and a wrong name is refused with the right one`() =
+        withDataIn(data) {
+            refusal { lastRun("made") } shouldBe "No experiment 'made' was run here: no experiment was run here yet."
+            run(rounds = 3)
+            lastRun("made").rowsCount() shouldBe 3
+            refusal { lastRun("mdae") } shouldBe "No experiment 'mdae' was run here: did you mean 'made'? Run here were made."
+        }
+
+    @Test
+    fun `a published name that there is not is refused with the one that was meant, and with all there are`() =
+        withDataIn(data) {
+            run()
+            asked.publish("2026-11")
+            refusal { published("maed-2026-11") } shouldBe
+                "No data are published for maed under '2026-11': did you mean 'made-2026-11'?"
+            refusal { published("unheard-of-2026-11") } shouldBe
+                "No data are published for unheard-of under '2026-11': published are made-2026-11."
+            refusal { asked.published("2026-12") } shouldBe "No data are published for made under '2026-12'; there is 2026-11."
+        }
+
+    @Test
     fun `where no trial counts a metric is a column all the same, without a number`() =
         withDataIn(data) {
             val none = run { trial("fuel", outcome = Outcome.Invalid, metrics = mapOf("durationMs" to 3.0)) }.frame()
@@ -161,7 +182,7 @@ class RunFolderTest(
     @Test
     fun `data that are not published are missed with those that are`() =
         withDataIn(data) {
-            refusal { asked.published("2026-11") } shouldBe "No data are published for made under '2026-11'; there is none yet."
+            refusal { asked.published("2026-11") } shouldBe "No data are published for made under '2026-11'; nothing is published yet."
             run()
             asked.publish("2026-12")
             asked.publish("2026-11")
