@@ -125,7 +125,7 @@ class ArchitectureTest {
             .dependOnClassesThat(
                 resideInAnyPackage(
                     "clientlab.clients..",
-                    "clientlab.means..",
+                    "clientlab.ioapi..",
                     "clientlab.server..",
                     "okhttp3..",
                     "okio..",
@@ -203,7 +203,7 @@ class ArchitectureTest {
                         ),
                     ),
                 )
-        val drawers = named(setOf("clientlab.run.Schedule", "clientlab.notebook.journal.RunFolder"))
+        val drawers = named(setOf("clientlab.Schedule", "clientlab.notebook.journal.RunFolder"))
         noClasses()
             .that(
                 DescribedPredicate
@@ -218,7 +218,7 @@ class ArchitectureTest {
                 HasName.Predicates.nameMatching("shuffled?"),
             ).and(target(owner(named(setOf("kotlin.collections.CollectionsKt", "java.util.Collections")))))
         noClasses()
-            .that(DescribedPredicate.not(named(setOf("clientlab.run.Schedule"))))
+            .that(DescribedPredicate.not(named(setOf("clientlab.Schedule"))))
             .should()
             .accessTargetWhere(unseeded)
             .holds()

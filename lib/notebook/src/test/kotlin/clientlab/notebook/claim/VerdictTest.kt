@@ -1,6 +1,6 @@
 package clientlab.notebook.claim
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.MadeTrials
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
@@ -55,7 +55,7 @@ class VerdictTest {
 
     @Test
     fun `an unknown claim is refused with those that are known`() {
-        val refusal = shouldThrow<Refusal> { verdict("threads.nonsense", frame(*held("fuel"))) }
+        val refusal = shouldThrow<LabException> { verdict("threads.nonsense", frame(*held("fuel"))) }
         refusal.message.shouldNotBeNull() shouldStartWith "No claim 'threads.nonsense'. Known claims: threads.blocking, threads.async, "
     }
 
@@ -97,7 +97,7 @@ class VerdictTest {
 
     @Test
     fun `a topic that no claim is about is refused with those there are`() {
-        shouldThrow<Refusal> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
+        shouldThrow<LabException> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
             "No claims are about 'limit'; there are claims about threads"
     }
 

@@ -1,8 +1,12 @@
 package clientlab.notebook.fork
 
 import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Schedule
+import clientlab.Start
 import clientlab.Trial
-import clientlab.notebook.LabException
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.Listing
 import clientlab.notebook.clients
 import clientlab.notebook.journal.Differences
@@ -13,10 +17,6 @@ import clientlab.notebook.resume
 import clientlab.notebook.run
 import clientlab.notebook.withDataIn
 import clientlab.percent
-import clientlab.run.Machine
-import clientlab.run.Schedule
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldNotBeNull
