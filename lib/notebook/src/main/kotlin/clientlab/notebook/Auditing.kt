@@ -1,10 +1,10 @@
 package clientlab.notebook
 
+import clientlab.ClientInfo
 import clientlab.Experiment
+import clientlab.audit.Audit
 import clientlab.client.CellClient
-import clientlab.client.ClientInfo
 import clientlab.notebook.frame.limits
-import clientlab.workload.Audit
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -1,7 +1,7 @@
 package clientlab.notebook
 
 import clientlab.Experiment
-import clientlab.LabJson
+import clientlab.LabException
 import clientlab.Shard
 import clientlab.Trial
 import clientlab.notebook.fork.ProgressListener
@@ -9,6 +9,7 @@ import clientlab.notebook.fork.Run
 import clientlab.notebook.fork.RunGoingOn
 import clientlab.notebook.fork.Unfinished
 import clientlab.notebook.journal.RunFolder
+import clientlab.workloads.ExperimentJson
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.nio.file.Path
@@ -60,7 +61,7 @@ public data class Campaign(
         val part = part(shard)
         val before = RunFolder.all(part.name).filter { it.manifest.experiment == part }
         before.firstOrNull { it.manifest.state == Unfinished.FINISHED }?.let { return it }
-        val run = Run(part, listener, here, elsewhere = server, onBusy = onBusy)
+        val run = Run(part, listener, here, remote = server, onBusy = onBusy)
         return before.firstOrNull()?.let { run.resume(it.run, anyway = false) } ?: run.execute()
     }
 
@@ -70,7 +71,7 @@ public data class Campaign(
     }
 
     internal companion object {
-        private val PRETTY = Json(LabJson) { prettyPrint = true }
+        private val PRETTY = Json(ExperimentJson) { prettyPrint = true }
 
         fun read(file: Path): Campaign {
             if (!file.exists()) {
@@ -78,7 +79,7 @@ public data class Campaign(
                     "There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.",
                 )
             }
-            return runCatching { LabJson.decodeFromString<Campaign>(file.readText()) }
+            return runCatching { ExperimentJson.decodeFromString<Campaign>(file.readText()) }
                 .getOrElse { throw LabException("$file is no campaign (${it.message?.lineSequence()?.first()}): plan it anew.", it) }
         }
 

@@ -2,7 +2,7 @@
 
 package clientlab.notebook
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.Shard
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
@@ -28,8 +28,6 @@ public fun main(arguments: Array<String>) {
             )
         }
     } catch (refused: LabException) {
-        fail(refused.message)
-    } catch (refused: Refusal) {
         fail(refused.message)
     }
 }

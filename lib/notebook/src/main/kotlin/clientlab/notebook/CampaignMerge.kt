@@ -1,6 +1,9 @@
 package clientlab.notebook
 
 import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Planned
+import clientlab.Schedule
 import clientlab.Shard
 import clientlab.notebook.fork.Unfinished
 import clientlab.notebook.journal.Differences
@@ -9,8 +12,6 @@ import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.journal.ShardRun
-import clientlab.run.Planned
-import clientlab.run.Schedule
 
 /** Makes one run of the shards of a campaign. */
 internal object CampaignMerge {

@@ -1,6 +1,7 @@
 package clientlab.notebook
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.notebook.fork.ProgressListener
 import clientlab.notebook.fork.Run
 import clientlab.notebook.fork.RunGoingOn
@@ -32,11 +33,11 @@ public fun Experiment.run(listener: ProgressListener): Trials = run(server = nul
 
 /** The same against the delay server whose control port is at [server], where that is not null. */
 public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
+    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
 
 /** Runs the experiment once more as [earlier] did, with the clients from cells that are kept there. */
 internal fun Experiment.runAgain(earlier: RunFolder, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(null), again = earlier).execute().frame()
+    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().frame()
 
 /**
  * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
@@ -58,7 +59,7 @@ public fun Experiment.resume(
     listener: ProgressListener = ProgressDisplay.current(),
     server: String? = null,
 ): Trials =
-    Run(asked(), listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
+    Run(asked(), listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
 
 /**
  * Goes on with the newest unfinished run of the experiment [name], or with the run that has [name] as its id.
@@ -74,7 +75,7 @@ public fun resume(
     server: String? = null,
 ): Trials {
     val (run, experiment) = Unfinished.named(name).let { it.run to it.manifest.experiment }
-    return Run(experiment, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy())
+    return Run(experiment, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy())
         .resume(run, anyway)
         .frame()
 }

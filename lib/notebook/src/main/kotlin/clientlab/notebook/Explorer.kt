@@ -1,8 +1,9 @@
 package clientlab.notebook
 
+import clientlab.ClientInfo
 import clientlab.Experiment
-import clientlab.Refusal
-import clientlab.client.ClientInfo
+import clientlab.LabException
+import clientlab.burst.Burst
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.chart.inFlightChart
@@ -17,7 +18,6 @@ import clientlab.notebook.widget.Widget
 import clientlab.notebook.widget.double
 import clientlab.notebook.widget.int
 import clientlab.notebook.widget.view
-import clientlab.workload.Burst
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.dataframe.api.cast
@@ -70,9 +70,13 @@ public class Explorer internal constructor(
     @Volatile private var going: Future<*>? = null
 
     init {
-        if (clients.isEmpty()) throw Refusal("There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).")
-        if (inFlight.isEmpty()) throw Refusal("$inFlight holds no number: give a range such as 1..500.")
-        if (delay.isEmpty()) throw Refusal("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
+        if (clients.isEmpty()) {
+            throw LabException(
+                "There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).",
+            )
+        }
+        if (inFlight.isEmpty()) throw LabException("$inFlight holds no number: give a range such as 1..500.")
+        if (delay.isEmpty()) throw LabException("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
         // Asked now, so that a range that no burst can have is refused before anything is drawn.
         listOf(inFlight.first to delay.start, inFlight.last to delay.endInclusive).forEach { (n, time) ->
             experiment(clients.first(), n, time)

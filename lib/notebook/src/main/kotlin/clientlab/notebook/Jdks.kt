@@ -1,6 +1,7 @@
 package clientlab.notebook
 
 import clientlab.Jdk
+import clientlab.LabException
 import clientlab.notebook.fork.JavaHomes
 
 /**

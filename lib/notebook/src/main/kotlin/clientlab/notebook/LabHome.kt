@@ -1,5 +1,6 @@
 package clientlab.notebook
 
+import clientlab.LabException
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.toPath

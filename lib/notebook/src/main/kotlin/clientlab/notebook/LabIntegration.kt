@@ -45,8 +45,16 @@ public class LabIntegration : JupyterIntegration() {
         val IMPORTS =
             arrayOf(
                 "clientlab.*",
+                "clientlab.audit.*",
+                "clientlab.burst.*",
                 "clientlab.client.*",
-                "clientlab.workload.*",
+                "clientlab.closedloop.*",
+                "clientlab.gatewayload.*",
+                "clientlab.idle.*",
+                "clientlab.openloop.*",
+                "clientlab.resourcelimits.*",
+                "clientlab.tasks.*",
+                "clientlab.transfer.*",
                 "clientlab.notebook.*",
                 "clientlab.notebook.chart.*",
                 "clientlab.notebook.claim.*",

@@ -1,5 +1,6 @@
 package clientlab.notebook
 
+import clientlab.LabException
 import clientlab.notebook.jars.JarStore
 import clientlab.notebook.jars.Locking
 import kotlin.system.exitProcess

@@ -1,5 +1,6 @@
 package clientlab.notebook
 
+import clientlab.LabException
 import kotlin.system.exitProcess
 
 /** The main of `./lab reproduce`: runs the experiment of a run once more, and fails where what it finds differs. */

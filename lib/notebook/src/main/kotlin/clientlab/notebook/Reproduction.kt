@@ -1,5 +1,6 @@
 package clientlab.notebook
 
+import clientlab.LabException
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Claims
 import clientlab.notebook.claim.Part
@@ -90,7 +91,7 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
         ?.let(::RunFolder) ?: RunFolder.withId(run)
     val experiment = folder.manifest.experiment
     val known = Listing.catalogue.clients.map { it.id }
-    val kept = folder.manifest.carried.keys
+    val kept = folder.manifest.serializedClients.keys
     val gone = experiment.workload.clients.firstOrNull {
         it.id !in kept && it.unversioned !in known && it.unversioned.substringBefore('@') !in known
     }

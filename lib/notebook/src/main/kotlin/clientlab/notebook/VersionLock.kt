@@ -1,9 +1,10 @@
 package clientlab.notebook
 
+import clientlab.ClientInfo
+import clientlab.LabException
 import clientlab.LabJson
-import clientlab.client.ClientInfo
+import clientlab.Payload
 import clientlab.client.LibraryNeeds
-import clientlab.client.Payload
 import clientlab.client.VersionOrder
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException

@@ -3,10 +3,10 @@ package clientlab.notebook
 import clientlab.Experiment
 import clientlab.Factor
 import clientlab.Trial
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
-import clientlab.run.Machine
-import clientlab.workload.Burst
 import java.nio.file.Path
 import java.util.Random
 import kotlin.io.path.createDirectories

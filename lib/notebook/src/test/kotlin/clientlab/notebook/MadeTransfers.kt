@@ -12,7 +12,7 @@ internal object MadeTransfers {
     /** Six forks of [operation] by [means]; metrics in ms vary by a thousandth from round to round. */
     fun forks(operation: String, means: String, vararg metrics: Pair<String, Double>, bytes: Long = SIZE): List<Trial> =
         List(6) { round ->
-            trial(round, Treatment(Factor.OPERATION to operation, Factor.MEANS to means, Factor.BYTES to bytes), metrics.toMap())
+            trial(round, Treatment(Factor.OPERATION to operation, Factor.IO_API to means, Factor.BYTES to bytes), metrics.toMap())
         }
 
     /** Six forks of four downloads at once by [client], which take [ms]. */

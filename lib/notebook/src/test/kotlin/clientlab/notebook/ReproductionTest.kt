@@ -1,5 +1,6 @@
 package clientlab.notebook
 
+import clientlab.LabException
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.Agreement

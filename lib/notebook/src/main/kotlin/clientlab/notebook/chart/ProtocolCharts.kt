@@ -1,7 +1,7 @@
 package clientlab.notebook.chart
 
 import clientlab.Factor
-import clientlab.client.Protocol
+import clientlab.Protocol
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.origin

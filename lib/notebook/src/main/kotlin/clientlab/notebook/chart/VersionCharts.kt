@@ -1,6 +1,6 @@
 package clientlab.notebook.chart
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.stats.Estimate

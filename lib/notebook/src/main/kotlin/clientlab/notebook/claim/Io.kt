@@ -9,7 +9,7 @@ import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.moving
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Estimate
-import clientlab.workload.Transfer
+import clientlab.transfer.Transfer
 
 private const val SOURCE = "001"
 private const val NOTEBOOK = "05-transfer"

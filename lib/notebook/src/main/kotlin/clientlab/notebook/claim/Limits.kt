@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.burst.Burst
 import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -9,7 +10,6 @@ import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
-import clientlab.workload.Burst
 
 private const val SOURCE = "004"
 private const val NOTEBOOK = "02-limits"

@@ -1,7 +1,9 @@
 package clientlab.notebook.claim
 
 import clientlab.Factor
+import clientlab.ThreadState
 import clientlab.Treatment
+import clientlab.burst.Burst
 import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -11,8 +13,6 @@ import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.Share
-import clientlab.probe.Doing
-import clientlab.workload.Burst
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -278,7 +278,7 @@ private fun paired(trials: Trials, client: String, metric: String, combine: (Dou
 /** New threads of [owner] that are not parked idle, a value a fork. */
 private fun TreatmentTrials.busy(owner: String): List<Double> =
     counted.map { trial ->
-        val threads = (trial["threads"] as AnyFrame).rows().filter { it["owner"] == owner && it["doing"] != Doing.ParkedIdle.label }
+        val threads = (trial["threads"] as AnyFrame).rows().filter { it["owner"] == owner && it["doing"] != ThreadState.ParkedIdle.label }
         threads.sumOf { it["count"] as Int }.toDouble()
     }
 

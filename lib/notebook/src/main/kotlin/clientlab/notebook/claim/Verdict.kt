@@ -1,6 +1,6 @@
 package clientlab.notebook.claim
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.Html
 import clientlab.notebook.didYouMean
 import clientlab.notebook.frame.Trials
@@ -114,7 +114,7 @@ public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(tr
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 
 private fun claim(id: String): Claim =
-    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'${known(id)}")
+    Claims.all.firstOrNull { it.id == id } ?: throw LabException("No claim '$id'${known(id)}")
 
 private fun known(id: String): String {
     val all = Claims.all.map { it.id }

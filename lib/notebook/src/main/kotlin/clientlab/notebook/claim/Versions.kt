@@ -1,14 +1,14 @@
 package clientlab.notebook.claim
 
+import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Treatment
-import clientlab.client.ClientInfo
+import clientlab.burst.Burst
 import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Bootstrap
-import clientlab.workload.Burst
 
 private const val SOURCE = Claim.BEYOND
 private const val NOTEBOOK = "10-versions"

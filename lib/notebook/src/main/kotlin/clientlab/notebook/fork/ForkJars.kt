@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import clientlab.notebook.VersionLock
 import clientlab.notebook.jars.JarStore
 import clientlab.notebook.requireLocked

@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
+import clientlab.LabException
 import clientlab.LabJson
-import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
 import kotlinx.serialization.json.JsonObject
 import java.nio.file.Path

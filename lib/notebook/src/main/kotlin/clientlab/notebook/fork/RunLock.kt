@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel

@@ -2,7 +2,8 @@ package clientlab.notebook.fork
 
 import clientlab.LabJson
 import clientlab.Trial
-import clientlab.run.TrialSpec
+import clientlab.trial.TrialSpec
+import clientlab.workloads.ExperimentJson
 import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException
@@ -27,11 +28,11 @@ internal class TrialProcess(
         val began = TimeSource.Monotonic.markNow()
         val command =
             listOf(java.toString()) + jvmArgs +
-                listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.run.TrialMainKt")
+                listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.workloads.TrialMainKt")
         return ChildProcess(command).use { child ->
             val trials = mutableListOf<Trial>()
             try {
-                child.tell(LabJson.encodeToString(spec))
+                child.tell(ExperimentJson.encodeToString(spec))
                 while (trials.none { !it.warmup }) {
                     val line = child.nextLine(deadline - began.elapsedNow()) ?: break
                     if (line.startsWith("{")) trials += LabJson.decodeFromString<Trial>(line)

@@ -1,9 +1,9 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.Listing
 import clientlab.notebook.didYouMean
-import clientlab.notebook.journal.CarriedFiles
+import clientlab.notebook.journal.SerializedFiles
 import clientlab.notebook.journal.RunFolder
 import kotlin.io.path.exists
 
@@ -44,7 +44,7 @@ internal object Unfinished {
                 RunFolder.all(name).isEmpty() -> throw unknown(name)
                 else -> find(name, null)
             }
-        val kept = folder.path.resolve(CarriedFiles.FOLDER)
+        val kept = folder.path.resolve(SerializedFiles.FOLDER)
         val catalogue = Listing.catalogue.clients.map { it.id }
         folder.manifest.experiment.workload.clients
             .firstOrNull { it.unversioned !in catalogue && !kept.resolve(it.id).exists() }

@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.probe.Doing
+import clientlab.ThreadState
 import clientlab.probe.ThreadOwners
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
@@ -38,8 +38,8 @@ internal object LimitOwner {
 
     private fun near(count: Double, held: Double) = abs(count - held) <= held * SLACK
 
-    /** What [Doing.blocked] means, in the words of the table. */
-    private val BLOCKED = Doing.entries.filter { it.blocked }.map { it.label }
+    /** What [ThreadState.blocked] means, in the words of the table. */
+    private val BLOCKED = ThreadState.entries.filter { it.blocked }.map { it.label }
     private const val COROUTINE_WORKERS = ThreadOwners.COROUTINES
     private const val SLACK = 0.05
 }

@@ -1,9 +1,9 @@
 package clientlab.notebook.frame
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
 import clientlab.Treatment
-import clientlab.notebook.LabException
 import clientlab.notebook.journal.ProfileFile
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.journal.Stack

@@ -1,7 +1,7 @@
 package clientlab.notebook.frame
 
+import clientlab.LabException
 import clientlab.Trial
-import clientlab.notebook.LabException
 import clientlab.notebook.LabHome
 import clientlab.notebook.journal.RunFolder
 import org.jetbrains.kotlinx.dataframe.api.cast

@@ -1,6 +1,6 @@
 package clientlab.notebook.jars
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.LabHome
 import clientlab.notebook.Sha256
 import java.io.IOException

@@ -2,7 +2,7 @@ package clientlab.notebook.journal
 
 import clientlab.LabJson
 import clientlab.Treatment
-import clientlab.probe.MachineSpan
+import clientlab.machine.MachineSpan
 import kotlinx.serialization.Serializable
 import java.io.FileOutputStream
 import java.nio.file.Path

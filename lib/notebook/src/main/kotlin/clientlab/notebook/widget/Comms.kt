@@ -1,6 +1,6 @@
 package clientlab.notebook.widget
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import kotlinx.serialization.json.JsonObject
 import org.jetbrains.kotlinx.jupyter.api.libraries.Comm
 import org.jetbrains.kotlinx.jupyter.api.libraries.CommManager

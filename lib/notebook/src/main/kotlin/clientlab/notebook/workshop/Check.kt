@@ -1,8 +1,8 @@
 package clientlab.notebook.workshop
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.notebook.Html
-import clientlab.notebook.LabException
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment

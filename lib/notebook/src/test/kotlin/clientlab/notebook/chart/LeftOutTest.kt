@@ -44,8 +44,8 @@ class LeftOutTest {
 
     @Test
     fun `a level that a figure does not show is not left out of it`() {
-        val elsewhere = trial("boom", inFlight = 500, outcome = Outcome.Invalid)
-        MadeTrials.frame(*(good + elsewhere).toTypedArray()).inFlightChart(100).caption shouldNotContain "left out"
+        val remote = trial("boom", inFlight = 500, outcome = Outcome.Invalid)
+        MadeTrials.frame(*(good + remote).toTypedArray()).inFlightChart(100).caption shouldNotContain "left out"
     }
 
     @Test

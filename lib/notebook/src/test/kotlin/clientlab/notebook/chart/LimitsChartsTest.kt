@@ -1,13 +1,13 @@
 package clientlab.notebook.chart
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.Refusal
+import clientlab.Timeline
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.MadeTrials.frame
 import clientlab.notebook.frame.timeline
-import clientlab.probe.Timeline
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain
@@ -93,7 +93,7 @@ class LimitsChartsTest {
 
     @Test
     fun `a client whose times nobody kept is refused with what to do`() {
-        shouldThrow<Refusal> { trials.timeline("fuel") }.message shouldBe
+        shouldThrow<LabException> { trials.timeline("fuel") }.message shouldBe
             "No trial here has the times of single requests of fuel: run a Burst with timeline = true."
     }
 

@@ -1,10 +1,10 @@
 package clientlab.notebook.claim
 
 import clientlab.Outcome
+import clientlab.ThreadCount
+import clientlab.ThreadState
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
-import clientlab.probe.Doing
-import clientlab.probe.ThreadCount
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldBeUnique
@@ -34,7 +34,7 @@ class ThreadsClaimsTest : HeldToTrials(threadsClaims) {
 
     private fun counted(start: String, value: Double, runners: Int) =
         forks("retrofit", 100, start = start) { _, _ -> mapOf("activeUnparkedNew" to value) }
-            .map { it.copy(threads = listOf(ThreadCount("OkHttp task runner", Doing.Waiting, runners))) }
+            .map { it.copy(threads = listOf(ThreadCount("OkHttp task runner", ThreadState.Waiting, runners))) }
 
     private fun sender(unparked: Double, held: Double) =
         forks("jdk-blocking", 500) { _, _ -> mapOf("activeUnparkedNew" to unparked, "threadsBlocked" to held) }

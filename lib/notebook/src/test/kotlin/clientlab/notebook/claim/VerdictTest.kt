@@ -1,6 +1,6 @@
 package clientlab.notebook.claim
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.MadeTrials
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
@@ -56,8 +56,8 @@ class VerdictTest {
 
     @Test
     fun `an unknown claim is refused with those that are known`() {
-        val refusal = shouldThrow<Refusal> { verdict("threads.nonsense", frame(*held("fuel"))) }
-        shouldThrow<Refusal> { verdict("threads.routecap") }.message shouldBe
+        val refusal = shouldThrow<LabException> { verdict("threads.nonsense", frame(*held("fuel"))) }
+        shouldThrow<LabException> { verdict("threads.routecap") }.message shouldBe
             "No claim 'threads.routecap': did you mean 'threads.route-cap'?"
         refusal.message.shouldNotBeNull() shouldStartWith "No claim 'threads.nonsense'. Known claims: threads.blocking, threads.async, "
     }
@@ -100,7 +100,7 @@ class VerdictTest {
 
     @Test
     fun `a topic that no claim is about is refused with those there are`() {
-        shouldThrow<Refusal> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
+        shouldThrow<LabException> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
             "No claims are about 'limit'; there are claims about threads"
     }
 

@@ -1,12 +1,12 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
+import clientlab.LabException
+import clientlab.Schedule
 import clientlab.notebook.Listing
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.withDataIn
-import clientlab.run.Schedule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeInRange

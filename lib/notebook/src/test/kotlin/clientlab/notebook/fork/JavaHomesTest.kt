@@ -2,15 +2,15 @@ package clientlab.notebook.fork
 
 import clientlab.Experiment
 import clientlab.Jdk
+import clientlab.LabException
+import clientlab.burst.Burst
 import clientlab.client.blockingClient
-import clientlab.notebook.LabException
 import clientlab.notebook.clients
 import clientlab.notebook.frame.frame
 import clientlab.notebook.jdks
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.run
 import clientlab.notebook.withDataIn
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeSorted

@@ -1,10 +1,10 @@
 package clientlab.notebook.fork
 
 import clientlab.Outcome
+import clientlab.Schedule
 import clientlab.Trial
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.withDataIn
-import clientlab.run.Schedule
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.paths.shouldNotExist

@@ -1,17 +1,17 @@
 package clientlab.notebook.fork
 
 import clientlab.Factor
+import clientlab.Planned
 import clientlab.Treatment
+import clientlab.machine.Calibration
+import clientlab.machine.DisturbedTrial
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineSettings
+import clientlab.machine.MachineSpan
 import clientlab.notebook.MadeTrials.trial
 import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.TrialReading
-import clientlab.probe.MachineSettings
-import clientlab.probe.MachineSpan
 import clientlab.probe.SystemFiles
-import clientlab.run.Calibration
-import clientlab.run.DisturbedTrial
-import clientlab.run.MachineReadings
-import clientlab.run.Planned
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir

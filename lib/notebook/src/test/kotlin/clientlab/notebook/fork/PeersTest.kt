@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.workload.Peer
+import clientlab.Peer
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test

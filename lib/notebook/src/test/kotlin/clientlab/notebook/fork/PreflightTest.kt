@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
-import clientlab.run.Machine
+import clientlab.LabException
+import clientlab.machine.Machine
 import io.kotest.assertions.throwables.shouldNotThrowAny
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,13 @@
 package clientlab.notebook.fork
 
 import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Schedule
+import clientlab.Start
 import clientlab.Trial
+import clientlab.burst.Burst
 import clientlab.client.blockingClient
-import clientlab.notebook.LabException
+import clientlab.machine.Machine
 import clientlab.notebook.Listing
 import clientlab.notebook.clients
 import clientlab.notebook.journal.Differences
@@ -15,10 +19,6 @@ import clientlab.notebook.resume
 import clientlab.notebook.run
 import clientlab.notebook.withDataIn
 import clientlab.percent
-import clientlab.run.Machine
-import clientlab.run.Schedule
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -28,8 +28,6 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.io.path.appendText
@@ -37,6 +35,8 @@ import kotlin.io.path.name
 import kotlin.io.path.readLines
 import kotlin.io.path.writeLines
 import kotlin.time.Duration.Companion.milliseconds
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 
 class ResumeTest(
     @param:TempDir private val data: Path,

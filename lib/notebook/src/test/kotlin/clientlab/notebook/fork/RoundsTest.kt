@@ -1,14 +1,14 @@
 package clientlab.notebook.fork
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.notebook.LabException
+import clientlab.Planned
+import clientlab.Schedule
 import clientlab.notebook.fork.MadeRun.experiment
 import clientlab.notebook.fork.MadeRun.measured
 import clientlab.notebook.fork.MadeRun.whole
 import clientlab.percent
-import clientlab.run.Planned
-import clientlab.run.Schedule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.paths.shouldExist

@@ -1,11 +1,11 @@
 package clientlab.notebook.fork
 
+import clientlab.Planned
 import clientlab.notebook.ProgressDisplay
 import clientlab.notebook.fork.MadeRun.experiment
 import clientlab.notebook.fork.MadeRun.whole
 import clientlab.notebook.journal.Journal
 import clientlab.percent
-import clientlab.run.Planned
 import io.kotest.assertions.withClue
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe

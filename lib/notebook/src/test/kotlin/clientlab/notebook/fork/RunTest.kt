@@ -1,8 +1,11 @@
 package clientlab.notebook.fork
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.notebook.LabException
+import clientlab.Schedule
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.LabHome
 import clientlab.notebook.clients
 import clientlab.notebook.frame.frame
@@ -15,9 +18,6 @@ import clientlab.notebook.lastRun
 import clientlab.notebook.run
 import clientlab.notebook.withDataIn
 import clientlab.probe.SystemFiles
-import clientlab.run.Machine
-import clientlab.run.Schedule
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,10 +1,10 @@
 package clientlab.notebook.fork
 
 import clientlab.Precision
+import clientlab.Schedule
 import clientlab.notebook.fork.MadeRun.experiment
 import clientlab.notebook.fork.MadeRun.measured
 import clientlab.notebook.stats.Bootstrap
-import clientlab.run.Schedule
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import org.junit.jupiter.api.Tag

@@ -1,11 +1,11 @@
 package clientlab.notebook.frame
 
+import clientlab.Evidence
 import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.MadeTrials.frame
-import clientlab.probe.Evidence
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.AnyFrame

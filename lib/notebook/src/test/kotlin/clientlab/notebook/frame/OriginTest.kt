@@ -1,5 +1,9 @@
 package clientlab.notebook.frame
 
+import clientlab.machine.DisturbedTrial
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineSettings
+import clientlab.machine.MachineSpan
 import clientlab.notebook.FrameOutput
 import clientlab.notebook.LabHome
 import clientlab.notebook.MadeRuns
@@ -10,10 +14,6 @@ import clientlab.notebook.claim.verdict
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.withDataIn
-import clientlab.probe.MachineSettings
-import clientlab.probe.MachineSpan
-import clientlab.run.DisturbedTrial
-import clientlab.run.MachineReadings
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull

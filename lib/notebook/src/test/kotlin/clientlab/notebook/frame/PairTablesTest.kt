@@ -1,11 +1,11 @@
 package clientlab.notebook.frame
 
 import clientlab.Factor
-import clientlab.Refusal
+import clientlab.LabException
+import clientlab.Timeline
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
 import clientlab.notebook.MadeTrials.trial
-import clientlab.probe.Timeline
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -75,6 +75,6 @@ class PairTablesTest {
             it shouldBeGreaterThan 59.9
             it shouldBeLessThan 60.2
         }
-        shouldThrow<Refusal> { trials.latencyPercentiles() }.message shouldContain "run a Burst with timeline = true"
+        shouldThrow<LabException> { trials.latencyPercentiles() }.message shouldContain "run a Burst with timeline = true"
     }
 }

@@ -1,10 +1,13 @@
 package clientlab.notebook.journal
 
+import clientlab.ClientInfo
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
 import clientlab.Trial
-import clientlab.client.ClientInfo
-import clientlab.notebook.LabException
+import clientlab.burst.Burst
+import clientlab.machine.Machine
+import clientlab.machine.MachineSpan
 import clientlab.notebook.LabHome
 import clientlab.notebook.MadeTrials.trial
 import clientlab.notebook.frame.frame
@@ -14,9 +17,6 @@ import clientlab.notebook.lastRun
 import clientlab.notebook.publish
 import clientlab.notebook.published
 import clientlab.notebook.withDataIn
-import clientlab.probe.MachineSpan
-import clientlab.run.Machine
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.paths.shouldNotExist

@@ -1,7 +1,7 @@
 package clientlab.notebook.workshop
 
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.notebook.LabException
 import clientlab.notebook.MadeTrials.forks
 import clientlab.notebook.MadeTrials.frame
 import clientlab.notebook.MadeTrials.trial

@@ -1,13 +1,13 @@
 package clientlab.notebook.workshop
 
+import clientlab.ClientInfo
 import clientlab.Experiment
 import clientlab.Outcome
 import clientlab.Trial
-import clientlab.client.ClientInfo
+import clientlab.burst.Burst
 import clientlab.notebook.MadeTrials.frame
 import clientlab.notebook.MadeTrials.trial
-import clientlab.workload.Burst
-import clientlab.workload.Tasks
+import clientlab.tasks.Tasks
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
