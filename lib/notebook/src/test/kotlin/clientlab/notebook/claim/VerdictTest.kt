@@ -115,7 +115,9 @@ class VerdictTest {
         val lines = verdicts(frame(*held("retrofit", forks = 3))).toString().lines()
         lines[0] shouldStartWith "threads.blocking: inconclusive. "
         lines[1] shouldEndWith "]: 3 forks of at least 5; so far inside the bound"
-        verdicts(frame(*held("retrofit"), *held("fuel"))).toString().lines()[1] shouldEndWith "]"
+        val few = intArrayOf(100)
+        verdicts(frame(*held("ktor-okhttp", levels = few), *held("fuel", share = 0.5, levels = few))).toString().lines()[1] shouldBe
+            "  fuel at 100, threads held / requests: 0.50 [0.50, 0.50]"
     }
 
     @Test
