@@ -5,7 +5,7 @@ import clientlab.server.request.quoted
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** What the command line asked for. */
+/** The command line, read. */
 internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boolean, val wantsHelp: Boolean)
 
 internal val USAGE: String =
@@ -46,7 +46,7 @@ internal val USAGE: String =
     It prints one line of JSON when it is ready: its ports, its process and, if there is one, the token.
     """.trimIndent()
 
-/** Reads the command line; throws [CannotStartException] with a sentence about the first thing that is wrong in it. */
+/** Reads the command line; throws [CannotStartException] with a sentence about the first mistake in it. */
 internal fun parseArguments(args: Array<String>): Arguments {
     var settings = ServerSettings()
     var leavesWithParent = false
@@ -80,6 +80,12 @@ internal fun parseArguments(args: Array<String>): Arguments {
             else -> throw CannotStartException("${quoted(option)} is not an option of this server: --help lists them.")
         }
     }
+    checkTogether(settings)
+    return Arguments(settings, leavesWithParent, wantsHelp)
+}
+
+/** Refuses options that are right by themselves and wrong together. */
+private fun checkTogether(settings: ServerSettings) {
     if (settings.hosts > 1 && settings.host != LOOPBACK) {
         throw CannotStartException("--hosts counts addresses from $LOOPBACK on: leave out --host, or --hosts.")
     }
@@ -89,7 +95,6 @@ internal fun parseArguments(args: Array<String>): Arguments {
         val other = taken.put(port, option) ?: continue
         throw CannotStartException("$other and $option are both $port: choose two, or leave one out for a free one.")
     }
-    return Arguments(settings, leavesWithParent, wantsHelp)
 }
 
 private const val LOOPBACK = "127.0.0.1"
@@ -119,7 +124,7 @@ private fun delays(option: String, text: String): Pair<String, LongArray> {
 }
 
 private fun token(option: String, text: String): String =
-    // Not repeated in the sentence: whoever reads it need not be the one who may know.
+    // The sentence does not repeat the token, because others may read it.
     text.takeIf { it.length in 16..128 && NAME.matches(it) } ?: throw CannotStartException("$option cannot be used as it is: give $TOKEN.")
 
 private val NAME = Regex("[A-Za-z0-9_-]+")

@@ -10,10 +10,10 @@ import java.nio.file.InvalidPathException
 import java.nio.file.Path
 
 /**
- * Reads a file of delays, one a line: seconds, or a time such as `250ms`. Blank lines and what follows a `#` are left out.
+ * Reads a file of delays, one per line: seconds, or a time such as `250ms`. Blank lines and text behind a `#` are skipped.
  *
- * Throws [CannotStartException] with a sentence where that cannot be. The one place in the server that opens a file somebody named, and it
- * is read before the first request.
+ * Throws [CannotStartException] with a sentence if it cannot. This is the only place where the server opens a file that a user named; it
+ * happens before the first request.
  */
 internal fun readDelays(option: String, file: String): LongArray {
     val lines = try {

@@ -1,6 +1,6 @@
 package clientlab.server.request
 
-/** What may stand behind a parameter's `=`; reads it, says what would be right, and describes itself in the document of the server. */
+/** The kind of values that a parameter takes. */
 internal sealed class Values {
     /** Seconds, or a time with its unit, up to the longest delay. */
     data object Time : Values()
@@ -8,7 +8,7 @@ internal sealed class Values {
     /** Whole milliseconds, up to the longest delay. */
     data object Millis : Values()
 
-    /** What [Time] is, or a distribution. */
+    /** A [Time], or a distribution. */
     data object Delay : Values()
 
     /** Whole numbers in [range]. */
@@ -20,11 +20,11 @@ internal sealed class Values {
     /** 1 for yes, 0 for no. */
     data object Switch : Values()
 
-    /** Any text, up to so many characters. */
+    /** Any text of at most [most] characters. */
     class Text(val most: Int) : Values()
 }
 
-/** What groups the parameters on the page. */
+/** The groups of parameters on the page. */
 internal enum class Group(val title: String) {
     WHEN("When"),
     BODY("How the body comes"),
@@ -33,11 +33,11 @@ internal enum class Group(val title: String) {
 }
 
 /**
- * Everything that a query may hold: read by [QueryParameters], shown by the page and listed by the document, all from here.
+ * Everything that a query may hold. [QueryParameters], the page and the OpenAPI document all work from this list.
  *
- * @property key its name in the query.
- * @property shown what to write behind its `=`.
- * @property tried a value to try it with.
+ * @property key the name in the query.
+ * @property shown what to write behind the `=`.
+ * @property tried an example value.
  */
 internal enum class Parameter(
     val key: String,
@@ -121,6 +121,6 @@ internal enum class Parameter(
     FLIP("flip", "1", Values.Switch, Group.WRONG, "1", "Alters the byte in the middle; the checksum stays that of the others."),
 }
 
-/** As much as `/bytes` sends and `/sink` takes. */
+/** The most bytes that `/bytes` sends and `/sink` takes. */
 internal const val MAX_BYTES: Long = 2_147_483_648
 private const val MOST_RATE = 10_000_000_000
