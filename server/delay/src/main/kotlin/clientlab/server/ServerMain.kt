@@ -49,7 +49,7 @@ private fun serve(arguments: Arguments, input: InputStream, out: PrintStream, er
     }
 }
 
-/** Our standard input ends when the parent process ends, in whatever way it ends. */
+/** Our standard input ends when the parent process ends, even if the parent is killed. */
 private fun closeAtEndOf(input: InputStream, server: DelayServer) {
     thread(name = "parent-watch", isDaemon = true) {
         runCatching {

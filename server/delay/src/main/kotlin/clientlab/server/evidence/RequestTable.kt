@@ -3,8 +3,9 @@ package clientlab.server.evidence
 /**
  * When each numbered request (`a=<number>`) arrived and was answered: the server's part of its timeline.
  *
- * A ring of [CAPACITY] rows, in which the newest replace the oldest; plain arrays, so that recording allocates nothing. Not thread-safe: one event loop writes and reads it. Times are `System.nanoTime()` of this process, which on Linux is one
- * clock (`CLOCK_MONOTONIC`) for all processes of a machine.
+ * A ring of [CAPACITY] rows, in which the newest replace the oldest; plain arrays, so that recording allocates nothing. Not
+ * thread-safe: one event loop writes and reads it. Times are `System.nanoTime()` of this process, which on Linux is one clock
+ * (`CLOCK_MONOTONIC`) for all processes of a machine.
  */
 internal class RequestTable {
     private val numbers = IntArray(CAPACITY)

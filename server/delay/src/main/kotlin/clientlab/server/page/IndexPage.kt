@@ -62,7 +62,7 @@ private fun StringBuilder.composer() {
     append("<p class=\"said\" id=\"legend\" hidden><i class=\"key\" style=\"background:var(--wait)\"></i>until the head")
     append(
         "<i class=\"key\" style=\"background:var(--accent)\"></i>the body<i class=\"key\" style=\"background:var(--bad)\"></i>",
-        "broken off. A browser asks again by itself where a connection ends without an answer.</p>\n",
+        "broken off. A browser repeats a request by itself if a connection ends without an answer.</p>\n",
     )
 }
 

@@ -31,7 +31,7 @@ internal enum class Route(
     BYTES(
         "/bytes/",
         listOf(HttpMethod.GET),
-        "So many bytes, with their CRC-32 in x-crc32.",
+        "This many bytes, with their CRC-32 in x-crc32.",
         "application/octet-stream",
         QueryParameters.EVERYWHERE + listOf(Parameter.CUT, Parameter.FLIP),
         PathValue("n", "<n>", Values.Whole(0..MAX_BYTES), "1000", "How many bytes."),
@@ -39,7 +39,7 @@ internal enum class Route(
     STATUS(
         "/status/",
         listOf(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT),
-        "An answer of that status, after that delay.",
+        "An answer with that status, after that delay.",
         TEXT,
         QueryParameters.EVERYWHERE - Parameter.STATUS,
         PathValue("code", "<code>", Values.Whole(200L..599L), "503", "The status."),
@@ -47,7 +47,7 @@ internal enum class Route(
     CRAWL(
         "/v1/crawl/delay/",
         listOf(HttpMethod.GET),
-        "A page of 100 links, after so many milliseconds.",
+        "A page of 100 links, after this many milliseconds.",
         "text/html",
         listOf(Parameter.LABEL),
         PathValue("ms", "<ms>", Values.Millis, "5", "How many milliseconds, a whole number."),
