@@ -311,6 +311,9 @@ class ArchitectureTest {
             when {
                 isCore(type) -> CORE_PLACE
 
+                // Its own ArchitectureTest has the rules between its packages.
+                type.packageName.startsWith("clientlab.server.") -> "clientlab.server"
+
                 type.packageName != "clientlab.notebook" -> type.packageName
                 type.name.substringBefore('$') in BASIC -> BASIS
                 else -> SURFACE

@@ -5,9 +5,9 @@ import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInboundHandlerAdapter
 
 /**
- * Says once, and counts each time, that the system gives no descriptor for a connection that waits.
+ * Counts how often the system has no file descriptor for a connection that waits, and warns the first time.
  *
- * Netty's acceptor, which comes behind it, then leaves the port alone for a second, so that the loop does not spin; what is open goes on.
+ * Netty's acceptor, the next handler, then leaves the port alone for one second, so that the loop does not spin; open connections go on.
  */
 internal class AcceptFailureHandler(
     private val evidence: ServerEvidence,

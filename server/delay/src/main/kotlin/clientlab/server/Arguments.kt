@@ -5,48 +5,48 @@ import clientlab.server.request.quoted
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** What the command line asked for. */
+/** The command line, read. */
 internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boolean, val wantsHelp: Boolean)
 
 internal val USAGE: String =
     """
     Delay server of Client Lab: answers GET /delay?delay=<seconds>&a=<text> after that delay.
-    It speaks HTTP/1.1 and HTTP/2 (h2c) to those who begin in that; with --upgrade also to those who offer it.
-    GET / on the data port lists what else it answers; opened in a browser, it is a page to try all of it.
+    It speaks HTTP/1.1, and HTTP/2 (h2c) if a client begins with it; with --upgrade also if a client offers it.
+    GET / on the data port lists what else it answers; in a browser it is a page to try every request.
 
     Where it listens
-      --host <address>        address to listen on, 127.0.0.1 if left out
-      --expose                says that --host may be one that other machines reach; the control port then wants a token
-      --hosts <n>             listen for requests on 127.0.0.1 to 127.0.0.n, 1 if left out: one server that is n hosts to a client;
-                              where the system has fewer such addresses (macOS has one), on those, as the line printed says
-      --port <n>              data port, a free one if left out
-      --control-port <n>      port of the evidence, a free one if left out
-      --tls-port <n>          port of HTTP/2 and HTTP/1.1 over TLS, 0 for a free one; there is none if left out. Its certificate
-                              is made at the start: it stands in the line printed then, and the control port has it (/certificate)
-      --token <text>          what the control port must be told (Authorization: Bearer <text>); with --expose one is made if left out
-      --transport <name>      epoll, nio or auto, auto if left out
+      --host <address>        address to listen on, 127.0.0.1 by default
+      --expose                allows a --host that other machines can reach; the control port then asks for a token
+      --hosts <n>             listen for requests on 127.0.0.1 to 127.0.0.n, 1 by default: one server that is n hosts for a client;
+                              if the system has fewer such addresses (macOS has one), on those; the line printed at start says how many
+      --port <n>              data port, a free one by default
+      --control-port <n>      port of the evidence, a free one by default
+      --tls-port <n>          port of HTTP/2 and HTTP/1.1 over TLS, 0 for a free one; none by default. The server makes its certificate
+                              at start, prints it in its line of JSON, and gives it on the control port (/certificate)
+      --token <text>          what the control port asks for (Authorization: Bearer <text>); with --expose the server makes one by default
+      --transport <name>      epoll, nio or auto, auto by default
 
     What it gives
-      --upgrade               a request of HTTP/1.1 that offers to go on in HTTP/2 is answered in HTTP/2; else in HTTP/1.1, as most servers do
-      --max-delay <seconds>   longest that anything may take, 60 if left out
-      --max-in-flight <n>     most requests held at once, 20000 if left out; one more is answered 503
-      --max-streams <n>       most streams at once on an HTTP/2 connection, 1000 more than --max-in-flight if left out
-      --max-connections <n>   most connections at once, no limit if left out; the first request of one more is answered 503
-      --max-rate <n>          most requests a second, no limit if left out; one more is answered 429
-      --delays <name>=<file>  delays to draw from, one a line, for delay=file(name); may be given again for another name
+      --upgrade               answers in HTTP/2 if a request of HTTP/1.1 offers that; without it in HTTP/1.1, as most servers do
+      --max-delay <seconds>   longest that anything may take, 60 by default
+      --max-in-flight <n>     most requests held at once, 20000 by default; one more is answered 503
+      --max-streams <n>       most streams at once on an HTTP/2 connection, by default 1000 more than --max-in-flight
+      --max-connections <n>   most connections at once, no limit by default; the first request of one more is answered 503
+      --max-rate <n>          most requests per second, no limit by default; one more is answered 429
+      --delays <name>=<file>  delays to draw from, one per line, for delay=file(name); may be given again for another name
 
     When it gives up on a client
-      --head-timeout <s>      a connection's first request has not been read, 60 s after it was opened if left out
-      --idle-timeout <s>      a connection lies unused, or an answer unread, for 300 s if left out; to wait for an answer is not idle
+      --head-timeout <s>      closes a connection whose first request has not been read after this time, 60 by default
+      --idle-timeout <s>      closes a connection that lies unused, or an answer unread, for this time, 300 by default; waiting is not idle
 
     When it ends
-      --parent-stdin          leave when standard input ends
+      --parent-stdin          ends when standard input ends
       --help                  this text
 
-    It prints one line of JSON when it is ready: its ports, its process and, if there is one, the token.
+    It prints one line of JSON when it is ready: its ports, its process and the token, if it has one.
     """.trimIndent()
 
-/** Reads the command line; throws [CannotStartException] with a sentence about the first thing that is wrong in it. */
+/** Reads the command line; throws [CannotStartException] with a sentence about the first mistake in it. */
 internal fun parseArguments(args: Array<String>): Arguments {
     var settings = ServerSettings()
     var leavesWithParent = false
@@ -80,6 +80,12 @@ internal fun parseArguments(args: Array<String>): Arguments {
             else -> throw CannotStartException("${quoted(option)} is not an option of this server: --help lists them.")
         }
     }
+    checkTogether(settings)
+    return Arguments(settings, leavesWithParent, wantsHelp)
+}
+
+/** Refuses options that are right by themselves and wrong together. */
+private fun checkTogether(settings: ServerSettings) {
     if (settings.hosts > 1 && settings.host != LOOPBACK) {
         throw CannotStartException("--hosts counts addresses from $LOOPBACK on: leave out --host, or --hosts.")
     }
@@ -89,7 +95,6 @@ internal fun parseArguments(args: Array<String>): Arguments {
         val other = taken.put(port, option) ?: continue
         throw CannotStartException("$other and $option are both $port: choose two, or leave one out for a free one.")
     }
-    return Arguments(settings, leavesWithParent, wantsHelp)
 }
 
 private const val LOOPBACK = "127.0.0.1"
@@ -99,7 +104,7 @@ private const val PORT = "a port from 0 to 65535, where 0 takes a free one"
 private const val MAX_DELAY = "seconds from 0 to 86400, such as 60"
 private const val COUNT = "a whole number from 1 to 1000000"
 private const val TIMEOUT = "seconds from 0.1 to 86400, such as 60"
-private const val DELAYS = "a name of letters, digits, - and _, then = and a file with one delay a line, such as day=delays.txt"
+private const val DELAYS = "a name of letters, digits, - and _, then = and a file with one delay per line, such as day=delays.txt"
 private const val TOKEN = "16 to 128 letters, digits, - and _"
 private const val TRANSPORT = "epoll, nio or auto"
 
@@ -119,7 +124,7 @@ private fun delays(option: String, text: String): Pair<String, LongArray> {
 }
 
 private fun token(option: String, text: String): String =
-    // Not repeated in the sentence: whoever reads it need not be the one who may know.
+    // The sentence does not repeat the token, because others may read it.
     text.takeIf { it.length in 16..128 && NAME.matches(it) } ?: throw CannotStartException("$option cannot be used as it is: give $TOKEN.")
 
 private val NAME = Regex("[A-Za-z0-9_-]+")

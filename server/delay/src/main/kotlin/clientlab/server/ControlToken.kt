@@ -6,8 +6,8 @@ import java.security.SecureRandom
 import java.util.HexFormat
 
 /**
- * What the control port of a server with these [settings] must be told: nothing on loopback, unless a token was given. Throws
- * [CannotStartException] where other machines could ask and nobody said that they may.
+ * The token of the control port of a server with these [settings]; null on loopback, unless a token was given. Throws
+ * [CannotStartException] if other machines could reach the server and --expose is missing.
  */
 internal fun tokenOf(settings: ServerSettings): String? {
     if (isLoopback(settings.host)) return settings.token
@@ -22,7 +22,7 @@ internal fun tokenOf(settings: ServerSettings): String? {
 private fun isLoopback(host: String): Boolean = try {
     InetAddress.getByName(host).isLoopbackAddress
 } catch (_: UnknownHostException) {
-    // To listen there will fail, with a sentence of its own.
+    // Listening there fails later, with its own sentence.
     true
 }
 

@@ -10,19 +10,19 @@ import java.nio.file.InvalidPathException
 import java.nio.file.Path
 
 /**
- * Reads a file of delays, one a line: seconds, or a time such as `250ms`. Blank lines and what follows a `#` are left out.
+ * Reads a file of delays, one per line: seconds, or a time such as `250ms`. Blank lines and text behind a `#` are skipped.
  *
- * Throws [CannotStartException] with a sentence where that cannot be. The one place in the server that opens a file somebody named, and it
- * is read before the first request.
+ * Throws [CannotStartException] with a sentence if it cannot. This is the only place where the server opens a file that a user named; it
+ * happens before the first request.
  */
 internal fun readDelays(option: String, file: String): LongArray {
     val lines = try {
         Files.readAllLines(Path.of(file))
     } catch (e: IOException) {
-        val why = if (e is MalformedInputException) "it is no text" else "there is no such file, or it may not be read"
-        throw CannotStartException("$option: ${quoted(file)} cannot be read ($why): give a file with one delay a line.", e)
+        val why = if (e is MalformedInputException) "it is not text" else "there is no such file, or it may not be read"
+        throw CannotStartException("$option: ${quoted(file)} cannot be read ($why): give a file with one delay per line.", e)
     } catch (e: InvalidPathException) {
-        throw CannotStartException("$option: ${quoted(file)} is no name of a file: give a file with one delay a line.", e)
+        throw CannotStartException("$option: ${quoted(file)} is not a file name: give a file with one delay per line.", e)
     }
     val values = ArrayList<Long>()
     lines.forEachIndexed { i, line ->
@@ -39,7 +39,7 @@ internal fun readDelays(option: String, file: String): LongArray {
         }
         values += nanos
     }
-    if (values.isEmpty()) throw CannotStartException("$option: ${quoted(file)} has no delay in it: give a file with one delay a line.")
+    if (values.isEmpty()) throw CannotStartException("$option: ${quoted(file)} contains no delay: give a file with one delay per line.")
     return values.toLongArray()
 }
 

@@ -41,14 +41,14 @@ import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
 
 /**
- * An HTTP server that answers after the delay a request asks for, and tells on a second port what it saw.
+ * An HTTP server that answers after the delay that a request asks for, and reports on a second port what it saw.
  *
- * One event loop does everything: reading, waiting, writing, counting, and answering for the evidence. So counters are plain
- * fields, what the evidence says is what had happened when it was asked, and whoever awaits a number in flight is told by the
- * very request that makes it full. Ten thousand waiting requests are ten thousand timers in that loop's queue, not threads.
+ * One event loop does everything: it reads, waits, writes, counts, and answers for the evidence. So counters are plain fields, the
+ * evidence is exact at the moment of the question, and the request that completes an awaited number in flight triggers the answer to
+ * its waiter. Ten thousand waiting requests are ten thousand timers in that loop's queue, not threads.
  *
- * Whoever starts it closes it. [start] may be called once; [evidence] and [close] from any thread. What goes wrong later and is for a
- * person to know is one sentence to `warn`, on the event loop.
+ * The caller closes it. [start] may be called once; [evidence] and [close] may be called from any thread. `warn` gets one sentence, on
+ * the event loop, about each later problem that a person should know.
  */
 public class DelayServer(
     private val settings: ServerSettings = ServerSettings(),
@@ -62,11 +62,11 @@ public class DelayServer(
     /** The ports, and the connections of the control port. */
     private var others: ChannelGroup? = null
 
-    /** What the control port says of the server; there before anybody knows that port. */
+    /** What the control port says about the server; set before anyone knows that port. */
     @Volatile
     private lateinit var ready: Ready
 
-    /** Listens on its ports; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
+    /** Listens on its ports; throws [CannotStartException] if it cannot, and then leaves nothing behind. */
     public fun start(): Endpoints {
         check(group == null) { "This server has been started already: make another one." }
         val token = tokenOf(settings)
@@ -105,7 +105,7 @@ public class DelayServer(
         }
     }
 
-    /** What was seen so far, read on the event loop. */
+    /** The evidence so far, read on the event loop. */
     public fun evidence(): Evidence {
         val group = checkNotNull(group) { "This server has not been started: call start() first." }
         return group.submit(Callable { counts.snapshot() }).get()
@@ -114,19 +114,19 @@ public class DelayServer(
     /** Closes every connection and all ports, and returns when the loop has ended. May be called again. */
     override fun close() {
         closeConnections()
-        // No quiet period: there is nobody to be polite to, and a trial is waiting for the port.
+        // No quiet period: no new task will come, and a trial waits for the port.
         group?.shutdownGracefully(0, CLOSE_WITHIN_MS, TimeUnit.MILLISECONDS)?.await(2 * CLOSE_WITHIN_MS)
         closed.countDown()
     }
 
-    /** Closes from where it cannot be waited for, the event loop. */
+    /** Closes from the event loop, which cannot wait for its own end. */
     private fun closeSoon() {
         thread(name = "delay-server-close", isDaemon = true) { close() }
     }
 
     /**
-     * Closes them on the loop before that is shut down: a loop that is told to end in the midst of its tasks ends with their sockets open.
-     * An HTTP/2 client is told, so that it does not take for a failure what is the end of the server.
+     * Closes them on the loop before it is shut down: a loop that is told to end during its tasks ends with their sockets open. An
+     * HTTP/2 client is told, so that it does not take the end of the server for a failure.
      */
     private fun closeConnections() {
         val group = group?.takeUnless { it.isShuttingDown } ?: return
@@ -134,14 +134,14 @@ public class DelayServer(
             others?.close()
             data?.connections?.closeAll()
         }
-        // Another thread may shut the loop down in between.
+        // Another thread may shut the loop down meanwhile.
         runCatching { group.submit(closing).await(CLOSE_WITHIN_MS) }
     }
 
     /** Waits until [close] has been called. */
     internal fun awaitClose() = closed.await()
 
-    /** Writes evidence once, so that its classes are not loaded on the event loop while requests wait there. */
+    /** Writes evidence once, so that its classes are loaded before requests wait on the event loop. */
     private fun loadWhatEvidenceNeeds() {
         EVIDENCE_JSON.encodeToString(counts.snapshot())
         SHORT_JSON.encodeToString(counts.notReached())
@@ -152,7 +152,7 @@ public class DelayServer(
         check(LIVE_PAGE.isNotEmpty())
     }
 
-    /** Listens on [port] of the further hosts, as many as there are, and returns how many. */
+    /** Listens on [port] of the further hosts that the system has, and returns how many those are. */
     private fun listenOnMore(loop: EventLoopGroup, wiring: Wiring, port: Int, handler: ChannelHandler): Int {
         val more = (2..settings.hosts).map { settings.host.substringBeforeLast('.') + ".$it" }
         return more
@@ -198,10 +198,10 @@ public class DelayServer(
     private companion object {
         const val CLOSE_WITHIN_MS = 1_000L
 
-        /** Empties the accept queue in one go while thousands connect at once. */
+        /** Empties the accept queue in one turn while thousands connect at once. */
         const val ACCEPTS_AT_ONCE = 1_024
 
-        /** A request is a few hundred bytes, and there may be 10,000 of these; only a connection that fills them reads more at once. */
+        /** A request has a few hundred bytes, and 10,000 such buffers may exist; only a connection that fills one reads more at once. */
         const val READ_BYTES = 2_048
     }
 }

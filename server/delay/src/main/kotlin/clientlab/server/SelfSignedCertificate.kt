@@ -20,14 +20,14 @@ import java.util.Base64
 import javax.security.auth.x500.X500Principal
 
 /**
- * A key that never leaves this process, and a certificate for it that it signs itself (X.509, RFC 5280; P-256 with SHA-256).
+ * A key that never leaves this process, and a self-signed certificate for it (X.509, RFC 5280; P-256 with SHA-256).
  *
- * It is good for `localhost`, the loopback addresses and the address listened on, from a day ago to a year from now. Written here in
- * DER because nothing in the JDK's API makes a certificate: `keytool` would cost another JVM and put the key into a file, and Netty's
- * builders bring Bouncy Castle, which is larger than this whole server.
+ * The certificate is valid for `localhost`, the loopback addresses and the address listened on, from one day ago to one year from now.
+ * This class writes the DER itself because the JDK has no API that makes a certificate: `keytool` would cost another JVM and put the key
+ * into a file, and Netty's builders need Bouncy Castle, which is larger than this whole server.
  */
 internal class SelfSignedCertificate private constructor(val key: PrivateKey, val certificate: X509Certificate) {
-    /** The certificate as clients take it up into what they trust. */
+    /** The certificate in PEM, which clients add to their trust store. */
     val pem: String
         get() = "-----BEGIN CERTIFICATE-----\n" +
             Base64.getMimeEncoder(64, byteArrayOf('\n'.code.toByte())).encodeToString(certificate.encoded) +
@@ -95,7 +95,7 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
         private fun extension(id: ByteArray, isCritical: Boolean, value: ByteArray): ByteArray =
             if (isCritical) der(SEQUENCE, id, TRUE, der(OCTET_STRING, value)) else der(SEQUENCE, id, der(OCTET_STRING, value))
 
-        /** Two digits of the year up to 2049, and four from then on: RFC 5280, 4.1.2.5. */
+        /** A year has two digits up to 2049, and four from then on: RFC 5280, 4.1.2.5. */
         private fun time(at: Instant): ByteArray {
             val utc = at.atOffset(ZoneOffset.UTC)
             val isShort = utc.year < 2050

@@ -14,11 +14,10 @@ import kotlin.system.exitProcess
 import kotlin.time.DurationUnit
 
 /**
- * Runs the delay server as a process of its own: one line of JSON on standard output when it is ready, nothing else ever.
+ * Runs the delay server as its own process; it prints one line of JSON to standard output when it is ready, and nothing else.
  *
- * It ends with code 0 when standard input does (with `--parent-stdin`) or `POST /shutdown` on the control port asks for it, by a
- * termination signal, and with code 2 and one
- * sentence on standard error where it cannot start.
+ * It ends with code 0 when standard input ends (with `--parent-stdin`), or when `POST /shutdown` on the control port asks for it; a
+ * termination signal ends it too. If it cannot start, it ends with code 2 and one sentence on standard error.
  *
  * Run it with the options in `server/delay/jvm.options`, which says why each is there.
  */
@@ -50,7 +49,7 @@ private fun serve(arguments: Arguments, input: InputStream, out: PrintStream, er
     }
 }
 
-/** A parent that is gone, however it went, has closed its end of our standard input. */
+/** Our standard input ends when the parent process ends, even if the parent is killed. */
 private fun closeAtEndOf(input: InputStream, server: DelayServer) {
     thread(name = "parent-watch", isDaemon = true) {
         runCatching {
@@ -61,7 +60,7 @@ private fun closeAtEndOf(input: InputStream, server: DelayServer) {
     }
 }
 
-/** The line that says where to find the server, and what `/server` on the control port says to whoever knows that port alone. */
+/** The line that says where to find the server; `/server` on the control port says the same without the token. */
 @Serializable
 internal data class Ready(
     val ready: Boolean = true,
@@ -99,5 +98,5 @@ internal data class Ready(
     )
 }
 
-/** Held here because the logging system itself only refers to it weakly. */
+/** Kept in a field because the logging system holds loggers by weak references. */
 private val nettyLog: Logger = Logger.getLogger("io.netty")

@@ -6,16 +6,15 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * What a delay server is started with.
+ * The settings of a delay server.
  *
- * @property host address all ports listen on; loopback unless told otherwise.
+ * @property host address that all ports listen on; loopback by default.
  * @property hosts how many addresses of loopback the data port listens on, 127.0.0.1 first; see [Endpoints.hosts].
  * @property port data port, where the clients under test send; 0 takes a free one.
  * @property controlPort port of the evidence; 0 takes a free one.
- * @property transport how sockets are driven.
- * @property isExposed whether an address other than loopback was meant.
- * @property token what the control port wants to be told before it answers, or null for nothing; where [isExposed], one is made if it is
- *   null.
+ * @property transport which of the system's interfaces drives the sockets.
+ * @property isExposed whether [host] may be an address that other machines can reach.
+ * @property token what the control port asks for before it answers, or null for nothing; if [isExposed] and null, the server makes one.
  * @property delays what `delay=file(name)` draws from, each value in nanoseconds.
  * @property tlsPort port of HTTP/2 and HTTP/1.1 over TLS; 0 takes a free one, and null has none.
  */
@@ -39,19 +38,19 @@ public data class ServerSettings(
     override val takesUpgrades: Boolean = false,
 ) : PortSettings
 
-/** The server cannot be started like this; [message] is one sentence for the person who asked. */
+/** The server cannot be started with these settings; [message] is one sentence for the user. */
 public class CannotStartException(message: String, cause: Throwable? = null) : IOException(message, cause)
 
 /**
  * Where a started server listens.
  *
- * @property hosts how many addresses the data port is at, 127.0.0.1 first and each of the next in its last number: fewer than were asked
- *   for where the system has no more.
- * @property token what the control port wants to be told, or null for nothing.
- * @property transport `epoll` or `nio`, whichever was taken.
- * @property backlog length of the accept queues that the system grants: 4096 are asked for, Linux caps that at `somaxconn`.
- * @property tlsPort where HTTP/2 and HTTP/1.1 are spoken over TLS, or null.
- * @property certificate what a client has to trust there, in PEM, made anew at every start; or null.
+ * @property hosts how many addresses the data port listens on, from 127.0.0.1 on with the last number counted up: fewer than asked for
+ *   if the system has no more.
+ * @property token what the control port asks for, or null for nothing.
+ * @property transport `epoll` or `nio`.
+ * @property backlog length of the accept queues that the system grants: the server asks for 4096, and Linux caps that at `somaxconn`.
+ * @property tlsPort port of HTTP/2 and HTTP/1.1 over TLS, or null.
+ * @property certificate what a client has to trust on that port, in PEM, made anew at every start; or null.
  */
 public data class Endpoints(
     val host: String,

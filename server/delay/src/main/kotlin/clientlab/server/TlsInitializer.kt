@@ -29,11 +29,11 @@ internal class TlsInitializer(
 ) : ChannelInitializer<Channel>() {
     private val tls: SslContext = SslContextBuilder
         .forServer(own.key, own.certificate)
-        // The JDK's TLS: what most clients under test have too, and nothing native to carry for every system.
+        // The JDK's TLS: most clients under test use it too, and no native library has to be shipped for every system.
         .sslProvider(SslProvider.JDK)
         .protocols("TLSv1.3", "TLSv1.2")
         .ciphers(Http2SecurityUtil.CIPHERS, SupportedCipherSuiteFilter.INSTANCE)
-        // Nobody is asked for a certificate; without this the JDK would read all authorities of its own first.
+        // The server asks no client for a certificate; without this line the JDK would first read all its own authorities.
         .trustManager(own.certificate)
         .applicationProtocolConfig(
             ApplicationProtocolConfig(ALPN, NO_ADVERTISE, ACCEPT, ApplicationProtocolNames.HTTP_2, ApplicationProtocolNames.HTTP_1_1),
@@ -45,7 +45,7 @@ internal class TlsInitializer(
         channel.pipeline().addLast(DataConnection.NAME, wire)
     }
 
-    /** Adds what client and server agreed upon, and leaves; a client that offers nothing speaks HTTP/1. */
+    /** Adds the handlers of the protocol that was agreed upon, and removes itself; a client that offers nothing speaks HTTP/1. */
     private inner class Negotiation(private val wire: DataConnection) :
         ApplicationProtocolNegotiationHandler(ApplicationProtocolNames.HTTP_1_1) {
         override fun configurePipeline(ctx: ChannelHandlerContext, protocol: String) {
@@ -57,7 +57,7 @@ internal class TlsInitializer(
             }
         }
 
-        /** A client that does not trust us, or is none: without a word in the log. */
+        /** The client does not trust the certificate, or does not speak TLS; the log stays silent. */
         override fun handshakeFailure(ctx: ChannelHandlerContext, cause: Throwable) {
             ctx.close()
         }

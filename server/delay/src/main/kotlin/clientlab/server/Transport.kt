@@ -8,14 +8,14 @@ import io.netty.channel.epoll.EpollServerSocketChannel
 import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.nio.NioServerSocketChannel
 
-/** How the server drives its sockets: Linux's epoll, Java's NIO, or whichever of the two this machine has. */
+/** Which interface drives the server's sockets: Linux's epoll, Java's NIO, or epoll if this machine has it (auto). */
 public enum class Transport {
     AUTO,
     EPOLL,
     NIO,
     ;
 
-    /** Decides; throws [CannotStartException] where epoll was asked for and cannot be had. */
+    /** The parts of the transport; throws [CannotStartException] if epoll was asked for and this machine has none. */
     internal fun wiring(): Wiring = when {
         this == NIO -> NIO_WIRING
 

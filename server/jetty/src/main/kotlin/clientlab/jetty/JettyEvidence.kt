@@ -6,8 +6,8 @@ import java.util.concurrent.atomic.AtomicLong
 /**
  * Counts the requests for a delay that this server has seen since the last reset; any thread may count and ask.
  *
- * A request is in flight from when Ktor's pipeline has it until its answer has been handed to Jetty, which is later than its arrival:
- * a request that waits for one of Jetty's own threads is not seen here.
+ * A request counts as in flight from the moment when Ktor's pipeline gets it until its answer has been handed to Jetty. This starts later
+ * than its arrival: a request that waits for one of Jetty's own threads is not counted.
  */
 internal class JettyEvidence {
     private val arrived = AtomicLong()
@@ -28,7 +28,7 @@ internal class JettyEvidence {
         if (isAnswered) answered.incrementAndGet()
     }
 
-    /** Forgets what was counted; what is in flight stays so. */
+    /** Forgets the counts; requests in flight stay in flight. */
     fun reset() {
         arrived.set(0)
         answered.set(0)
@@ -36,7 +36,7 @@ internal class JettyEvidence {
         protocols.clear()
     }
 
-    /** Under the names that the delay server's evidence has for the same things. */
+    /** The counts as JSON, under the same names as in the delay server's evidence. */
     fun json(): String {
         val byProtocol = protocols.toSortedMap().entries.joinToString(",") { (protocol, count) -> "\"$protocol\":$count" }
         return """{"schemaVersion":1,"arrived":$arrived,"inFlight":$inFlight,"peakInFlight":$peakInFlight,"answered":$answered,""" +

@@ -7,16 +7,16 @@ import kotlin.concurrent.thread
 import kotlin.system.exitProcess
 
 /**
- * Runs the server as a process of its own: one line of JSON on standard output when it is ready, nothing else ever.
+ * Runs the server as its own process; it prints one line of JSON to standard output when it is ready, and nothing else.
  *
- * It ends with code 0 when standard input does (with `--parent-stdin`), by a termination signal, and with code 2 and one sentence on
- * standard error where it cannot start.
+ * It ends with code 0 when standard input ends (with `--parent-stdin`); a termination signal ends it too. If it cannot start, it ends with
+ * code 2 and one sentence on standard error.
  */
 public fun main(args: Array<String>) {
     exitProcess(serve(args, System.`in`, System.out, System.err))
 }
 
-/** Runs until standard input ends, where it was told to leave then, and returns the exit code. */
+/** Runs until standard input ends, if the options ask for that, and returns the exit code. */
 internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, err: PrintStream): Int =
     try {
         val arguments = parseArguments(args)
@@ -38,7 +38,7 @@ private fun serve(arguments: Arguments, input: InputStream, out: PrintStream) {
     }
 }
 
-/** A parent that is gone, however it went, has closed its end of our standard input. */
+/** Our standard input ends when the parent process ends, even if the parent is killed. */
 private fun endWith(input: InputStream, end: CountDownLatch) {
     thread(name = "parent-watch", isDaemon = true) {
         runCatching {

@@ -30,8 +30,8 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * Ktor on Jetty with the thread groups of source 004's journal: two that connect, five that work, ten that answer calls.
  *
- * A delay suspends and holds no thread, so that the groups limit how fast requests are taken, not how many wait. The evidence is on the
- * same port, for Jetty has one, and is counted nowhere. Whoever starts it closes it; [start] may be called once.
+ * A delay suspends and holds no thread, so the groups limit how fast requests are taken, and not how many wait. The evidence is on the
+ * same port, because Jetty has one port; questions about it are not counted. The caller closes the server; [start] may be called once.
  */
 public class JettyServer(private val settings: JettySettings = JettySettings()) : AutoCloseable {
     private val evidence = JettyEvidence()
@@ -50,7 +50,7 @@ public class JettyServer(private val settings: JettySettings = JettySettings()) 
             },
         ) { answer(evidence) }
 
-    /** Listens, and returns the port; throws [CannotStartException] where that cannot be, and then leaves nothing behind. */
+    /** Listens, and returns the port; throws [CannotStartException] if it cannot, and then leaves nothing behind. */
     public fun start(): Int =
         try {
             server.start(wait = false)
@@ -116,7 +116,7 @@ private suspend fun ApplicationCall.afterDelay(answer: suspend ApplicationCall.(
     answer(text)
 }
 
-/** A coroutine's delay counts in whole milliseconds and is rounded, so that it can end early; what is left is waited for too. */
+/** A coroutine's delay is rounded to whole milliseconds and can end early, so this waits for the rest too. */
 private suspend fun holdFor(wait: Duration) {
     val end = System.nanoTime() + wait.inWholeNanoseconds
     while (true) {
@@ -126,7 +126,7 @@ private suspend fun holdFor(wait: Duration) {
     }
 }
 
-/** As the delay server tells the time. */
+/** The time now, in the delay server's format. */
 private fun dateTimeJson(): String {
     val now = Instant.now()
     val utc = now.atOffset(ZoneOffset.UTC)

@@ -2,29 +2,29 @@ package clientlab.jetty
 
 import java.io.IOException
 
-/** What the server is started with; port 0 takes a free one. */
+/** The settings of the server; port 0 takes a free one. */
 public data class JettySettings(
     val host: String = "127.0.0.1",
     val port: Int = 0,
 )
 
-/** The server cannot be started like this; [message] is one sentence for the person who asked. */
+/** The server cannot be started with these settings; [message] is one sentence for the user. */
 public class CannotStartException(message: String, cause: Throwable? = null) : IOException(message, cause)
 
-/** What the command line asked for. */
+/** The command line, read. */
 internal class Arguments(val settings: JettySettings, val leavesWithParent: Boolean, val wantsHelp: Boolean)
 
 internal val USAGE: String =
     """
     Ktor on Jetty, set as source 004 sets it: answers GET /datetime?delay=<seconds> and /delay?delay=<seconds> after that delay.
 
-      --host <address>        address to listen on, 127.0.0.1 if left out
-      --port <n>              port, a free one if left out
-      --parent-stdin          leave when standard input ends
+      --host <address>        address to listen on, 127.0.0.1 by default
+      --port <n>              port, a free one by default
+      --parent-stdin          ends when standard input ends
       --help                  this text
     """.trimIndent()
 
-/** Reads the command line; throws [CannotStartException] with a sentence about the first thing that is wrong in it. */
+/** Reads the command line; throws [CannotStartException] with a sentence about the first mistake in it. */
 internal fun parseArguments(args: Array<String>): Arguments {
     var settings = JettySettings()
     var leavesWithParent = false

@@ -5,14 +5,14 @@ import io.netty.buffer.Unpooled
 import java.io.ByteArrayOutputStream
 import java.util.zip.GZIPOutputStream
 
-/** The bytes of an answer's body, to be given in pieces; the same for every protocol. */
+/** The body of an answer, which can be read in pieces; the same for every protocol. */
 internal sealed interface Body {
     val length: Long
 
-    /** At most [most] bytes from place [from] on, in a buffer that the caller releases by writing it. */
+    /** At most [most] bytes from place [from] on, in a buffer that is released when the caller writes it. */
     fun piece(from: Long, most: Int): ByteBuf
 
-    /** Bytes that there are. */
+    /** A body that is kept as an array. */
     class Of(private val bytes: ByteArray) : Body {
         override val length: Long get() = bytes.size.toLong()
 
@@ -20,7 +20,7 @@ internal sealed interface Body {
             Unpooled.wrappedBuffer(bytes, from.toInt(), minOf(most.toLong(), length - from).toInt())
     }
 
-    /** The repeated [BytePattern], of which nothing is copied but a block with an altered byte. */
+    /** The repeated [BytePattern]; only a block with an altered byte is copied. */
     class Repeated(private val bytes: Content.Bytes) : Body {
         override val length: Long get() = bytes.length
 
@@ -33,13 +33,13 @@ internal sealed interface Body {
     }
 }
 
-/** What is given in pieces. */
+/** The body of [answer], for writing in pieces. */
 internal fun bodyOf(answer: Answer): Body {
     val bytes = answer.content
     return if (bytes is Content.Bytes && !answer.behaviour.isGzipped) Body.Repeated(bytes) else Body.Of(wholeBody(answer))
 }
 
-/** What is given in one piece: every body but that of `/bytes`, and that too where it is compressed, which makes it small. */
+/** The body of [answer] as one array. A body of `/bytes` is given in one piece only if it is compressed, because then it is small. */
 internal fun wholeBody(answer: Answer): ByteArray {
     val bytes = when (val content = answer.content) {
         Content.DateTime -> (dateTimeJson() + '\n').encodeToByteArray()

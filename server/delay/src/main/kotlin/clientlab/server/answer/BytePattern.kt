@@ -5,10 +5,10 @@ import io.netty.buffer.Unpooled
 import java.util.zip.CRC32
 
 /**
- * The bytes that `/bytes` is made of: one block of 64 KiB, repeated as often as asked and cut where the length ends.
+ * The bytes of `/bytes`: one block of 64 KiB, repeated, and cut where the length ends.
  *
- * Byte i of the block is the low byte of i + i ÷ 251. It depends on its place, so that a block lost, doubled or moved changes the
- * checksum. The one copy lies outside the heap and is written from there, whatever the length.
+ * Byte i of the block is the low byte of i + i ÷ 251. It depends on its place, so that a lost, doubled or moved block changes the
+ * checksum. There is one copy, outside the heap; bodies of every length are written from it.
  */
 internal object BytePattern {
     const val BYTES: Int = 65_536
@@ -24,21 +24,21 @@ internal object BytePattern {
     /** The [size] bytes from [start] on, not copied. */
     fun part(start: Int, size: Int): ByteBuf = shared.retainedSlice(start, size)
 
-    /** All of a short [bytes], in an array of its own. */
+    /** All of [bytes], which must be short, in a new array. */
     fun copy(bytes: Content.Bytes): ByteArray {
         val copy = ByteArray(bytes.length.toInt()) { block[it % BYTES] }
         if (bytes.flipAt >= 0) copy[bytes.flipAt.toInt()] = copy[bytes.flipAt.toInt()].toInt().inv().toByte()
         return copy
     }
 
-    /** The [size] bytes from [start] on with the one at [flipAt] of them altered, in a copy. */
+    /** A copy of the [size] bytes from [start] on, with the byte at [flipAt] of them altered. */
     fun flipped(start: Int, size: Int, flipAt: Int): ByteBuf {
         val copy = block.copyOfRange(start, start + size)
         copy[flipAt] = copy[flipAt].toInt().inv().toByte()
         return Unpooled.wrappedBuffer(copy)
     }
 
-    /** CRC-32 of [length] bytes, put together from that of one block in some 30 steps. Not thread-safe: for the one event loop. */
+    /** CRC-32 of [length] bytes, computed from that of one block in some 30 steps. Not thread-safe: for the one event loop. */
     fun crc32(length: Long): Long {
         if (length != lastLength) {
             lastCrc = repeated(length / BYTES, (length % BYTES).toInt())
@@ -52,7 +52,7 @@ internal object BytePattern {
         var power = blockCrc
         var powerBytes = BYTES.toLong()
         var left = blocks
-        // Any order of equal blocks is the same text, so each power of two can be put behind what there is.
+        // All blocks are equal, so each power of two can be put behind what there is already.
         while (left > 0) {
             if (left and 1L == 1L) crc = combineCrc32(crc, power, powerBytes)
             power = combineCrc32(power, power, powerBytes)
@@ -68,8 +68,8 @@ internal object BytePattern {
 /**
  * CRC-32 of one text followed by another, from the CRC-32 of each and the length of the second.
  *
- * As zlib's `crc32_combine`: a CRC is a polynomial over two elements, and to put [secondBytes] bytes behind a text multiplies its
- * polynomial by x to the power of 8 × [secondBytes], modulo that of CRC-32.
+ * As zlib's `crc32_combine`: a CRC is a polynomial over two elements. Putting [secondBytes] bytes behind a text multiplies its
+ * polynomial by x to the power of 8 × [secondBytes], modulo the polynomial of CRC-32.
  */
 internal fun combineCrc32(first: Long, second: Long, secondBytes: Long): Long {
     var factor = ONE

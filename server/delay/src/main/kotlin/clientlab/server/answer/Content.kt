@@ -3,10 +3,10 @@ package clientlab.server.answer
 import clientlab.server.request.DataRoutes
 
 /**
- * What kind of body an answer has.
+ * The kind of an answer's body.
  *
- * @property type what the content-type header says, or null for none.
- * @property key tells the kinds apart where heads are kept ready; below 10.
+ * @property type the content-type header, or null for none.
+ * @property key a number below 10 by which kept heads are found again.
  */
 internal sealed class Content(val type: String?, val key: Int) {
     /** The answer's own sentence. */
@@ -21,26 +21,26 @@ internal sealed class Content(val type: String?, val key: Int) {
     /** The answer's own text, which is HTML. */
     data object Html : Content("text/html; charset=utf-8", 7)
 
-    /** What there is here, in the form that the client accepts: a promise that [DataRoutes.index] keeps. */
+    /** The index, in the form that the client accepts; a placeholder until the accept header is known. */
     data object Index : Content("text/plain; charset=utf-8", 8)
 
     /** A page of links, the same every time. */
     data object Page : Content("text/html; charset=utf-8", 3)
 
-    /** Nothing: the answer to a method that has no body. */
+    /** No body. */
     data object Nothing : Content(null, 4)
 
-    /** What was sunk, which is known when the request has been read to its end; until then a promise of [Json]. */
+    /** Length and checksum of an upload; a placeholder until the request has been read to its end, then [Json]. */
     data object UploadReceipt : Content("application/json", 5)
 
     /**
      * [length] bytes of the repeated [BytePattern].
      *
-     * @property flipAt which of them is altered, or -1 for none.
+     * @property flipAt which byte is altered, or -1 for none.
      */
     class Bytes(val length: Long, val flipAt: Long = -1) : Content("application/octet-stream", 6) {
         /**
-         * The checksum that the head announces: eight hexadecimal digits, of the bytes as they are before they are compressed or altered.
+         * The checksum that the head announces: eight hexadecimal digits, computed before the bytes are compressed or altered.
          */
         fun crc32(): String = BytePattern.crc32(length).toString(16).padStart(8, '0')
     }

@@ -5,7 +5,7 @@ import java.time.Instant
 import java.time.ZoneOffset
 import java.time.format.DateTimeFormatter
 
-/** The value of the date header, made anew once a second. Not thread-safe: one event loop has one. */
+/** The value of the date header, formatted once per second. Not thread-safe: one event loop has one. */
 internal class HttpDate {
     private var second = Long.MIN_VALUE
     private var text = AsciiString.EMPTY_STRING

@@ -1,6 +1,6 @@
 package clientlab.server.answer
 
-/** What ends a connection, or an answer, on purpose. */
+/** How a connection or an answer ends because the request asked for it. */
 internal enum class Fault {
     NONE,
 
@@ -10,18 +10,18 @@ internal enum class Fault {
     /** The connection is reset (an RST; in HTTP/2 the stream is). */
     RESET,
 
-    /** Nothing more comes, and nothing is closed until the client goes or the longest delay is over. */
+    /** No more bytes come, and the connection stays open until the client goes or the longest delay is over. */
     STALL,
 }
 
 /**
- * How an answer is given where it is not simply written in full when it is due; the same for every protocol.
+ * How an answer is given: slowly, compressed, cut off, or in full as soon as it is due. It is the same for every protocol.
  *
- * The order is always: the delay, the head, [bodyDelayNanos], the body at its [pace]; and [fault] at the place [faultAt] of it.
+ * The order is always: the delay, the head, [bodyDelayNanos], the body at its [pace]; [fault] comes at the place [faultAt].
  *
- * @property faultAt [BEFORE] the head, [HALFWAY] through the body, [AFTER] its end, or behind so many bytes of it.
- * @property closes the answer says `Connection: close`, and means it.
- * @property isGzipped the body is compressed, whatever the client accepts.
+ * @property faultAt [BEFORE] the head, [HALFWAY] through the body, [AFTER] its end, or after this many bytes of it.
+ * @property closes the answer says `Connection: close`, and the server closes behind it.
+ * @property isGzipped the body is compressed, even if the client does not accept that.
  */
 internal class ResponseBehaviour(
     val bodyDelayNanos: Long = 0,
@@ -31,13 +31,13 @@ internal class ResponseBehaviour(
     val closes: Boolean = false,
     val isGzipped: Boolean = false,
 ) {
-    /** The fault comes instead of an answer. */
+    /** The fault replaces the answer. */
     val failsBefore: Boolean get() = fault != Fault.NONE && faultAt == BEFORE
 
-    /** The fault comes behind an answer in full. */
+    /** The fault comes behind a full answer. */
     val failsAfter: Boolean get() = fault != Fault.NONE && faultAt == AFTER
 
-    /** The fault comes behind the head, in the body or at its very end. */
+    /** The fault comes behind the head, in the body or at its end. */
     val failsInside: Boolean get() = fault != Fault.NONE && faultAt != BEFORE && faultAt != AFTER
 
     val isSlow: Boolean get() = bodyDelayNanos > 0 || pace !== Pace.FULL
@@ -54,7 +54,7 @@ internal class ResponseBehaviour(
     /** The least time from the head of an answer to the last of its body's [length] bytes. */
     fun bodyNanos(length: Long): Long = bodyDelayNanos + pace.nanosFor(length, length)
 
-    /** The same for an answer without a body, of which nothing can be compressed or come slowly. */
+    /** The same for an answer without a body: there is nothing to compress or to slow down. */
     fun ofNothing(): ResponseBehaviour = if (this === PLAIN) this else ResponseBehaviour(fault = fault, faultAt = faultAt, closes = closes)
 
     companion object {
@@ -62,13 +62,13 @@ internal class ResponseBehaviour(
         const val HALFWAY: Long = -2
         const val AFTER: Long = -3
 
-        /** Written in full when it is due, and the connection kept. */
+        /** The answer is written in full when it is due, and the connection stays. */
         val PLAIN: ResponseBehaviour = ResponseBehaviour()
     }
 }
 
 /**
- * How fast a body is given: so many bytes a second, or spread over a time, or as fast as it is taken.
+ * How fast a body is given: a number of bytes per second, or spread over a time, or as fast as the client takes it.
  *
  * Byte k of a body, counted from one, is never given before k ÷ rate, so that n bytes take n ÷ rate in all.
  */
@@ -92,7 +92,7 @@ internal class Pace private constructor(private val bytesPerSecond: Long, privat
     companion object {
         private const val NANOS = 1e9
 
-        /** As fast as it is taken. */
+        /** As fast as the client takes it. */
         val FULL: Pace = Pace(0, 0)
 
         fun rate(bytesPerSecond: Long): Pace = Pace(bytesPerSecond, 0)

@@ -27,9 +27,9 @@ import kotlinx.serialization.encodeToString
 import java.util.concurrent.TimeUnit
 
 /**
- * One connection of the control port: the evidence, asked for over HTTP/1.1 on the same event loop that counts it.
+ * One connection of the control port: answers questions about the evidence, over HTTP/1.1, on the event loop that counts it.
  *
- * What happens here is counted nowhere. One request at a time: a second one sent while the first waits is refused.
+ * Nothing that happens here is counted. A connection answers one request at a time: a second request is refused while the first waits.
  */
 internal class ControlConnection(
     private val evidence: ServerEvidence,

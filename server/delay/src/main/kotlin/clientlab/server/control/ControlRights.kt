@@ -13,9 +13,9 @@ import java.security.SecureRandom
 import java.util.HexFormat
 
 /**
- * Who may ask the control port.
+ * Which requests the control port answers.
  *
- * @property token what must come with a question, as `Authorization: Bearer <token>` or `?token=<token>`; null where anybody may ask.
+ * @property token what a request must carry, as `Authorization: Bearer <token>` or `?token=<token>`; null if it needs none.
  * @property shutdown ends the server.
  */
 internal class ControlRights(private val token: String?, val shutdown: () -> Unit) {
@@ -23,13 +23,13 @@ internal class ControlRights(private val token: String?, val shutdown: () -> Uni
         if (token == null) return true
         val header = request.headers().get(HttpHeaderNames.AUTHORIZATION)
         val given = header?.takeIf { it.startsWith(BEARER) }?.substring(BEARER.length) ?: queryValue(request.uri(), "token") ?: return false
-        // Takes as long for a token that is nearly right as for any other.
+        // The comparison takes equally long for every wrong token.
         return MessageDigest.isEqual(given.encodeToByteArray(), token.encodeToByteArray())
     }
 
     /**
-     * Whether a page from elsewhere, open in a browser of this machine, wants to reset or end the server: to ask, it needs no leave of
-     * ours.
+     * Whether [request] comes from a page of another address, open in a browser of this machine, and would reset or end the server. A
+     * browser sends such a request without asking this server first.
      */
     fun isForeign(request: FullHttpRequest): Boolean {
         val origin = request.headers().get(HttpHeaderNames.ORIGIN) ?: return false

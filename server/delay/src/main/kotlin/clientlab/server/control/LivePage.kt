@@ -1,6 +1,6 @@
 package clientlab.server.control
 
-/** The page at `/live`; whole in itself, for it asks for nothing but `/live/now`. */
+/** The page at `/live`; it asks for nothing but `/live/now`. */
 internal val LIVE_PAGE: String by lazy {
     val page =
         checkNotNull(
@@ -9,6 +9,6 @@ internal val LIVE_PAGE: String by lazy {
     page.use { it.readBytes().decodeToString() }
 }
 
-/** A browser runs and loads nothing but what stands in the page itself, and asks nobody else. */
+/** A browser runs and loads only what the page itself contains, and asks no other server. */
 internal const val LIVE_POLICY: String =
     "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"

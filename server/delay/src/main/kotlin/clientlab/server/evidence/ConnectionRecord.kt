@@ -1,28 +1,28 @@
 package clientlab.server.evidence
 
 /**
- * What was seen of one connection of the data port since the last reset, in plain fields: a request changes them and allocates nothing.
+ * What the server saw of one connection of the data port since the last reset; a request changes plain fields and allocates nothing.
  *
- * @property number counted from the server's start.
- * @property openedAt `System.nanoTime()` when it was accepted, and [closedAt] when it had gone, or [OPEN].
+ * @property number counts the connections from the server's start.
+ * @property openedAt `System.nanoTime()` when the connection was accepted; [closedAt] when it had gone, or [OPEN].
  */
 internal class ConnectionRecord(val number: Int, val openedAt: Long) {
     var closedAt: Long = OPEN
 
-    /** How the last request came, or null before the first. */
+    /** The protocol of the last request, or null before the first. */
     var protocol: Protocol? = null
 
     /** Requests arrived. */
     var requests: Int = 0
 
-    /** Requests arrived and neither answered nor abandoned: what HTTP/1.1 pipelines and HTTP/2 has in streams. */
+    /** Requests that arrived and are not over: in HTTP/1.1 pipelined, in HTTP/2 on streams. */
     var atOnce: Int = 0
     var mostAtOnce: Int = 0
 
-    /** Whether it has carried a request at all; a reset does not forget that, for a pool that was warmed up is reused. */
+    /** Whether it ever carried a request; a reset keeps this, because a warmed-up pool is reused. */
     var isUsed: Boolean = false
 
-    /** One bit for each protocol in which it has been counted. */
+    /** One bit for each protocol under which it has been counted. */
     var countedIn: Int = 0
 
     fun reset() {

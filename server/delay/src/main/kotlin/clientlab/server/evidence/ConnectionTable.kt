@@ -1,10 +1,10 @@
 package clientlab.server.evidence
 
 /**
- * How connections were used since the last reset: for each protocol in a few numbers, and a row for each connection.
+ * How connections were used since the last reset: a few numbers per protocol, and a row per connection.
  *
- * The numbers are exact whatever happens to the rows. Not thread-safe: one event loop writes and reads it. What costs memory costs it
- * once a connection.
+ * The numbers stay exact if rows are dropped. Not thread-safe: one event loop writes and reads it. It takes memory per connection, and
+ * none per request.
  */
 internal class ConnectionTable {
     private val uses = Array(Protocol.entries.size) { Use() }
@@ -26,7 +26,7 @@ internal class ConnectionTable {
         closed.addLast(connection)
     }
 
-    /** A request has arrived on [connection]; every call is followed by one of [ended]. */
+    /** A request has arrived on [connection]; a call of [ended] follows each call. */
     fun arrived(connection: ConnectionRecord, protocol: Protocol) {
         val use = uses[protocol.ordinal]
         use.requests++
@@ -51,7 +51,7 @@ internal class ConnectionTable {
         .filter { uses[it.ordinal].requests > 0 }
         .associate { it.key to uses[it.ordinal].told() }
 
-    /** Forgets the closed ones and what was counted; what is under way on an open one goes on being at once. */
+    /** Forgets the closed connections and the counts; requests that are under way on open connections still count as at once. */
     fun reset() {
         uses.forEach { it.reset() }
         closed.clear()
@@ -63,7 +63,7 @@ internal class ConnectionTable {
         }
     }
 
-    /** The rows, closed connections in the order in which they went and then the open ones, and how many had to make room. */
+    /** The rows (closed connections in the order in which they closed, then the open ones), and how many rows were dropped. */
     fun json(): String = buildString((closed.size + open.size) * ROW_LENGTH + HEAD_LENGTH) {
         append("""{"schemaVersion":1,"columns":["connection","protocol","requests","mostAtOnce","openedNanos","closedNanos"],"rows":[""")
         var separator = ""
@@ -102,7 +102,7 @@ internal class ConnectionTable {
     }
 
     internal companion object {
-        /** Rows of closed connections that are kept; the open ones are all there. */
+        /** Most rows of closed connections; open connections all keep theirs. */
         const val CAPACITY: Int = 20_000
         private const val ROW_LENGTH = 64
         private const val HEAD_LENGTH = 160

@@ -12,32 +12,32 @@ import java.time.temporal.ChronoUnit
  *
  * @property arrived requests read to their end, whatever they asked for; an upload to `/sink` counts when its head has been read.
  * @property inFlight requests arrived and neither answered nor abandoned.
- * @property answered answers handed to the system in full, of every status.
+ * @property answered full answers handed to the system, of every status.
  * @property answeredEarly good requests answered before their delay; anything but 0 is a fault of this server.
  * @property answeredOk good requests for a delay, bytes or a sink answered with 200, in full.
- * @property rejected answers of 400 and above, be it that they were asked for (`status`).
- * @property abandoned requests whose connection went before the end of their answer, be it that they asked for that (`fault`, `cut`).
- * @property abandonedByClient those of them whose client went, or that a time-out ended; the others are in [onPurpose].
- * @property onPurpose what was ended, or answered otherwise than with 200, because a request asked for it.
- * @property connectionsRefused connections that were one too many (`--max-connections`) and were told so, once each.
- * @property connectionsTimedOut connections closed because their client was too slow, or had said nothing for too long.
- * @property acceptsFailed how often the system had no descriptor for a connection; it is asked again a second later.
- * @property tlsHandshakes connections on the TLS port on which client and server came to an agreement.
+ * @property rejected answers of 400 and above, also if the request asked for that (`status`).
+ * @property abandoned requests whose connection ended before their answer did, also if they asked for that (`fault`, `cut`).
+ * @property abandonedByClient those of [abandoned] whose client went, or that a time-out ended; the others are in [onPurpose].
+ * @property onPurpose what ended, or was answered with another status than 200, because a request asked for it.
+ * @property connectionsRefused connections that were one too many (`--max-connections`); the answer to the first request says so.
+ * @property connectionsTimedOut connections closed because their client was too slow, or silent for too long.
+ * @property acceptsFailed how often the system had no file descriptor for a connection; the server asks again one second later.
+ * @property tlsHandshakes successful handshakes on the TLS port.
  * @property streamErrors HTTP/2 streams that this server reset because of what their client sent, or failed to send or to read in time;
- *   [connectionErrors] whole connections that it ended for what was sent (RFC 9113, 5.4). Their requests, where they had arrived, are
+ *   [connectionErrors] whole connections that it ended because of what was sent (RFC 9113, 5.4). Requests on them that had arrived are
  *   [abandoned].
- * @property requestsByProtocol arrived requests by how they came; only what was seen. Sums to [arrived].
+ * @property requestsByProtocol arrived requests by protocol, without the protocols that were not seen. Sums to [arrived].
  * @property connectionsByProtocol how connections were used, by the same names.
- * @property overshootMs how much later than due the good requests were answered; an answer
- *   given piece by piece (`/bytes`, a slow body) is in no percentile, for it takes as long as its reader does.
- * @property bytesSent bytes of answers' bodies handed to the system, heads not counted.
+ * @property overshootMs how much later than due the good requests were answered; an answer that is given in pieces (`/bytes`, a slow
+ *   body) is in no percentile, because it takes as long as its reader.
+ * @property bytesSent bytes of answers' bodies handed to the system, without heads.
  * @property bytesReceived bytes of requests' bodies read.
  * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight); each value holds until the next.
  * @property firstArrivalMs null before the first request.
  * @property lastAnswerMs null before the first answer.
- * @property listenOverflows accept queues found full, over all listeners of the machine; null where the system does not say.
+ * @property listenOverflows accept queues found full, over all listeners of the machine; null if the system does not say.
  * @property listenDrops connections dropped by listeners, likewise.
- * @property cpuMs processor time of this process, in steps of 10 ms on Linux; null where the system does not say.
+ * @property cpuMs processor time of this process, in steps of 10 ms on Linux; null if the system does not say.
  * @property epochNanosAtReset wall clock at the reset.
  * @property nanoTimeAtReset `System.nanoTime()` at the reset: on Linux one clock for all processes of a machine.
  */
@@ -80,12 +80,12 @@ public data class Evidence(
 )
 
 /**
- * What happened because a request asked for it.
+ * What happened because requests asked for it.
  *
  * @property closed requests whose connection was closed before the end of their answer; [reset] by an RST; [stalled] requests whose
  *   answer stopped, once they are over. `abandoned = abandonedByClient + closed + reset + stalled`.
- * @property closedBehindAnswer connections closed without a word behind an answer in full, and [resetBehindAnswer] those reset there.
- * @property otherStatus answers in full with the status that was asked for, where that is not 200.
+ * @property closedBehindAnswer connections closed without notice behind a full answer, and [resetBehindAnswer] those reset there.
+ * @property otherStatus full answers with the status that the request asked for, if that is not 200.
  */
 @Serializable
 public data class OnPurpose(
@@ -100,10 +100,10 @@ public data class OnPurpose(
 /**
  * How connections were used for one protocol since the last reset.
  *
- * @property connections that carried a request of it; [requests] how many those were.
- * @property reused requests on a connection that had carried one before, be it before the reset.
+ * @property connections connections that carried a request of the protocol; [requests] how many requests.
+ * @property reused requests on a connection that had carried one before, also if that was before the reset.
  * @property mostPerConnection most requests on one connection.
- * @property mostAtOnce most requests of one connection that had arrived and were not over, at once: streams, or what was pipelined.
+ * @property mostAtOnce most requests of one connection at once that had arrived and were not over: on streams, or pipelined.
  */
 @Serializable
 public data class ProtocolUse(
@@ -115,12 +115,12 @@ public data class ProtocolUse(
 )
 
 /**
- * How much later than due answers were written, in milliseconds: to the microsecond below 2 ms, and to a thousandth above.
+ * How much later than due answers were written, in milliseconds: to the microsecond below 2 ms, and to one part in a thousand above.
  *
  * Percentiles are those of HdrHistogram, by nearest rank; [max] is exact. They are null before the first answer.
  *
- * @property count how many answers it is of: those good requests for a delay whose answer takes no time of its own.
- * @property within how many of them were no later than each of these times, as (milliseconds, answers), up to the time that all kept.
+ * @property count how many answers were counted: those to good requests for a delay that are given in one piece.
+ * @property within pairs (milliseconds, answers): how many answers were no later than this, up to the first time that all kept.
  */
 @Serializable
 public data class Overshoot(
@@ -132,17 +132,17 @@ public data class Overshoot(
     val within: List<List<Double>>,
 )
 
-/** The answer to `GET /evidence/await`; [atMs] is there when it was reached, [peak] when it was not. */
+/** The answer to `GET /evidence/await`: [atMs] is given if the number was reached, [peak] if not. */
 @Serializable
 internal data class Awaited(val reached: Boolean, val inFlight: Int, val peak: Int? = null, val atMs: Double? = null)
 
 /**
- * The answer to `GET /live/now`: the few counters that the page at `/live` draws, some of them four times a second.
+ * The answer to `GET /live/now`: the few counters that the page at `/live` draws, some of them four times per second.
  *
- * They cost a tenth of what the whole evidence does (some 25 µs once the server is warm), which reads files of the system too.
+ * They cost a tenth of the whole evidence (some 25 µs once the server is warm), which also reads files of the system.
  *
- * @property nanoTime `System.nanoTime()` at the reading, from which the page computes rates.
- * @property resetNanoTime the same at the last reset: where it changes, the counters begin anew.
+ * @property nanoTime `System.nanoTime()` at the reading; the page computes rates from it.
+ * @property resetNanoTime the same at the last reset; when it changes, the counters have begun anew.
  */
 @Serializable
 internal data class LiveNow(
@@ -155,7 +155,7 @@ internal data class LiveNow(
     val connectionsOpen: Int,
 )
 
-/** The answer to `GET /evidence/clock`: what this process's two clocks say, from which a probe learns how far they are from its own. */
+/** The answer to `GET /evidence/clock`: both clocks of this process, from which a probe computes how far they are from its own. */
 @Serializable
 internal data class Clock(val nanoTime: Long, val epochNanos: Long) {
     companion object {
@@ -163,7 +163,7 @@ internal data class Clock(val nanoTime: Long, val epochNanos: Long) {
     }
 }
 
-/** Every field is written, so that a reader finds each of them in every answer; a missing number is null. */
+/** Writes every field, so that a reader finds each of them in every answer; a missing number is null. */
 internal val EVIDENCE_JSON: Json = Json { encodeDefaults = true }
 
 /** Leaves out what does not apply. */

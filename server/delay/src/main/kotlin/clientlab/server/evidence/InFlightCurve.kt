@@ -1,12 +1,12 @@
 package clientlab.server.evidence
 
 /**
- * Requests in flight over time, kept in a fixed number of points however long it lasts.
+ * Requests in flight over time, in a fixed number of points for any length of time.
  *
- * Time is cut into slices, and only slices in which something changed take up room: a slice keeps its highest value and its
- * last one, each with its time. When there are too many, slices become twice as wide and neighbours are merged. So plateaus
- * cost nothing, steps stay where they were to within a slice, and the peak is always there. Every point is a true one: at
- * that moment that many were in flight.
+ * Time is cut into slices. Only slices in which something changed take up room: a slice keeps its highest value and its last
+ * value, each with its time. When there are too many slices, they become twice as wide and neighbours are merged. So plateaus
+ * cost nothing, steps stay in place to within a slice, and the peak is always kept. Every point is true: at that moment this
+ * many requests were in flight.
  *
  * Not thread-safe: one event loop writes and reads it. [record] allocates nothing.
  */
@@ -20,7 +20,7 @@ internal class InFlightCurve {
     private var base = 0
     private var firstAt = 0L
 
-    /** Forgets everything; [value] are in flight from here. */
+    /** Forgets everything; [value] requests are in flight now. */
     fun reset(value: Int) {
         used = 0
         width = FIRST_WIDTH_NANOS
@@ -28,7 +28,7 @@ internal class InFlightCurve {
         firstAt = 0
     }
 
-    /** [value] are in flight from [nanos] after the reset on; times must not go back. */
+    /** [value] requests are in flight from [nanos] after the reset on; times must not go back. */
     fun record(nanos: Long, value: Int) {
         val open = used - 1
         if (open >= 0 && nanos / width == lastAt[open] / width) {
@@ -45,7 +45,7 @@ internal class InFlightCurve {
         append(nanos, value)
     }
 
-    /** At most 199 points as (nanoseconds after the reset, in flight), in order of time, from what there was before the first change. */
+    /** At most 199 points (nanoseconds after the reset, in flight) in order of time; the first is the value before the first change. */
     fun points(): List<Pair<Long, Int>> = buildList {
         add(firstAt to base)
         for (i in 0 until used) {

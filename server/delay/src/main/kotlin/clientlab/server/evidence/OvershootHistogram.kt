@@ -3,9 +3,9 @@ package clientlab.server.evidence
 import org.HdrHistogram.Histogram
 
 /**
- * How much later than due answers were written, counted by microseconds.
+ * How much later than due answers were written, in microseconds.
  *
- * Three digits make single microseconds of everything below 2 ms, in 200 KB that never grow; [record] allocates nothing.
+ * Three digits keep single microseconds apart below 2 ms, in 200 KB that never grow; [record] allocates nothing.
  * Not thread-safe: one event loop writes and reads it.
  */
 internal class OvershootHistogram {
@@ -34,7 +34,7 @@ internal class OvershootHistogram {
 
     private fun within(all: Long): List<List<Double>> = buildList {
         for (limit in LIMITS_MICROS) {
-            // Up to the microsecond below: who is a fraction of one later than a limit has not kept it.
+            // Up to the microsecond below: an answer that is a fraction of a microsecond later has not kept the limit.
             val kept = micros.getCountBetweenValues(0, limit - 1)
             add(listOf(limit / MICROS_PER_MILLI, kept.toDouble()))
             if (kept == all) break
@@ -47,7 +47,7 @@ internal class OvershootHistogram {
         const val NANOS_PER_MICRO = 1_000L
         const val MICROS_PER_MILLI = 1_000.0
 
-        /** 10 µs, 20 µs, 50 µs and so on up to 50 s; whoever was later is in the number of all alone. */
+        /** 10 µs, 20 µs, 50 µs and so on up to 50 s; later answers are in the total alone. */
         val LIMITS_MICROS = generateSequence(10L) { it * 10 }.take(7).flatMap { sequenceOf(it, it * 2, it * 5) }.toList()
     }
 }

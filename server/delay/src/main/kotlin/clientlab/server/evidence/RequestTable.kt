@@ -3,9 +3,9 @@ package clientlab.server.evidence
 /**
  * When each numbered request (`a=<number>`) arrived and was answered: the server's part of its timeline.
  *
- * A ring of [CAPACITY] rows, in which the newest take the places of the oldest, and plain arrays, so that to record allocates
- * nothing. Not thread-safe: one event loop writes and reads it. Times are `System.nanoTime()` of this process, which on Linux is one
- * clock (`CLOCK_MONOTONIC`) for all processes of a machine.
+ * A ring of [CAPACITY] rows, in which the newest replace the oldest; plain arrays, so that recording allocates nothing. Not
+ * thread-safe: one event loop writes and reads it. Times are `System.nanoTime()` of this process, which on Linux is one clock
+ * (`CLOCK_MONOTONIC`) for all processes of a machine.
  */
 internal class RequestTable {
     private val numbers = IntArray(CAPACITY)
@@ -13,17 +13,17 @@ internal class RequestTable {
     private val arrivedAt = LongArray(CAPACITY)
     private val answeredAt = LongArray(CAPACITY)
 
-    /** Rows are counted from the server's start, so that the answer to a request from before a reset finds no row of another's. */
+    /** Rows are counted from the server's start, so that an answer to a request from before a reset does not touch another's row. */
     private var next = 0L
     private var first = 0L
 
-    /** When the first and the last of the rows arrived that had to make room; only where there are such. */
+    /** When the requests of the first and the last dropped row arrived; valid only if rows were dropped. */
     private var droppedFrom = 0L
     private var droppedTo = 0L
 
     private val oldest: Long get() = maxOf(first, next - CAPACITY)
 
-    /** Takes down that request [number] of connection [connection] has arrived, and returns the row to give to [answered]. */
+    /** Records that request [number] of connection [connection] has arrived, and returns the row to give to [answered]. */
     fun arrived(number: Int, connection: Int, now: Long): Long {
         val place = place(next)
         if (next - first >= CAPACITY) drop(place)
@@ -34,7 +34,7 @@ internal class RequestTable {
         return next++
     }
 
-    /** The answer to the request of [row] has been written; nothing where that row has gone, or is [NO_ROW]. */
+    /** The answer to the request of [row] has been written; does nothing if that row has been dropped, or is [NO_ROW]. */
     fun answered(row: Long, now: Long) {
         if (row >= oldest) answeredAt[place(row)] = now
     }
@@ -44,8 +44,8 @@ internal class RequestTable {
     }
 
     /**
-     * The rows in order of arrival, how many older ones had to make room for them, and when the first and the last of those had arrived;
-     * null where none had to.
+     * The rows in order of arrival, how many older rows were dropped, and when the requests of the first and the last of those arrived;
+     * null if none was dropped.
      */
     fun json(): String = buildString((next - oldest).toInt() * ROW_LENGTH + HEAD_LENGTH) {
         append("""{"schemaVersion":1,"columns":["a","connection","arrivedNanos","answeredNanos"],"rows":[""")

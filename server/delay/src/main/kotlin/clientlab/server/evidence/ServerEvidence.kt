@@ -33,7 +33,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     var inFlight: Int = 0
         private set
 
-    /** Every call is followed by one of [connectionClosed]. */
+    /** A call of [connectionClosed] follows each call. */
     fun connectionOpened(): ConnectionRecord {
         counts.connectionsOpened++
         connectionsOpen++
@@ -82,7 +82,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         counts.arrivedBy[protocol.ordinal]++
     }
 
-    /** A request that has arrived waits for its answer; every call is followed by one of [released]. */
+    /** A request that has arrived waits for its answer; a call of [released] follows each call. */
     fun held(now: Long) {
         inFlight++
         if (inFlight > counts.peakInFlight) counts.peakInFlight = inFlight

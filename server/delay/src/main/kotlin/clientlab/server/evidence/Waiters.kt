@@ -3,11 +3,11 @@ package clientlab.server.evidence
 /** Waits until [inFlight] requests are in flight; [onReached] is called once, on the event loop. */
 internal class Waiter(val inFlight: Int, val onReached: (Awaited) -> Unit)
 
-/** Those who wait for a number of requests in flight. Not thread-safe: for the one event loop. */
+/** All waiters for a number of requests in flight. Not thread-safe: for the one event loop. */
 internal class Waiters {
     private val waiters = ArrayList<Waiter>()
 
-    /** The lowest number that somebody waits for. */
+    /** The lowest number that a waiter waits for. */
     private var next = Int.MAX_VALUE
 
     fun add(waiter: Waiter) {

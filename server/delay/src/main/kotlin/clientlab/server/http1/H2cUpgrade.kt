@@ -11,12 +11,12 @@ import io.netty.handler.codec.http2.Http2Settings
 import java.util.Base64
 
 /**
- * A request of HTTP/1.1 that offers to go on in HTTP/2 (RFC 7540, 3.2), and that this server takes: its answer comes on stream 1.
+ * A request of HTTP/1.1 that offers to upgrade to HTTP/2 (RFC 7540, 3.2), if this server accepts: the answer then comes on stream 1.
  *
- * An offer in a request with a body is not taken, nor one whose settings cannot be read: such a request is answered as what it is.
+ * The server does not accept an offer with a body, or with settings that it cannot read; it answers such a request in HTTP/1.1.
  */
 internal class H2cUpgrade private constructor(private val request: HttpRequest, private val settings: Http2Settings) {
-    /** Goes on in HTTP/2 on the connection whose HTTP/1 [context] belongs to. */
+    /** Switches the connection of [context] to HTTP/2. */
     fun take(context: ChannelHandlerContext, http2: Http2Pipeline, wire: DataConnection) {
         context.write(context.alloc().buffer(SWITCHING.size).writeBytes(SWITCHING))
         val pipeline = context.pipeline()
@@ -24,7 +24,7 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
         handler.onHttpServerUpgrade(settings)
         handler.upgraded(request.method(), request.uri(), request.headers().get(HttpHeaderNames.ACCEPT))
         pipeline.remove(context.handler())
-        // What it has read already goes on to HTTP/2.
+        // The decoder passes what it has read already on to HTTP/2.
         pipeline.remove(Http1Decoder::class.java)
     }
 
@@ -33,11 +33,11 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
         private const val SETTING_BYTES = 6
         private val SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n".encodeToByteArray()
 
-        /** Whether [request] makes an offer at all, be it one that is not taken. */
+        /** Whether [request] makes an offer, also if the server does not accept it. */
         fun isIn(request: HttpRequest): Boolean =
             request.headers().get(HttpHeaderNames.UPGRADE)?.contains("h2c", ignoreCase = true) == true
 
-        /** The offer of [request], or null where it cannot be taken. */
+        /** The offer of [request], or null if the server cannot accept it. */
         fun of(request: HttpRequest): H2cUpgrade? {
             val hasBody = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0
             val settings = request
@@ -48,7 +48,7 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
             return if (hasBody || settings == null) null else H2cUpgrade(request, settings)
         }
 
-        /** The payload of a SETTINGS frame in base64url: two bytes of name and four of value each; null where it is not that. */
+        /** Reads the payload of a SETTINGS frame in base64url: per setting two bytes of name and four of value; null if it is not that. */
         private fun settings(text: String): Http2Settings? = try {
             val payload = Base64.getUrlDecoder().decode(text)
             require(payload.size % SETTING_BYTES == 0)

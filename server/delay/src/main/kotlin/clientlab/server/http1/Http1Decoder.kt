@@ -15,26 +15,26 @@ import io.netty.handler.codec.http.HttpRequestDecoder
 import io.netty.handler.codec.http2.Http2CodecUtil
 
 /**
- * Decodes the requests of an HTTP/1 connection, and first looks whether it is one: it may begin with the preface of HTTP/2 (RFC 9113, 3.4).
+ * Decodes the requests of an HTTP/1 connection. It first checks whether the connection begins with the preface of HTTP/2 (RFC 9113, 3.4).
  *
- * A connection is made for HTTP/1, and made anew only where that is wrong, so that telling the two apart costs a client of HTTP/1 one byte
- * looked at, and a request nothing.
+ * Every connection starts with the handlers of HTTP/1, which are replaced if that is wrong. So the check costs an HTTP/1 connection one
+ * byte, and a request nothing.
  */
-internal class Http1Decoder(private val wire: DataConnection, private val http2: Http2Pipeline) : HttpRequestDecoder(HTTP_ONE) {
-    private var isHttpOne = false
+internal class Http1Decoder(private val wire: DataConnection, private val http2: Http2Pipeline) : HttpRequestDecoder(HTTP_1) {
+    private var isHttp1 = false
 
     override fun decode(ctx: ChannelHandlerContext, input: ByteBuf, out: MutableList<Any>) {
-        if (!isHttpOne) {
+        if (!isHttp1) {
             val looked = minOf(input.readableBytes(), PREFACE.readableBytes())
             val isPreface = ByteBufUtil.equals(input, input.readerIndex(), PREFACE, 0, looked)
-            if (isPreface) return if (looked == PREFACE.readableBytes()) goOnInHttpTwo(ctx) else Unit
-            isHttpOne = true
+            if (isPreface) return if (looked == PREFACE.readableBytes()) switchToHttp2(ctx) else Unit
+            isHttp1 = true
         }
         super.decode(ctx, input, out)
     }
 
-    /** What has been read goes on to HTTP/2 as soon as this has left. */
-    private fun goOnInHttpTwo(ctx: ChannelHandlerContext) {
+    /** Netty passes the bytes that have been read on to HTTP/2 when this decoder is removed. */
+    private fun switchToHttp2(ctx: ChannelHandlerContext) {
         val pipeline = ctx.pipeline()
         pipeline.remove(Http1Handler::class.java)
         http2.addTo(pipeline, wire, Protocol.H2C)
@@ -43,7 +43,7 @@ internal class Http1Decoder(private val wire: DataConnection, private val http2:
 
     private companion object {
         val PREFACE: ByteBuf = Http2CodecUtil.connectionPrefaceBuf()
-        val HTTP_ONE: HttpDecoderConfig = HttpDecoderConfig()
+        val HTTP_1: HttpDecoderConfig = HttpDecoderConfig()
             .setMaxInitialLineLength(MAX_LINE_BYTES)
             .setMaxHeaderSize(MAX_HEADER_BYTES)
             .setMaxChunkSize(MAX_READ_BYTES)

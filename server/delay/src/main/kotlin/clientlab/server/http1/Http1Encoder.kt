@@ -9,9 +9,9 @@ import io.netty.buffer.ByteBufAllocator
 import io.netty.handler.codec.http.HttpResponseStatus
 
 /**
- * Writes HTTP/1 answers as bytes, past Netty's encoder and its header maps: most answers have three headers and one shape.
+ * Writes HTTP/1 answers as bytes, without Netty's encoder and its header maps, because most answers have the same three headers.
  *
- * Each is put together in an array and copied into its buffer at once, because a direct buffer is slow to write to piece by piece.
+ * Each answer is assembled in an array and copied into its buffer at once, because writing to a direct buffer in small pieces is slow.
  * Not thread-safe: one event loop has one.
  */
 internal class Http1Encoder {
@@ -19,21 +19,21 @@ internal class Http1Encoder {
     private var dateText = clock.now()
     private val openings = HashMap<Int, ByteArray>()
 
-    /** The opening of the last answer, and what it is for: the next is nearly always the same. */
+    /** The opening of the last answer, and its key: the next answer nearly always has the same. */
     private var opening = ByteArray(0)
     private var openingKey = NO_KEY
 
     private var piece = ByteArray(LEAST_ROOM)
     private var filled = 0
 
-    /** [connection] is what the header of that name says, or null to leave it out. */
+    /** A whole answer; [connection] is the value of the header of that name, or null to leave it out. */
     fun encode(answer: Answer, body: ByteArray, connection: String?, allocator: ByteBufAllocator): ByteBuf {
         putHead(answer, body.size.toLong(), connection)
         put(body)
         return copied(allocator)
     }
 
-    /** The head of an answer whose body of [length] bytes is written piece by piece behind it. */
+    /** The head of an answer whose body of [length] bytes follows in pieces. */
     fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf {
         putHead(answer, length, connection)
         return copied(allocator)
@@ -61,7 +61,7 @@ internal class Http1Encoder {
         put(LINE_END)
     }
 
-    /** The first line, the type and the date: made anew once a second. */
+    /** Status line, type and date; kept for one second. */
     private fun openingOf(answer: Answer): ByteArray {
         val now = clock.now()
         if (now !== dateText) {
@@ -102,7 +102,7 @@ internal class Http1Encoder {
         const val NO_KEY = -1
         const val LEAST_ROOM = 512
 
-        /** A compressed body may have been long, and is not to be kept room for. */
+        /** A long answer may have made the array larger than this; such an array is not kept. */
         const val MOST_ROOM = 65_536
     }
 }

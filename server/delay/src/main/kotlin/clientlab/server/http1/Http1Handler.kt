@@ -101,7 +101,7 @@ internal class Http1Handler(
         if (protocol == Protocol.OTHER) {
             return last(exchange(protocol, Answer(505, "${request.protocolVersion()} is not spoken here: use HTTP/1.1.")))
         }
-        // What is under way in HTTP/1 has to be ended in it.
+        // Requests that are under way in HTTP/1 have to end in HTTP/1.
         if (protocol == Protocol.H2C_UPGRADE_ASKED && port.takesUpgrades && responder.isIdle) {
             upgrade = H2cUpgrade.of(request)
             if (upgrade != null) return
@@ -111,7 +111,7 @@ internal class Http1Handler(
         val exchange = exchange(protocol, answer, queryNumber(request.uri(), "a"))
         exchange.isLast = !HttpUtil.isKeepAlive(request)
         val length = HttpUtil.getContentLength(request, 0L)
-        // The time that a body may take begins here; a request without a body spares the reading of the clock.
+        // The time for the body begins here. A request without a body does not need it, and saves one reading of the clock.
         if (length > 0 || request.method() != HttpMethod.GET) responder.quietSince = System.nanoTime()
         val refusal = exchange.begin(length, responder.quietSince)
         if (refusal != null) return last(exchange, refusal)
@@ -128,7 +128,7 @@ internal class Http1Handler(
     }
 
     private fun malformed(cause: Throwable) {
-        // A head that ends with its connection is no request, nor anything to answer.
+        // If the connection ended within a head, there is no request to answer.
         if (!context.channel().isActive) return
         val answer = when (cause) {
             is TooLongHttpLineException -> Answer(414, "The request line is longer than $MAX_LINE_BYTES bytes: shorten it.")

@@ -34,7 +34,7 @@ internal class Http1Responder(
     /** [run] is on the stack, and takes the next request by itself. */
     private var isAnswering = false
 
-    /** The last request was not read to its end, or others may follow that nobody will read. */
+    /** The last request was not read to its end, or others may follow that the server will not read. */
     private var isCut = false
 
     /** When something was last written on this connection, or a body began to come. */
@@ -44,7 +44,7 @@ internal class Http1Responder(
     override val isWritable: Boolean get() = context.channel().isWritable
     override val canEndWithHead: Boolean get() = false
 
-    /** Nobody waits for an answer, and none is being written in pieces. */
+    /** No request waits for its answer, and no answer is being written in pieces. */
     val isIdle: Boolean get() = waiting.isEmpty() && current == null
 
     /** The client takes time to read what has been written. */
@@ -87,7 +87,7 @@ internal class Http1Responder(
         while (waiting.isNotEmpty()) waiting.removeFirst().onClosed()
     }
 
-    /** Answers what is due, and sets the timer for what comes next. A timer that fires a little early is simply set again. */
+    /** Gives the answers that are due, and sets the timer for the next one. A timer that fires a little early is simply set again. */
     override fun run() {
         timer = null
         isAnswering = true

@@ -1,17 +1,17 @@
 package clientlab.server.http2
 
 /**
- * Counts what a client makes its server do without asking for an answer, and says when it is too much.
+ * Counts the frames of a client that make the server work without asking for an answer, and says when there are too many.
  *
- * At most [MOST] in any window of [WINDOW_NANOS] that begins with the first of them: pings, settings, priorities, streams that were
- * wrong, and streams reset within [RAPID_NANOS] of their beginning. Ten times what the busiest client here sends. A stream that had
- * waited longer is not counted, for to give up thousands of waiting requests at once is a measurement, and not an attack.
+ * It allows [MOST] in a window of [WINDOW_NANOS] that begins with the first of them, which is ten times what the busiest client here
+ * sends. It counts pings, settings, priorities, streams with errors, and streams reset within [RAPID_NANOS] of their beginning. A reset
+ * of a stream that waited longer does not count: giving up thousands of waiting requests at once is a measurement, not an attack.
  */
 internal class FloodGuard {
     private var begunAt = 0L
     private var count = 0
 
-    /** Takes one more down; false where it is one too many. */
+    /** Counts one more; false if it is one too many. */
     fun allows(now: Long): Boolean {
         if (count == 0 || now - begunAt >= WINDOW_NANOS) {
             begunAt = now

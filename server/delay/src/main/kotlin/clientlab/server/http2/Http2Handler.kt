@@ -35,11 +35,11 @@ import io.netty.handler.codec.http2.Http2Stream
 import io.netty.handler.codec.http2.UniformStreamByteDistributor
 
 /**
- * One HTTP/2 connection of the data port (RFC 9113): each stream holds its own request for its own delay, see [Http2StreamHandler].
+ * Handles one HTTP/2 connection of the data port (RFC 9113); each stream has its own [Http2StreamHandler].
  *
- * Answers that are due together are written together: they are flushed behind the timers that are due, and at the latest after every
- * [FRAMES_PER_FLUSH] frames. Streams are told apart by Netty's codec, frame by frame, and not by a channel each, which would cost more than
- * all the rest.
+ * Answers that are due together are written together: they are flushed after the timers of the same turn, and at the latest after every
+ * [FRAMES_PER_FLUSH] frames. The server works on Netty's frame codec, with one object per stream; DECISIONS.md says why a stream has no
+ * channel.
  */
 internal class Http2Handler(
     decoder: Http2ConnectionDecoder,
@@ -62,14 +62,14 @@ internal class Http2Handler(
     lateinit var context: ChannelHandlerContext
         private set
 
-    /** Why this connection ends, where a request asked for that. */
+    /** How this connection ends, if a request asked for that. */
     var purpose: Fault = Fault.NONE
         private set
 
-    /** It has been told that what it did was wrong. */
+    /** The client made a connection error and has been told so. */
     private var isRefused = false
 
-    /** It goes when its last stream has. */
+    /** The connection closes when its last stream is over. */
     private var isLeaving = false
 
     init {
@@ -82,26 +82,26 @@ internal class Http2Handler(
         context = ctx
         wire.handler = this
         super.handlerAdded(ctx)
-        // The window of the whole connection cannot be said in the settings.
+        // The settings cannot say the window of the whole connection.
         decoder().flowController().incrementWindowSize(
             connection().connectionStream(),
             Http2Pipeline.WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE,
         )
     }
 
-    /** The request with which the connection was upgraded has its answer on stream 1. */
+    /** The request that upgraded the connection gets its answer on stream 1. */
     fun upgraded(method: HttpMethod, target: String, accept: String?) {
         val stream = connection().stream(Http2CodecUtil.HTTP_UPGRADE_STREAM_ID)
         begin(stream, method, target, accept).begin(contentLength = 0, asksToContinue = false, isEnd = true)
     }
 
-    /** Says goodbye and closes, whatever is under way. */
+    /** Says goodbye and closes at once. */
     override fun leave() {
         sayGoodbye()
         context.close()
     }
 
-    /** Takes no new requests, and closes when those that are under way are over. */
+    /** Takes no new requests, and closes when the last request is over. */
     fun leaveWhenOver() {
         if (isLeaving) return
         isLeaving = true
@@ -109,7 +109,7 @@ internal class Http2Handler(
         closeIfOver()
     }
 
-    /** Closes without a word, because a request asked for that; a reset of the whole connection is nothing that HTTP/2 has. */
+    /** Closes without a goodbye, because a request asked for that; HTTP/2 has no reset of a whole connection. */
     fun end(fault: Fault) {
         purpose = fault
         context.close()
@@ -154,7 +154,7 @@ internal class Http2Handler(
 
     private fun closeIfOver() {
         if (!isLeaving || connection().numActiveStreams() > 0) return
-        // A stream is over when its last frame has been written, which is before that has left.
+        // A stream is over when its last frame has been written, but that frame has not left yet.
         context.executor().execute {
             context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener { context.close() }
         }
@@ -178,7 +178,7 @@ internal class Http2Handler(
         super.onConnectionError(ctx, outbound, cause, failed)
     }
 
-    /** Of a client that has been sent away nothing more is looked at, not even what has been read already. */
+    /** After a connection error nothing more is decoded, not even bytes that have been read already. */
     override fun decode(ctx: ChannelHandlerContext, input: ByteBuf, out: MutableList<Any>) {
         if (isRefused) input.skipBytes(input.readableBytes()) else super.decode(ctx, input, out)
     }
@@ -195,10 +195,10 @@ internal class Http2Handler(
     private fun answer(method: HttpMethod, target: String, accept: String?): Answer =
         if (wire.isSurplus) surplus() else port.admission.answer(method, target) { accept }
 
-    /** The first request of a connection that is one too many is told so, and is the last. */
+    /** The answer on a connection that is one too many; its first request is its last. */
     private fun surplus(): Answer = port.admission.tooManyConnections().also { leaveWhenOver() }
 
-    /** Whoever waits for an answer is not idle; each stream knows whether it waits for its client. */
+    /** A client that waits for an answer is not idle; each stream knows whether it waits for its client. */
     override fun closeIfOverdue(now: Long) {
         if (connection().numActiveStreams() > 0) {
             connection().forEachActiveStream { stream ->
@@ -212,7 +212,7 @@ internal class Http2Handler(
         leave()
     }
 
-    /** Something has come to its end on a stream. */
+    /** A request on a stream is over. */
     fun stirred(now: Long) {
         quietSince = now
     }

@@ -11,7 +11,7 @@ import io.netty.handler.codec.http2.Http2Headers
 import io.netty.handler.codec.http2.ReadOnlyHttp2Headers
 import io.netty.util.AsciiString
 
-/** The heads of answers as HTTP/2 has them; what they say is what [Http1Encoder] says. Not thread-safe: one event loop has one. */
+/** Makes the heads of answers for HTTP/2, with the same headers as in HTTP/1. Not thread-safe: one event loop has one. */
 internal class Http2HeadEncoder {
     private val date = HttpDate()
     private val types = HashMap<String, AsciiString>()
@@ -38,7 +38,7 @@ internal class Http2HeadEncoder {
         private const val MOST_FIELDS = 10
         private val X_CRC32 = AsciiString.cached("x-crc32")
 
-        /** Tells a client that asked before it sends its body to go on. */
+        /** Tells a client that waits with its body to send it. */
         val CONTINUE: Http2Headers = ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.CONTINUE.codeAsText())
     }
 }

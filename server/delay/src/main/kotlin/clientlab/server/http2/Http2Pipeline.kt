@@ -30,7 +30,7 @@ internal class Http2Pipeline(private val port: DataPort) {
     ) : AbstractHttp2ConnectionHandlerBuilder<Http2Handler, Builder>() {
         init {
             val connection = DefaultHttp2Connection(true)
-            // All streams alike: who comes first is the client's affair, and RFC 9113 has given priorities up.
+            // All streams are equal: RFC 9113 has dropped priorities.
             connection.remote().flowController(DefaultHttp2RemoteFlowController(connection, UniformStreamByteDistributor(connection)))
             connection(connection)
             initialSettings(
@@ -41,7 +41,7 @@ internal class Http2Pipeline(private val port: DataPort) {
                     .initialWindowSize(WINDOW_BYTES),
             )
             encoderEnforceMaxQueuedControlFrames(MOST_CONTROL_FRAMES)
-            // Netty's limits to resets do not ask how long a stream had waited: FloodGuard does.
+            // Netty's limits on resets ignore how long a stream had waited; FloodGuard does not.
             decoderEnforceMaxRstFramesPerWindow(0, 0)
             encoderEnforceMaxRstFramesPerWindow(0, 0)
         }
@@ -59,7 +59,7 @@ internal class Http2Pipeline(private val port: DataPort) {
         /** What a client may send of bodies before it hears from us, per stream and on all together; what is read is never kept. */
         const val WINDOW_BYTES: Int = 1_048_576
 
-        /** Acknowledgements that wait for a client which does not read. */
+        /** Most acknowledgements that wait for a client that does not read. */
         private const val MOST_CONTROL_FRAMES = 1_000
     }
 }

@@ -20,7 +20,7 @@ internal class Http2RequestReader(private val handler: Http2Handler) : Http2Fram
         val stream = handler.connection().stream(streamId)
         val known = handler.handlerOf(stream)
         if (known != null) {
-            // Trailers: nothing in them is looked at.
+            // Trailers are ignored.
             if (endOfStream) known.onEnd()
             return
         }

@@ -3,9 +3,9 @@ package clientlab.server.net
 import io.netty.util.concurrent.EventExecutor
 import java.util.concurrent.TimeUnit
 
-/** A connection that can say whether it has been waited for too long; closes itself where that is so. */
+/** A connection that closes itself if its client takes too long. */
 internal interface Watched {
-    /** Where it stands among the watched; kept by [ConnectionWatch] alone. */
+    /** Its place in the list of [ConnectionWatch], which alone sets it. */
     var place: Int
 
     fun closeIfOverdue(now: Long)
@@ -14,11 +14,11 @@ internal interface Watched {
 }
 
 /**
- * Looks at every connection of a port again and again, a part of them at a time, and has those end that sleep.
+ * Looks at every connection of a port again and again, one part of them per turn, and closes those whose client takes too long.
  *
- * One timer for all of them: a timer a connection would double what a waiting one takes, and to set it anew for every request would
- * cost more than the request. A connection is looked at every [ROUND] turns, so a time-out comes up to two seconds late.
- * Not thread-safe: for the one event loop.
+ * One timer serves all connections. A timer per connection would double the memory of a waiting connection, and setting it anew for
+ * every request would cost more than the request. Each connection is looked at every [ROUND] turns, so a time-out comes up to two
+ * seconds late. Not thread-safe: for the one event loop.
  */
 internal class ConnectionWatch {
     private val watched = ArrayList<Watched>()
@@ -48,7 +48,7 @@ internal class ConnectionWatch {
 
     private fun look() {
         val now = System.nanoTime()
-        // One that closes itself leaves its place to the last, which is then looked at in a later turn.
+        // A connection that closes leaves its place to the last one, which is looked at in a later turn.
         repeat((watched.size + ROUND - 1) / ROUND) {
             if (next >= watched.size) next = 0
             if (next < watched.size) watched[next].closeIfOverdue(now)

@@ -14,19 +14,19 @@ internal interface ProtocolHandler {
 }
 
 /**
- * One connection of the data port or the TLS port from its beginning to its end, whatever is spoken on it; stands last in its
- * pipeline, where no request comes.
+ * One connection of the data port or the TLS port from its beginning to its end, for every protocol. It stands last in the pipeline,
+ * which no request reaches.
  *
- * It closes the connection where something went wrong that nobody else looked at, or where nothing has been said for too long.
+ * It closes the connection after an error that no other handler took, or if the client says nothing for too long.
  */
 internal class DataConnection(private val port: DataPort) : ChannelInboundHandlerAdapter(), Watched {
-    /** What was seen of it. */
+    /** What the evidence has about this connection. */
     val seen: ConnectionRecord = port.evidence.connectionOpened()
 
-    /** Set as soon as it is known what is spoken. */
+    /** Set as soon as the protocol is known. */
     var handler: ProtocolHandler? = null
 
-    /** Whether it is one too many. */
+    /** Whether the server has too many connections with this one. */
     val isSurplus: Boolean
 
     override var place: Int = 0
@@ -60,7 +60,7 @@ internal class DataConnection(private val port: DataPort) : ChannelInboundHandle
         context.close()
     }
 
-    /** What goes wrong on one connection ends that one alone. */
+    /** An error on one connection ends that connection alone. */
     @Deprecated("Netty's interface declares it so")
     override fun exceptionCaught(ctx: ChannelHandlerContext, cause: Throwable) {
         ctx.close()

@@ -16,7 +16,7 @@ internal class DataPort(val admission: Admission, private val settings: PortSett
     /** Streams that are open on all connections together; their requests need not have been read to their end. */
     var openStreams: Int = 0
 
-    /** Most of those. One more is refused without an answer, because even the answer 503 takes a stream. */
+    /** Most open streams on all connections together. One more is refused without an answer, because even the answer 503 takes a stream. */
     val mostOpenStreams: Int = settings.maxInFlight + SPARE_STREAMS
 
     /** All connections, of every protocol. */
@@ -28,7 +28,7 @@ internal class DataPort(val admission: Admission, private val settings: PortSett
     /** How long a connection may lie unused, in nanoseconds. */
     val idleNanos: Long = settings.idleTimeout.inWholeNanoseconds
 
-    /** How long a client may take to send a request, of whose body [bodyBytes] have come. */
+    /** How long a client may take to send a request, if [bodyBytes] of its body have come. */
     fun patienceNanos(bodyBytes: Long): Long = headNanos + bodyBytes * NANOS_PER_BYTE
 
     /** Whether a connection that has just been added is one too many; its first request is then answered 503. */
@@ -37,7 +37,7 @@ internal class DataPort(val admission: Admission, private val settings: PortSett
     private companion object {
         const val SPARE_STREAMS = 1_000
 
-        /** 500 bytes per second: slower than any line, and as fast as a client must send that only wants to hold a connection. */
+        /** 500 bytes per second: slower than any line. A client that only wants to hold a connection must send this fast. */
         const val NANOS_PER_BYTE = 2_000_000L
     }
 }

@@ -13,7 +13,7 @@ import kotlinx.serialization.json.buildJsonArray
 import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
 
-/** What a person reads who opens the server in a browser: what there is, and a form to try it with. All of it is in this one page. */
+/** The index as a page for a browser, with a form to try every request; the page loads nothing else. */
 internal fun indexPage(limit: DelayLimit, recorded: Set<String>): String = buildString {
     append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Delay server of Client Lab</title>\n")
     append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
@@ -32,28 +32,6 @@ internal fun indexPage(limit: DelayLimit, recorded: Set<String>): String = build
     append("its control port, whose number it printed when it started: <code>/evidence</code>.</p></footer>\n")
     append("<script type=\"application/json\" id=\"routes\">").append(routesJson()).append("</script>\n")
     append("<script>\n").append(resource("page.js")).append("</script>\n</body>\n</html>")
-}
-
-/** The same for a terminal. */
-internal fun indexText(): String = buildString {
-    append("Delay server of Client Lab.\n\n")
-    val width = Route.entries.maxOf { methodsOf(it).length + it.shown.length } + 3
-    for (route in Route.entries) append((methodsOf(route) + " " + route.shown).padEnd(width)).append(route.summary).append('\n')
-    for (group in Group.entries) {
-        append('\n').append(group.title).append('\n')
-        for (parameter in Parameter.entries.filter { it.group == group }) {
-            append("  ")
-                .append(parameter.key)
-                .append('=')
-                .append(parameter.shown)
-                .append(takenBy(parameter))
-                .append('\n')
-            append("      ").append(parameter.meaning).append('\n')
-        }
-    }
-    append("\nDistributions, as in delay=normal(100ms,20ms)\n")
-    for (kind in DelayDistribution.Kind.entries) append("  ").append(kind.shown.padEnd(KIND_WIDTH)).append(kind.meaning).append('\n')
-    append("\nA request with a=<number> has a row of its own in /evidence/requests on the control port.")
 }
 
 private fun StringBuilder.composer() {
@@ -84,7 +62,7 @@ private fun StringBuilder.composer() {
     append("<p class=\"said\" id=\"legend\" hidden><i class=\"key\" style=\"background:var(--wait)\"></i>until the head")
     append(
         "<i class=\"key\" style=\"background:var(--accent)\"></i>the body<i class=\"key\" style=\"background:var(--bad)\"></i>",
-        "broken off. A browser asks again by itself where a connection ends without an answer.</p>\n",
+        "broken off. A browser repeats a request by itself if a connection ends without an answer.</p>\n",
     )
 }
 
@@ -206,7 +184,7 @@ private fun StringBuilder.distributions(recorded: Set<String>) {
     append("</dl>\n")
 }
 
-/** What the form has to know of each path; holds no `<`, so that nothing can end the element that it stands in. */
+/** What the form has to know about each path; it contains no `<`, so that nothing can end the script element around it. */
 private fun routesJson(): String = buildJsonArray {
     for (route in TRIED) {
         addJsonObject {
@@ -217,14 +195,6 @@ private fun routesJson(): String = buildJsonArray {
         }
     }
 }.toString()
-
-private fun takenBy(parameter: Parameter): String {
-    val takers = Route.entries.filter { parameter in it.parameters.orEmpty() }
-    val isEverywhere = Route.entries.filter { it.parameters.orEmpty().size > 1 }.all { it in takers }
-    return if (isEverywhere) "" else "   taken by ${takers.joinToString { it.shown }}"
-}
-
-private fun methodsOf(route: Route): String = route.methods.joinToString("|") { it.name() }
 
 private fun methodOf(route: Route): String = route.methods.first().name()
 
@@ -240,9 +210,8 @@ private fun resource(name: String): String =
         "The server's jar lacks $name."
     }.use { it.readBytes().decodeToString() }
 
-/** What the form can send; the rest are links. */
+/** The routes that the form can send; the others are links. */
 private val TRIED = Route.entries - setOf(Route.OPENAPI, Route.INDEX)
-private const val KIND_WIDTH = 28
 
 private val EXAMPLES = listOf(
     "a second and a half" to "/delay?delay=1.5&a=1",

@@ -15,7 +15,7 @@ import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
 import kotlinx.serialization.json.putJsonObject
 
-/** The data port as an OpenAPI 3.1 document, made of the same [Route]s and [Parameter]s that it answers by. */
+/** The data port as an OpenAPI 3.1 document, made from the same [Route]s and [Parameter]s as its answers. */
 internal fun openApi(limit: DelayLimit): String {
     val document = buildJsonObject {
         put("openapi", "3.1.0")
@@ -80,19 +80,10 @@ private fun JsonObjectBuilder.responses(route: Route, method: String) {
 private fun JsonObjectBuilder.response(status: String, description: String, type: String?) {
     putJsonObject(status) {
         put("description", description)
-        if (type !=
-            null
-        ) {
-            putJsonObject("content") {
-                putJsonObject(type) {
-                    putJsonObject("schema") {
-                        if (type ==
-                            SENTENCE
-                        ) {
-                            put("type", "string")
-                        }
-                    }
-                }
+        if (type == null) return@putJsonObject
+        putJsonObject("content") {
+            putJsonObject(type) {
+                putJsonObject("schema") { if (type == SENTENCE) put("type", "string") }
             }
         }
     }
@@ -124,11 +115,7 @@ private fun schema(values: Values, limit: DelayLimit): JsonObject = buildJsonObj
 
         is Values.Word -> {
             put("type", "string")
-            if (values.orBytes) {
-                put("pattern", "^(?:${values.words.joinToString("|")}|[0-9]{1,10})$")
-            } else {
-                putJsonArray("enum") { values.words.forEach { add(it) } }
-            }
+            words(values)
         }
 
         is Values.Switch -> {
@@ -143,6 +130,14 @@ private fun schema(values: Values, limit: DelayLimit): JsonObject = buildJsonObj
     }
 }
 
+private fun JsonObjectBuilder.words(values: Values.Word) {
+    if (values.orBytes) {
+        put("pattern", "^(?:${values.words.joinToString("|")}|[0-9]{1,10})$")
+    } else {
+        putJsonArray("enum") { values.words.forEach { add(it) } }
+    }
+}
+
 private fun timePattern(limit: DelayLimit): String {
     val longest = limit.nanos.toBigDecimal().movePointLeft(9)
     return listOf(0 to "s?", 3 to "ms", 6 to "us").joinToString("|") { (places, unit) ->
@@ -150,7 +145,7 @@ private fun timePattern(limit: DelayLimit): String {
     }
 }
 
-/** A pattern of the decimal numbers from 0 to [most], written as this server reads them: digits with at most one point among them. */
+/** A pattern for the decimal numbers from 0 to [most], as this server reads them: digits with at most one point among them. */
 internal fun upTo(most: String): String {
     val whole = most.substringBefore('.')
     val fraction = most.substringAfter('.', "")
@@ -170,8 +165,8 @@ internal fun upTo(most: String): String {
 }
 
 /**
- * Patterns of the texts of digits that come before [text]; [tail] says what may follow the first digit that is lower, where so many are
- * left.
+ * Patterns for the strings of digits that sort before [text]; [tail] gives the pattern behind the first lower digit, from the number of
+ * digits that are left.
  */
 private fun before(text: String, tail: (Int) -> String): List<String> = text.mapIndexedNotNull { i, digit ->
     if (digit == '0') null else text.take(i) + (if (digit == '1') "0" else "[0-${digit - 1}]") + tail(text.length - i - 1)

@@ -48,13 +48,12 @@ internal class Admission(private val routes: DataRoutes, val evidence: ServerEvi
         )
     }
 
-    fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.UploadReceipt) MOST_UPLOAD_BYTES else MOST_BODY_BYTES
+    fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.UploadReceipt) MAX_BYTES else MOST_BODY_BYTES
 
     fun tooLarge(answer: Answer): Answer = Answer(413, "The body is longer than ${mostBodyBytes(answer)} bytes: send less.")
 
     private companion object {
         const val MOST_BODY_BYTES = 1_048_576L
-        const val MOST_UPLOAD_BYTES = 2_147_483_648L
         val RETRY = mapOf("retry-after" to "1")
     }
 }

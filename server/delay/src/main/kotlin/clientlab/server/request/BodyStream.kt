@@ -8,10 +8,10 @@ import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * Writes the body of one answer behind its [head], as fast as its [writer] takes it and its [behaviour] lets it, and holds none of it.
+ * Writes the body of one answer behind its [head], as fast as its [writer] takes it and its [behaviour] allows; keeps no bytes.
  *
- * It goes on whenever the writer can be written to: whoever owns that calls [run] then, and [cancel] when it has gone.
- * [onWritten] is told of every piece that has left, [onEnd] once: of the last piece that is to be given, or of the first that failed.
+ * The owner calls [run] whenever the writer can take more, and [cancel] when the writer has gone. [onWritten] is called for every piece
+ * that has left; [onEnd] is called once, for the last piece that has to be given, or the first that failed.
  */
 internal class BodyStream(
     private val writer: ResponseWriter,
@@ -28,19 +28,19 @@ internal class BodyStream(
     private var isRunning = false
     private var hasEnded = false
 
-    /** How long nothing may be written even with a reader who takes everything. */
+    /** How long no byte may be written, although the reader takes everything. */
     val pauseNanos: Long = behaviour.bodyDelayNanos + behaviour.pace.nanosFor(1, body.length)
 
     /** Every byte of a whole body has been written; they need not have left. */
     val isWrittenWhole: Boolean get() = sent == stopAt && sent > 0 && !behaviour.failsInside
 
     override fun run() {
-        // A write that empties the connection's buffer says so at once, in the midst of this very loop.
+        // A write that empties the connection's buffer calls this method again, from within the loop below.
         if (isRunning || hasEnded) return
         isRunning = true
         timer?.cancel(false)
         timer = null
-        var pieces = PIECES_A_TURN
+        var pieces = PIECES_PER_TURN
         while (pieces > 0 && writer.isWritable) {
             val size = due()
             if (size == 0) break
@@ -51,10 +51,10 @@ internal class BodyStream(
         when {
             hasEnded -> Unit
 
-            // One fast reader must not keep the loop from everyone else.
+            // One fast reader must not keep the event loop from the other connections.
             pieces == 0 -> writer.executor.execute(this)
 
-            // What has been written ends it, or whoever reads it makes room.
+            // The last write ends it, or the reader makes room and the owner calls again.
             (sent == stopAt && sent > 0) || !writer.isWritable -> Unit
 
             else -> goOnWhenDue()
@@ -67,7 +67,7 @@ internal class BodyStream(
         timer = null
     }
 
-    /** How many bytes may be written now, at most a piece; 0 for none. */
+    /** How many bytes may be written now, at most one piece. */
     private fun due(): Int {
         val allowed = if (behaviour.isSlow) {
             val elapsed = System.nanoTime() - beginsAt
@@ -107,9 +107,9 @@ internal class BodyStream(
     }
 
     private companion object {
-        const val PIECES_A_TURN = 32
+        const val PIECES_PER_TURN = 32
 
-        /** A slow body comes in pieces of so long, if a byte does not take longer: finer ones would cost more than they show. */
+        /** A slow body comes in pieces of this time, unless one byte takes longer; finer pieces would cost more than they show. */
         const val STEP_NANOS = 10_000_000L
     }
 }

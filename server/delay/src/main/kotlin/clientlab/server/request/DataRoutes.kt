@@ -9,7 +9,7 @@ import io.netty.handler.codec.http.HttpMethod
 import io.netty.handler.codec.http.HttpResponseStatus
 import kotlin.time.Duration
 
-/** Answers on the data port's paths; knows nothing of how requests travel, so that every protocol answers alike. Not thread-safe. */
+/** Decides the answers on the data port's paths; it knows no protocol, so that all protocols answer alike. Not thread-safe. */
 internal class DataRoutes(
     maxDelay: Duration,
     recorded: Map<String, DelayDistribution> = emptyMap(),
@@ -37,7 +37,7 @@ internal class DataRoutes(
         }
     }
 
-    /** What [Content.Index] stands for, for a client that accepts what the header [accept] says. */
+    /** The answer for [Content.Index], in the form that the header [accept] asks for. */
     fun index(accept: String?): Answer = if (accept != null && "text/html" in accept) page else list
 
     private fun answer(route: Route, path: String, target: String): Answer = when (route) {
@@ -76,7 +76,7 @@ internal class DataRoutes(
         }
     }
 
-    /** The plain request, of which there are thousands a second: nothing is looked at that it does not have. */
+    /** The plain request, which comes thousands of times per second: only its two parameters are read. */
     private fun delayed(route: Route, target: String, content: Content): Answer {
         val seconds = queryValue(target, "delay") ?: "0"
         val nanos = parseSeconds(seconds)
@@ -123,7 +123,7 @@ internal class DataRoutes(
         return when {
             hasBody -> Answer(status, text, nanos, content, behaviour, headersOf(status))
 
-            // Of nothing, even gzip would make something.
+            // gzip of an empty body is not empty.
             else -> Answer(status, "", nanos, Content.Nothing, behaviour.ofNothing(), headersOf(status))
         }
     }
@@ -162,7 +162,7 @@ internal class DataRoutes(
         asked.checkSeed()
         if (delays.isMeant(text)) {
             val seconds = delays.read(text).quantile(asked.share(draws))
-            // To a microsecond, so that what the answer says is what was waited for.
+            // To a microsecond, so that the answer names exactly the delay that was waited for.
             return if (seconds * NANOS_PER_SECOND >= longestNanos) longestNanos else (seconds.coerceAtLeast(0.0) * 1e6).toLong() * 1_000
         }
         val nanos = parseTime(text)
@@ -188,7 +188,7 @@ internal class DataRoutes(
     }
 
     private fun notAnswered(method: HttpMethod, route: Route): Answer {
-        // An answer to HEAD has no body: what stood there would be read as the next answer.
+        // An answer to HEAD has no body: a client would read it as the next answer.
         val content = if (method == HttpMethod.HEAD) Content.Nothing else Content.Text
         val sentence = "${quoted(method.name())} is not answered here: use ${route.methods.joined("or") { it.name() }}."
         return Answer(405, sentence, content = content, headers = mapOf("allow" to route.methods.joinToString { it.name() }))
@@ -198,7 +198,7 @@ internal class DataRoutes(
         const val NANOS_PER_MILLI = 1_000_000L
         const val NANOS_PER_SECOND = 1e9
 
-        /** More than the time as JSON ever has. */
+        /** More than the time as JSON ever takes. */
         const val DATETIME_BYTES = 256L
 
         /** Statuses whose answers have no body: RFC 9110, 6.4.1 and 15.3.6. */
@@ -207,14 +207,14 @@ internal class DataRoutes(
         val INDEX = Answer(200, "", content = Content.Index)
         val VARIES = mapOf("vary" to "accept")
         val PAGE_HEADERS = VARIES + mapOf(
-            // The page needs nothing from elsewhere, so nothing from elsewhere can get into it.
+            // The page needs nothing from other servers, so the browser is told to load nothing from them.
             "content-security-policy" to
                 "default-src 'none'; style-src 'unsafe-inline'; script-src 'unsafe-inline'; connect-src 'self'; img-src data:; " +
                 "base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
         )
         val WHAT_THERE_IS = "this server has ${(Route.entries - Route.INDEX).joined("and") { it.shown }}"
 
-        /** What RFC 9110 wants beside a status. */
+        /** The headers that RFC 9110 wants beside a status. */
         fun headersOf(status: Int): Map<String, String> = when (status) {
             HttpResponseStatus.UNAUTHORIZED.code() -> mapOf("www-authenticate" to "Basic realm=\"delay server\"")
             HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED.code() -> mapOf("proxy-authenticate" to "Basic realm=\"delay server\"")

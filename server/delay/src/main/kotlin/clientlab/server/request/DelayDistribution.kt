@@ -11,9 +11,9 @@ import java.security.SecureRandom
 import kotlin.math.ln
 
 /**
- * What delays are drawn from: each of the kinds below, or the values of a file.
+ * What delays are drawn from: one of the kinds below, or the values of a file.
  *
- * A draw is the quantile of one number from 0 to 1, so that it needs one number and no state, whatever the distribution.
+ * A draw is the quantile of one number from 0 to 1. So every distribution needs one number, and no state.
  */
 internal fun interface DelayDistribution {
     /** The delay in seconds below which a share of [probability] lies. */
@@ -43,9 +43,9 @@ internal class RecordedDelays(private val nanos: LongArray) : DelayDistribution 
 }
 
 /**
- * A delay on a server that pauses: what is due within the last [lengthNanos] of each [everyNanos] of [clock] is answered at its end.
+ * A delay on a server that pauses: answers that are due within the last [lengthNanos] of each [everyNanos] of [clock] wait for its end.
  *
- * It has no chance in it. Every request of a pause is late by what is left of the pause, as behind a collection of garbage.
+ * Nothing here is random. Every request of a pause is late by the rest of the pause, as behind a garbage collection.
  */
 internal class StallingDelays(
     private val delayNanos: Long,
@@ -60,16 +60,16 @@ internal class StallingDelays(
     }
 }
 
-/** Reads what stands in a query, such as `normal(100ms,20ms)`; throws [BadRequest] with a sentence where it is none. */
+/** Parses a distribution from a query, such as `normal(100ms,20ms)`; throws [BadRequest] with a sentence if it is none. */
 internal class DelayParser(private val recorded: Map<String, DelayDistribution>, private val clock: () -> Long = sinceNow()) {
     private val last = object : LinkedHashMap<String, DelayDistribution>(MOST_KEPT, 0.75f, true) {
         override fun removeEldestEntry(eldest: Map.Entry<String, DelayDistribution>): Boolean = size > MOST_KEPT
     }
 
-    /** How many are kept ready, of those that were asked for last. */
+    /** How many of the last distributions are kept. */
     val kept: Int get() = last.size
 
-    /** Whether [text] is meant as a distribution, be it a wrong one. */
+    /** Whether [text] is meant as a distribution, also if it is a wrong one. */
     fun isMeant(text: String): Boolean = text.endsWith(')') && '(' in text
 
     fun read(text: String): DelayDistribution = last[text] ?: parsed(text).also { if (text.length <= MOST_KEPT_TEXT) last[text] = it }
@@ -133,7 +133,7 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
         const val LONGEST_NANOS = 86_400_000_000_000
         const val MOST_SHAPE_NANOS = 100_000_000_000
 
-        /** Nanoseconds since it was made. */
+        /** A clock of nanoseconds that starts now. */
         fun sinceNow(): () -> Long = System.nanoTime().let { began -> { System.nanoTime() - began } }
 
         fun example(kind: DelayDistribution.Kind): String = when (kind) {
@@ -149,19 +149,19 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
 }
 
 /**
- * Where draws come from.
+ * The random numbers behind drawn delays.
  *
- * With a seed, draw number a is the a-th number (from 0) of the SplitMix64 sequence of that seed (Steele, Lea and Flood 2014): it
- * depends on the two alone. So concurrent requests have the same delays again in whichever order they arrive, and so has a single one.
+ * With a seed, draw number a is the a-th number (from 0) of the SplitMix64 sequence of that seed (Steele, Lea and Flood 2014). It
+ * depends on seed and number alone, so that concurrent requests get the same delays again in any order of arrival.
  */
 internal class RandomDraws {
     private val unseeded = SplitMix64(SecureRandom().nextLong())
 
-    /** A number from 0 to 1, both left out. */
+    /** A number between 0 and 1, without the two. */
     fun any(): Double = share(unseeded.nextLong())
 
     fun seeded(seed: Long, number: Long): Double =
-        // The state of SplitMix64 grows by a constant with each number, so that the a-th one is one step from here.
+        // The state of SplitMix64 grows by a constant per number, so that the a-th number is one step away.
         share(SplitMix64(seed + number * STEP).nextLong())
 
     private fun share(bits: Long): Double = ((bits ushr 11) + 0.5) / TWO_TO_53

@@ -2,10 +2,10 @@ package clientlab.server.request
 
 import kotlin.time.Duration
 
-/** What [parseSeconds] says of a text that is not digits with at most one point among them. */
+/** The result of [parseSeconds] for a text that is not digits with at most one point among them. */
 internal const val NOT_SECONDS: Long = -1
 
-/** The largest number of whole seconds read as such; more is read as this, which is over any limit. */
+/** Larger numbers of whole seconds are read as this one, which is over any limit. */
 private const val MOST_SECONDS = 1_000_000_000L
 
 private const val NANOS_PER_SECOND = 1_000_000_000L
@@ -14,7 +14,7 @@ private const val NANOS_PER_SECOND = 1_000_000_000L
  * Reads seconds such as `2`, `0.5` or `.25` as nanoseconds, or [NOT_SECONDS].
  *
  * Written by hand because the standard parser also takes `NaN`, `1e9`, `0x1p3`, `1f` and surrounding blanks, and because a
- * binary fraction could round down: what lies below a nanosecond is rounded up, so that no answer comes early.
+ * binary fraction could round down. Fractions of a nanosecond are rounded up, so that no answer comes early.
  */
 internal fun parseSeconds(text: String): Long {
     var seconds = 0L

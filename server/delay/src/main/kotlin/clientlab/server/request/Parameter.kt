@@ -1,6 +1,6 @@
 package clientlab.server.request
 
-/** What may stand behind a parameter's `=`; reads it, says what would be right, and describes itself in the document of the server. */
+/** The kind of values that a parameter takes. */
 internal sealed class Values {
     /** Seconds, or a time with its unit, up to the longest delay. */
     data object Time : Values()
@@ -8,7 +8,7 @@ internal sealed class Values {
     /** Whole milliseconds, up to the longest delay. */
     data object Millis : Values()
 
-    /** What [Time] is, or a distribution. */
+    /** A [Time], or a distribution. */
     data object Delay : Values()
 
     /** Whole numbers in [range]. */
@@ -20,11 +20,11 @@ internal sealed class Values {
     /** 1 for yes, 0 for no. */
     data object Switch : Values()
 
-    /** Any text, up to so many characters. */
+    /** Any text of at most [most] characters. */
     class Text(val most: Int) : Values()
 }
 
-/** What groups the parameters on the page. */
+/** The groups of parameters on the page. */
 internal enum class Group(val title: String) {
     WHEN("When"),
     BODY("How the body comes"),
@@ -33,11 +33,11 @@ internal enum class Group(val title: String) {
 }
 
 /**
- * Everything that a query may hold: read by [QueryParameters], shown by the page and listed by the document, all from here.
+ * Everything that a query may hold. [QueryParameters], the page and the OpenAPI document all work from this list.
  *
- * @property key its name in the query.
- * @property shown what to write behind its `=`.
- * @property tried a value to try it with.
+ * @property key the name in the query.
+ * @property shown what to write behind the `=`.
+ * @property tried an example value.
  */
 internal enum class Parameter(
     val key: String,
@@ -53,8 +53,8 @@ internal enum class Parameter(
         Values.Delay,
         Group.WHEN,
         "1.5",
-        "How long nothing comes: seconds, or a time such as 250ms, or a distribution to draw from. What is drawn below 0 counts as 0, " +
-            "and what is drawn above the longest delay as that.",
+        "How long the answer waits: seconds, or a time such as 250ms, or a distribution to draw from. A draw below 0 counts as 0, " +
+            "and a draw above the longest delay counts as that delay.",
     ),
     LABEL(
         "a",
@@ -70,7 +70,7 @@ internal enum class Parameter(
         Values.Whole(0..Int.MAX_VALUE.toLong()),
         Group.WHEN,
         "42",
-        "Draws the delay from this seed and the number in a, and from nothing else: the same two give the same delay again.",
+        "Draws the delay from this seed and the number in a alone: the same two give the same delay again.",
     ),
     BODY_DELAY(
         "bodyDelay",
@@ -78,16 +78,16 @@ internal enum class Parameter(
         Values.Time,
         Group.BODY,
         "0.5",
-        "A slow first byte: how long nothing comes between the head and the body.",
+        "A slow first byte: the pause between the head and the body.",
     ),
-    RATE("rate", "<bytes per second>", Values.Whole(1..MOST_RATE), Group.BODY, "20", "A slow body: so many bytes a second."),
+    RATE("rate", "<bytes per second>", Values.Whole(1..MOST_RATE), Group.BODY, "20", "A slow body: this many bytes per second."),
     OVER(
         "over",
         "<seconds>",
         Values.Time,
         Group.BODY,
         "2",
-        "A slow body: spread evenly over that time. With rate too, the slower of the two counts.",
+        "A slow body: spread evenly over this time. If rate is given too, the slower of the two counts.",
     ),
     STATUS("status", "<code>", Values.Whole(200L..599L), Group.WHAT, "503", "Answers with this status."),
     GZIP(
@@ -96,7 +96,7 @@ internal enum class Parameter(
         Values.Switch,
         Group.WHAT,
         "1",
-        "Compresses the body, whatever the client accepts; a body of up to ${QueryParameters.MOST_GZIPPED} bytes.",
+        "Compresses the body, even if the client does not accept that; for bodies of up to ${QueryParameters.MOST_GZIPPED} bytes.",
     ),
     CLOSE("close", "1", Values.Switch, Group.WHAT, "1", "Says Connection: close, and closes behind the answer."),
     FAULT(
@@ -105,7 +105,7 @@ internal enum class Parameter(
         Values.Word(listOf("close", "reset", "stall")),
         Group.WRONG,
         "close",
-        "Ends the connection without a word: closed, or reset by an RST; or stalls, so that nothing more comes until the client goes or " +
+        "Ends the connection without notice: closes it, or resets it by an RST; or stalls: no more bytes come until the client goes or " +
             "the longest delay is over.",
     ),
     AT(
@@ -114,13 +114,13 @@ internal enum class Parameter(
         Values.Word(listOf("before", "half", "after"), orBytes = true),
         Group.WRONG,
         "half",
-        "Where the fault comes: before the head (so if left out), halfway through the body, after its end, or, of /bytes, behind so many " +
+        "Where the fault comes: before the head (by default), halfway through the body, after its end, or, for /bytes, after this many " +
             "bytes.",
     ),
-    CUT("cut", "<n>", Values.Whole(0..MAX_BYTES), Group.WRONG, "100", "Closes the connection behind so many bytes of the body."),
-    FLIP("flip", "1", Values.Switch, Group.WRONG, "1", "Alters the byte in the middle; the checksum stays that of the others."),
+    CUT("cut", "<n>", Values.Whole(0..MAX_BYTES), Group.WRONG, "100", "Closes the connection after this many bytes of the body."),
+    FLIP("flip", "1", Values.Switch, Group.WRONG, "1", "Alters the byte in the middle; the checksum is still that of the unaltered body."),
 }
 
-/** As much as `/bytes` sends and `/sink` takes. */
+/** The most bytes that `/bytes` sends and `/sink` takes. */
 internal const val MAX_BYTES: Long = 2_147_483_648
 private const val MOST_RATE = 10_000_000_000

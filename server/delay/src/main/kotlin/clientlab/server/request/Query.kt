@@ -2,7 +2,7 @@ package clientlab.server.request
 
 import io.netty.handler.codec.http.QueryStringDecoder
 
-/** The path of a request target, in either of the forms a server must take: `/path?query` and `http://host/path?query`. */
+/** The path of a request target, in both forms that a server must take: `/path?query` and `http://host/path?query`. */
 internal fun pathOf(target: String): String {
     val start = if (target.startsWith("http://")) target.indexOf('/', startIndex = "http://".length) else 0
     if (start < 0) return "/"
@@ -11,9 +11,9 @@ internal fun pathOf(target: String): String {
 }
 
 /**
- * The first value of query parameter [name] in a request target, decoded, or null where it is not there.
+ * The first value of query parameter [name] in a request target, decoded, or null if it is missing.
  *
- * A scan instead of a map of all parameters: it is on the path of every request, and few of them are asked for.
+ * It scans instead of building a map, because every request comes here and few parameters are asked for.
  */
 internal fun queryValue(target: String, name: String): String? {
     val start = valueStart(target, name)
@@ -34,7 +34,7 @@ internal fun hasOnly(target: String, one: String, other: String): Boolean {
     return true
 }
 
-/** Calls [block] with where each parameter's name begins and ends; an empty one, as between `&&`, is none. */
+/** Calls [block] with the place where each parameter's name begins and ends; an empty one, as between `&&`, is skipped. */
 internal inline fun forEachName(target: String, block: (Int, Int) -> Unit) {
     var start = target.indexOf('?') + 1
     while (start in 1..target.length) {
@@ -46,10 +46,10 @@ internal inline fun forEachName(target: String, block: (Int, Int) -> Unit) {
     }
 }
 
-/** Whether [name] is what stands from [start] to [end]. */
+/** Whether the text from [start] to [end] is [name]. */
 internal fun String.isAt(name: String, start: Int, end: Int): Boolean = end - start == name.length && startsWith(name, start)
 
-/** What [wholeNumber] says of a text that is not 1 to 18 digits. */
+/** The result of [wholeNumber] for a text that is not 1 to 18 digits. */
 internal const val NOT_WHOLE: Long = -1
 
 /** Reads digits and nothing else: no sign, no blanks. */
@@ -64,7 +64,7 @@ internal fun wholeNumber(text: String, start: Int = 0, end: Int = text.length): 
     return number
 }
 
-/** Where the value of [name] begins, or -1; a parameter without `=` has an empty one. */
+/** The place where the value of [name] begins, or -1; a parameter without `=` has an empty value. */
 private fun valueStart(target: String, name: String): Int {
     var start = target.indexOf('?') + 1
     while (start in 1..target.length) {
@@ -85,9 +85,9 @@ private fun decode(value: String): String =
     if ('%' !in value && '+' !in value) {
         value
     } else {
-        // A stray % is no reason to fail: the text then stands as it came, and is judged like any other.
+        // A stray % is no failure: the text is taken as it came, and judged like any other.
         runCatching { QueryStringDecoder.decodeComponent(value) }.getOrDefault(value)
     }
 
-/** What a sentence may repeat of a reader's own text: short, and without control characters. */
+/** A short copy of a client's own text without control characters, for a sentence that repeats it. */
 internal fun quoted(text: String): String = text.take(40).map { if (it.isISOControl()) '?' else it }.joinToString("")

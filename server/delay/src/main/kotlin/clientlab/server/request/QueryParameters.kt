@@ -6,13 +6,13 @@ import clientlab.server.answer.ResponseBehaviour
 import kotlin.time.Duration
 
 /**
- * What one request asks for beyond a plain delay, read from the query of its [target]; every method throws [BadRequest] with a sentence
- * where that cannot be.
+ * What one request asks for beyond a plain delay, read from the query of its [target]. Every method throws [BadRequest] with a sentence
+ * if the query asks for something impossible.
  */
 internal class QueryParameters(private val target: String, private val route: Route, private val limit: DelayLimit) {
     /**
-     * Refuses what [route] does not take, and a label that is too long: a parameter that is misspelt would otherwise measure something
-     * else, without a word.
+     * Refuses parameters that [route] does not take, and a label that is too long. A misspelt parameter would otherwise measure something
+     * else, and nobody would notice.
      */
     fun refuseOthers() {
         val known = route.parameters ?: return
@@ -25,7 +25,7 @@ internal class QueryParameters(private val target: String, private val route: Ro
         }
     }
 
-    /** The label, or null where there is none. */
+    /** The label, or null if there is none. */
     fun label(): String? {
         val label = queryValue(target, Parameter.LABEL.key) ?: return null
         if (label.length > MOST_LABEL &&
@@ -36,7 +36,7 @@ internal class QueryParameters(private val target: String, private val route: Ro
         return label
     }
 
-    /** Which draw of which sequence, as a share from 0 to 1. */
+    /** The random number for this request's delay, between 0 and 1. */
     fun share(draws: RandomDraws): Double {
         val seed = whole(Parameter.SEED) ?: return draws.any()
         val number = queryNumber(target, Parameter.LABEL.key)
@@ -56,7 +56,7 @@ internal class QueryParameters(private val target: String, private val route: Ro
 
     fun flips(): Boolean = switch(Parameter.FLIP)
 
-    /** How the answer is given, whose body has [length] bytes, or at most so many where [isExact] is false. */
+    /** How the answer is given; its body has [length] bytes, or at most that many if [isExact] is false. */
     fun behaviour(length: Long, isExact: Boolean): ResponseBehaviour {
         val isGzipped = switch(Parameter.GZIP)
         if (isGzipped && length > MOST_GZIPPED) {
@@ -155,14 +155,14 @@ internal class QueryParameters(private val target: String, private val route: Ro
     internal companion object {
         const val MOST_LABEL: Int = 64
 
-        /** More would keep the one event loop from everyone else. */
+        /** Compressing more would keep the one event loop from the other connections for too long. */
         const val MOST_GZIPPED: Long = 65_536
 
-        /** By how much gzip may lengthen what it cannot shorten. */
+        /** The most bytes by which gzip lengthens a body that it cannot shorten. */
         private const val GZIP_MORE = 64L
         const val OVER_LIMIT: String = "ask for less, or start the server with a larger --max-delay"
 
-        /** What every route takes that answers after a delay. */
+        /** The parameters that all routes with a delay take. */
         val EVERYWHERE: List<Parameter> = Parameter.entries - setOf(Parameter.CUT, Parameter.FLIP)
     }
 }

@@ -4,8 +4,8 @@ import clientlab.server.answer.Answer
 import kotlin.math.ceil
 
 /**
- * At most so many requests a second, as services that are metered have it: a bucket that holds [perSecond] requests, is full at first, and
- * is filled again evenly. So [perSecond] may come at once, and then one every 1 ÷ [perSecond] seconds.
+ * Limits requests per second, as metered services do: a bucket that holds [perSecond] requests, is full at first, and fills again
+ * evenly. So [perSecond] requests may come at once, and then one every 1 ÷ [perSecond] seconds.
  *
  * Not thread-safe: for the one event loop.
  */
@@ -13,7 +13,7 @@ internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTi
     private var left = perSecond.toDouble()
     private var filledAt = now
 
-    /** Whether one more may come at [now]. */
+    /** Whether one more request may come at [now]. */
     fun takes(now: Long): Boolean {
         left = minOf(perSecond.toDouble(), left + (now - filledAt) * perSecond / NANOS)
         filledAt = now
@@ -22,7 +22,7 @@ internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTi
         return true
     }
 
-    /** What one is told that comes too soon. */
+    /** The answer to a request that comes too soon. */
     fun refusal(): Answer {
         val seconds = ceil((1 - left) / perSecond).toInt().coerceAtLeast(1)
         return Answer(

@@ -2,15 +2,15 @@ package clientlab.server.request
 
 import io.netty.handler.codec.http.HttpMethod
 
-/** The part of a path that is a value; [shown] stands for it. */
+/** The part of a path that is a value; [shown] stands for it in lists. */
 internal class PathValue(val key: String, val shown: String, val values: Values, val tried: String, val meaning: String)
 
 /**
- * The data port's paths: what [DataRoutes] answers, what the page shows, and what the document lists, all from here.
+ * The data port's paths. [DataRoutes], the page and the OpenAPI document all work from this list.
  *
- * @property prefix the path, up to its [value] where it has one.
- * @property parameters what its query may hold; null where a query is not looked at.
- * @property type what its good answer is.
+ * @property prefix the path, up to its [value] if it has one.
+ * @property parameters what the query may hold; null if the query is ignored.
+ * @property type the media type of a good answer.
  */
 internal enum class Route(
     val prefix: String,
@@ -31,7 +31,7 @@ internal enum class Route(
     BYTES(
         "/bytes/",
         listOf(HttpMethod.GET),
-        "So many bytes, with their CRC-32 in x-crc32.",
+        "This many bytes, with their CRC-32 in x-crc32.",
         "application/octet-stream",
         QueryParameters.EVERYWHERE + listOf(Parameter.CUT, Parameter.FLIP),
         PathValue("n", "<n>", Values.Whole(0..MAX_BYTES), "1000", "How many bytes."),
@@ -39,7 +39,7 @@ internal enum class Route(
     STATUS(
         "/status/",
         listOf(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT),
-        "An answer of that status, after that delay.",
+        "An answer with that status, after that delay.",
         TEXT,
         QueryParameters.EVERYWHERE - Parameter.STATUS,
         PathValue("code", "<code>", Values.Whole(200L..599L), "503", "The status."),
@@ -47,7 +47,7 @@ internal enum class Route(
     CRAWL(
         "/v1/crawl/delay/",
         listOf(HttpMethod.GET),
-        "A page of 100 links, after so many milliseconds.",
+        "A page of 100 links, after this many milliseconds.",
         "text/html",
         listOf(Parameter.LABEL),
         PathValue("ms", "<ms>", Values.Millis, "5", "How many milliseconds, a whole number."),
@@ -64,14 +64,14 @@ internal enum class Route(
     INDEX("/", listOf(HttpMethod.GET), "This list: as a page for a browser, else as text.", TEXT, null),
     ;
 
-    /** The path as a sentence shows it. */
+    /** The path as sentences and lists show it. */
     val shown: String get() = prefix + value?.shown.orEmpty()
 
     companion object {
         private val exact = entries.filter { it.value == null }.associateBy { it.prefix }
         private val begun = entries.filter { it.value != null }
 
-        /** The route of [path], or null where there is none. */
+        /** The route of [path], or null if there is none. */
         fun of(path: String): Route? = exact[path] ?: begun.find { path.startsWith(it.prefix) }
     }
 }
