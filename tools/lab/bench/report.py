@@ -10,9 +10,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from .. import machine, places
-from ..java import Java
-from ..terminal import table
+from ..base import machine, places
+from ..base.terminal import table
+from ..prepare.java import Java
 from .servers import HTTPBIN, NGINX, OURS
 
 Row = dict[str, Any]

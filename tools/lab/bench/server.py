@@ -9,11 +9,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from .. import java, lock, machine, maven, places, setup
-from ..processes import Interrupted
-from ..terminal import LabError, Step, say, warn
+from ..base import machine, places
+from ..base.processes import Interrupted
+from ..base.terminal import LabError, Step, say, warn
+from ..prepare import java, setup
 from . import load, readings, report, servers
-from .servers import OURS, Running, Server
+from .servers import Running, Server
 
 
 @dataclass(frozen=True)

@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import places, serve
-from ..java import Java
-from ..processes import Child, environment, output_of, start
-from ..terminal import LabError, tail
+from ..base import places
+from ..base.processes import Child, environment, output_of, start
+from ..base.terminal import LabError, tail
+from ..prepare.java import Java
+from ..library import serve
 
 OURS, NGINX, HTTPBIN = "delay-server", "nginx", "go-httpbin"
 PATIENCE = 20.0

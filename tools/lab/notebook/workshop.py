@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
-from . import houserules, notebooks, places, processes, setup
-from .environment import PythonEnvironment
-from .reports import Results
-from .setup import Ready
-from .terminal import LabError, Step, say
+from ..base import places, processes
+from ..base.reports import Results
+from ..base.terminal import LabError, Step, say
+from ..prepare import setup
+from ..prepare.environment import PythonEnvironment
+from ..prepare.setup import Ready
+from . import execution, houserules, notebooks
 
 FOLDER = places.NOTEBOOKS / "workshop"
 SOURCES = FOLDER / "source"
@@ -215,16 +217,16 @@ def run(measure: bool = True, only_slides: bool = False) -> int:
     return 1 if results.failed else 0
 
 
-def solved(ready: Ready, part: str, smoke: bool) -> tuple[notebooks.Outcome, Results]:
+def solved(ready: Ready, part: str, smoke: bool) -> tuple[execution.Outcome, Results]:
     """Run a solution from top to bottom in a clean kernel: it ends, and every check in it holds."""
     return ran(ready, SOLUTIONS, part, smoke, solution_test(part), unheld)
 
 
 def ran(
     ready: Ready, folder: Path, part: str, smoke: bool, test: str, complaint_of: Callable[[Mapping[str, Any]], str | None]
-) -> tuple[notebooks.Outcome, Results]:
+) -> tuple[execution.Outcome, Results]:
     step = Step(test)
-    outcome = notebooks.execute(ready, part, step, smoke=smoke, cell_seconds=600, folder=folder)
+    outcome = execution.execute(ready, part, step, smoke=smoke, cell_seconds=600, folder=folder)
     complaint = outcome.failure or complaint_of(notebooks.load(outcome.notebook))
     step.done("failed" if complaint else "passed")
     if complaint:

@@ -4,10 +4,12 @@ import json
 import re
 from pathlib import Path
 
-from . import houserules, kernel, notebooks, places
-from .reports import Results
-from .setup import Ready
-from .terminal import Step
+from ..base import places
+from ..base.reports import Results
+from ..base.terminal import Step
+from ..prepare import kernel
+from ..prepare.setup import Ready
+from ..notebook import execution, houserules
 
 MOST_LINES = 60
 
@@ -85,4 +87,4 @@ def failure_of(ready: Ready, page: Path, step: Step) -> str | None:
         folder = places.LAB / "jupyter-plain"
         kernel.install_plain(ready.python, folder)
         variables = {"JUPYTER_PATH": str(folder), "CLIENT_LAB_HOME": None, "CLIENT_LAB_JAVA": None, "JAVA_HOME": str(ready.java.home)}
-    return notebooks.execute(ready, name, step, smoke=True, cell_seconds=CELL_SECONDS, source=source, variables=variables).failure
+    return execution.execute(ready, name, step, smoke=True, cell_seconds=CELL_SECONDS, source=source, variables=variables).failure

@@ -2,10 +2,11 @@
 
 from pathlib import Path
 
-from . import places, setup
-from .java import Java
-from .processes import environment as variables, start
-from .terminal import LabError
+from ..base import places
+from ..base.processes import environment as variables, start
+from ..base.terminal import LabError
+from ..prepare import setup
+from ..prepare.java import Java
 
 
 UNSAFE_OPTION = 24

@@ -9,10 +9,11 @@ from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from . import places, stamps, unpacked
+from ..base import places, stamps
+from ..base.processes import environment, output_of, run_logged
+from ..base.terminal import LabError, Step, say
+from . import unpacked
 from .java import Java
-from .processes import environment, output_of, run_logged
-from .terminal import LabError, Step, say
 
 OLDEST = (3, 8)
 TRUST_STORES = [

@@ -4,10 +4,13 @@ import os
 import shutil
 from pathlib import Path
 
-from . import environment, ledger, notebooks, places, setup, stamps
-from .processes import environment as variables, run_logged
-from .setup import Ready
-from .terminal import LabError, Step, say
+from ..base import places, stamps
+from ..base.processes import environment as variables, run_logged
+from ..base.terminal import LabError, Step, say
+from ..prepare import environment, setup
+from ..prepare.setup import Ready
+from ..notebook import notebooks
+from ..library import mains
 
 SITE = places.LAB / "site"
 WORK = places.LAB / "site-work"
@@ -73,7 +76,7 @@ def _verdicts(ready: Ready) -> Path:
     WORK.mkdir(parents=True, exist_ok=True)
     step = Step("Computing the verdicts")
     run_logged(
-        [*ledger.command(ready.java), file],
+        [*mains.command(ready.java), file],
         step=step,
         log_name="site-ledger",
         environment=variables(CLIENT_LAB_HOME=str(places.ROOT)),

@@ -6,11 +6,12 @@ import shlex
 from collections.abc import Mapping
 from pathlib import Path
 
-from . import maven, places, stamps
+from ..base import places, stamps
+from ..base.processes import environment
+from ..base.terminal import LabError
+from . import maven
 from .environment import PythonEnvironment
 from .java import Java
-from .processes import environment
-from .terminal import LabError
 
 OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Duser.language=en", "-Duser.country=US")
 """The kernel's heap and collector are the same on a laptop and on a server. Its locale is English, because under Turkish lower case it does not

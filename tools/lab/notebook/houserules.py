@@ -4,8 +4,8 @@ import re
 import statistics
 from pathlib import Path
 
+from ..base.reports import Results
 from . import notebooks
-from .reports import Results
 
 MEDIAN = 3
 MOST = 15

@@ -9,7 +9,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
 
-from .processes import output_of
+from ..base.processes import output_of
 
 OLDEST = 21
 

@@ -2,10 +2,11 @@
 
 from dataclasses import dataclass
 
-from . import environment, java, kandy, kernel, lock, maven
+from ..base import lock
+from ..base.terminal import warn
+from . import environment, java, kandy, kernel, maven
 from .java import Java
 from .maven import Maven
-from .terminal import warn
 
 
 @dataclass(frozen=True)

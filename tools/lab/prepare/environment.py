@@ -9,10 +9,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
 
-from . import places, stamps, unpacked
+from ..base import places, stamps
+from ..base.processes import environment, output_of, run_logged
+from ..base.terminal import LabError, Step
+from . import unpacked
 from .java import Java, inspect
-from .processes import environment, output_of, run_logged
-from .terminal import LabError, Step
 
 JAVA_EXTRA = "java"
 BUNDLE_EXTRA = "bundle"

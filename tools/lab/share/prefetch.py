@@ -1,14 +1,16 @@
 """`lab prefetch`: everything that later commands would fetch, so that they need no network."""
 
-from . import environment, lock, setup, versions as locked
-from .terminal import say
+from ..base import lock
+from ..base.terminal import say
+from ..prepare import environment, setup
+from ..library import mains
 
 
 def run(versions: bool = False) -> int:
     """Set everything up, and install what is otherwise installed when it is asked for; with `versions`, every locked jar too."""
     ready = setup.ready("prefetch")
     if versions:
-        locked.fetch(ready.java)
+        mains.fetch(ready.java)
     with lock.only_one("prefetch"):
         for use in environment.PREFETCHED:
             environment.add(ready.python, use)

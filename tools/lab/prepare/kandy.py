@@ -1,15 +1,15 @@
-"""The Kandy renderer, `lib/kandy`: built where Kandy can be had, and named test by test where it cannot."""
+"""The Kandy renderer, `lib/kandy`: built where Kandy can be had."""
 
 import os
 import re
 import shutil
 
-from . import maven, places, stamps
+from ..base import places, stamps
+from ..base.processes import run_logged
+from ..base.terminal import Step
+from . import maven
 from .java import Java
 from .maven import Maven
-from .processes import run_logged
-from .reports import Results, names_in_kotlin, of_surefire
-from .terminal import Step
 
 PROFILE = "kandy"
 
@@ -41,7 +41,7 @@ def reason_against(mvn: Maven, java: Java) -> str:
     return reason
 
 
-def _goals(*goals: str) -> tuple[str, ...]:
+def goals(*goals: str) -> tuple[str, ...]:
     return (*goals, f"-P{PROFILE}", "-pl", places.KANDY.relative_to(places.ROOT).as_posix(), "-am")
 
 
@@ -55,7 +55,7 @@ def build(mvn: Maven, java: Java) -> None:
         step.done("not to be had here, figures are drawn by Lets-Plot")
         return
     code = run_logged(
-        maven.arguments(mvn, *_goals("package", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true")),
+        maven.arguments(mvn, *goals("package", "-Dmaven.test.skip=true", "-Dspotless.check.skip=true")),
         step=step,
         log_name="kandy",
         environment=maven.variables(java),
@@ -73,33 +73,3 @@ def put_in_place() -> None:
     part = places.NOTEBOOK_JAR.with_suffix(".part")
     shutil.copyfile(places.KANDY / "target" / places.NOTEBOOK_JAR.name, part)
     os.replace(part, places.NOTEBOOK_JAR)
-
-
-def test(mvn: Maven, java: Java, long: bool) -> Results:
-    """The module's tests; where Kandy cannot be had, each one's name with the reason."""
-    results = Results()
-    if not is_there():
-        return results
-    reason = reason_against(mvn, java)
-    if reason:
-        for file in sorted((places.KANDY / "src" / "test").rglob("*.kt")):
-            results.skipped += [(name, reason) for name in names_in_kotlin(file.read_text(encoding="utf-8"))]
-        return results
-    reports = places.KANDY / "target" / "surefire-reports"
-    shutil.rmtree(reports, ignore_errors=True)
-    step = Step("Tests of the Kandy renderer")
-    code = run_logged(
-        maven.arguments(mvn, *_goals("verify"), "-Dmaven.test.failure.ignore=true", "-Dsurefire.failIfNoSpecifiedTests=false",
-                        "-Dtest=clientlab.kandy.**", *maven.groups(long)),
-        step=step,
-        log_name="test-kandy",
-        environment=maven.variables(java),
-        reading=maven.Reader(),
-    )
-    step.stop()
-    results += of_surefire(reports.glob("TEST-*.xml"))
-    if code:
-        results.failed.append(("lib/kandy is built", maven.complaint("test-kandy")))
-    else:
-        put_in_place()
-    return results

@@ -10,12 +10,16 @@ import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
 
-from . import browser, houserules, kandy, kernel, lock, maven, notebooks, pages, places, processes, publish, reports, setup, environment, workshop
-from .java import Java
-from .maven import Maven
-from .reports import Results
-from .setup import Ready
-from .terminal import LabError, Step, duration, say, several_steps, table
+from ..base import lock, places, processes, reports
+from ..base.reports import Results
+from ..base.terminal import LabError, Step, duration, say, several_steps, table
+from ..prepare import environment, kandy, kernel, maven, setup
+from ..prepare.java import Java
+from ..prepare.maven import Maven
+from ..prepare.setup import Ready
+from ..notebook import execution, houserules, notebooks, workshop
+from ..share import publish
+from . import browser, kandytests, pages
 
 CELL_SECONDS = 600
 JVMS = 2
@@ -99,7 +103,7 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
     def kotlin() -> None:
         try:
             groups.run("Kotlin tests", lambda: maven_tests(ready.maven, ready.java, long, soak, reader))
-            groups.run("Kandy renderer", lambda: kandy.test(ready.maven, ready.java, long))
+            groups.run("Kandy renderer", lambda: kandytests.run(ready.maven, ready.java, long))
         finally:
             begin.set()
 
@@ -222,7 +226,7 @@ def executed(ready: Ready, built: bool, published: bool = False) -> Results:
             return Results(skipped=[(test, "the project could not be built")])
         step = Step(test)
         options = {"KOTLIN_JUPYTER_JAVA_OPTS_EXTRA": ONE_COMPILER}
-        outcome = notebooks.execute(ready, name, step, smoke=not published, published=published, cell_seconds=CELL_SECONDS, variables=options)
+        outcome = execution.execute(ready, name, step, smoke=not published, published=published, cell_seconds=CELL_SECONDS, variables=options)
         step.done("failed" if outcome.failure else "passed")
         seconds = {f"{name}.ipynb": outcome.seconds}
         if outcome.failure:

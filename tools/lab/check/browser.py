@@ -3,11 +3,13 @@
 import shutil
 from pathlib import Path
 
-from . import environment, places, processes, publish, reports, stamps
-from .environment import PythonEnvironment
-from .reports import Results
-from .setup import Ready
-from .terminal import Step
+from ..base import places, processes, reports, stamps
+from ..base.reports import Results
+from ..base.terminal import Step
+from ..prepare import environment
+from ..prepare.environment import PythonEnvironment
+from ..prepare.setup import Ready
+from ..share import publish
 
 FOLDER = places.TOOLS / "browser"
 NODE = places.LAB / "browser"

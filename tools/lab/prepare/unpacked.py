@@ -7,8 +7,8 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from . import places, stamps
-from .terminal import LabError
+from ..base import places, stamps
+from ..base.terminal import LabError
 
 
 @cache

@@ -12,10 +12,12 @@ import zipfile
 from collections.abc import Iterable
 from pathlib import Path
 
-from . import environment, lock, maven, places, setup, stamps, versions as locked
-from .processes import output_of
-from .terminal import LabError, Step, say
-from .unpacked import system
+from ..base import lock, places, stamps
+from ..base.processes import output_of
+from ..base.terminal import LabError, Step, say
+from ..prepare import environment, maven, setup
+from ..prepare.unpacked import system
+from ..library import mains
 
 PYTHONS = ("3.11", "3.12", "3.13")
 """The versions that packages are taken along for: those that environment.yml allows."""
@@ -28,7 +30,7 @@ def run(versions: bool = False) -> int:
     """Build, fetch, pack; 0 when the archive is there. With `versions` it holds the jars of every locked version of a client's library."""
     ready = setup.ready("bundle")
     if versions:
-        locked.fetch(ready.java)
+        mains.fetch(ready.java)
     with lock.only_one("bundle"):
         pythons = fetch(ready.python)
         where = archive(pythons, locked_jars() if versions else [])

@@ -1,7 +1,9 @@
 """`lab run`: from nothing to a rendered article."""
 
-from . import notebooks, places, setup
-from .terminal import Step, duration, say, warn
+from ..base import places
+from ..base.terminal import Step, duration, say, warn
+from ..prepare import setup
+from . import execution, notebooks
 
 
 def run(names: list[str], write: bool, published: bool = False, server: str | None = None) -> int:
@@ -9,14 +11,14 @@ def run(names: list[str], write: bool, published: bool = False, server: str | No
     ready = setup.ready("run")
     for name in names:
         step = Step(f"Running {name}")
-        outcome = notebooks.execute(ready, name, step, published=published, server=server)
+        outcome = execution.execute(ready, name, step, published=published, server=server)
         if outcome.failure:
             step.stop()
-            warn(f"{name} stopped{'' if outcome.failure.startswith(notebooks.BEFORE) else ' in'} {outcome.failure}")
+            warn(f"{name} stopped{'' if outcome.failure.startswith(execution.BEFORE) else ' in'} {outcome.failure}")
             say(f"What was executed so far: {places.shown(outcome.notebook)}")
             return 1
         step.done(f"{outcome.cells} cells")
-        page = notebooks.render(ready, outcome.notebook)
+        page = execution.render(ready, outcome.notebook)
         for text in notebooks.tagged_text(notebooks.load(outcome.notebook)):
             say()
             say(text)
