@@ -22,7 +22,7 @@ RAISE = "raise the hard limit to 4096 or more (`ulimit -n 4096` as root, or a li
 
 @dataclass(frozen=True)
 class Finding:
-    """One line: what it is about, how it stands, what was found, and what to do unless all is well."""
+    """One line: what it is about, its state, what was found, and what to do where something is wrong."""
 
     about: str
     state: str

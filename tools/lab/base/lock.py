@@ -1,4 +1,4 @@
-"""One set-up at a time: a lock of the operating system's, so that it ends with whoever holds it, in a file that says who."""
+"""One set-up at a time: a lock of the operating system, which ends with the process that holds it. Its file says which process that is."""
 
 import os
 import time
@@ -30,7 +30,7 @@ def _try(file: IO[bytes]) -> bool:
 
 @contextmanager
 def only_one(command: str, path: Path = places.LOCK, pause: float = 0.2) -> Iterator[None]:
-    """Hold the lock; while someone else does, say who, and wait."""
+    """Hold the lock. While another process holds it, say which one, and wait."""
     path.parent.mkdir(parents=True, exist_ok=True)
     with open(path, "a+b") as file:
         if not _try(file):

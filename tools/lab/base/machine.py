@@ -17,7 +17,7 @@ SPINE_IN_FLIGHT = 500
 
 
 def cores() -> int:
-    """Processors this process may use, which in a container are fewer than the machine has."""
+    """Processors that this process may use; in a container these can be fewer than the machine has."""
     return len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
 
 

@@ -1,4 +1,4 @@
-"""Processes that lab starts: each in a group of its own, each ended and waited for before lab leaves, whatever the reason.
+"""Processes that lab starts: each in a group of its own, each ended and waited for before lab ends, however lab ends.
 
 Ctrl-C reaches lab alone, because its children are in other groups; lab then ends them in order. A child can be on a
 leash: a pipe to its standard input that it watches, so that it also ends when lab was killed outright.
@@ -30,7 +30,7 @@ class Interrupted(BaseException):
 
 
 class _Signals:
-    """Turns signals into `Interrupted`, except while a child is being started: between fork and list nobody would know it."""
+    """Turns signals into `Interrupted`. While a child is being started they wait, because a child that is not in the list yet would be left behind."""
 
     def __init__(self) -> None:
         self.counting = threading.Lock()
@@ -78,7 +78,7 @@ class Child:
         self.groups: list[int] = []
 
     def exited(self) -> bool:
-        """Whether it has ended. Where the system can, without reaping it, so that its group's number is not given away."""
+        """Whether it has ended. Where the system allows it, the child is not reaped, so that the number of its group stays reserved."""
         if self.popen.returncode is not None:
             return True
         if WINDOWS or not hasattr(os, "waitid"):
@@ -115,7 +115,7 @@ class Child:
                 self._signal_group("SIGTERM")
             self._until(self.grace)
         if not self.exited():
-            # It cannot clear up any more, so what it has started in groups of their own is ended here.
+            # It can no longer clear up, so the groups that it has started are ended here.
             for group in [*self.groups, self.popen.pid]:
                 _kill_group(group, "SIGTERM")
             self._until(3)
@@ -184,7 +184,7 @@ def start(
 
 
 def end_all() -> None:
-    """End every child that is still there, the youngest first, deaf to further signals."""
+    """End every child that is still there, the youngest first; further signals are ignored."""
     signals.ending = True
     for child in reversed(_children[:]):
         child.end()
@@ -230,7 +230,7 @@ def run_logged(
 
 
 def environment(**changes: str | None) -> dict[str, str]:
-    """This process's environment for a child, without what would bend its Python; a change to None takes a variable out."""
+    """This process's environment for a child, without variables that change how its Python works. A change to None takes a variable out."""
     result = dict(os.environ)
     for name in ("PYTHONHOME", "PYTHONPATH", "PYTHONSTARTUP"):
         result.pop(name, None)

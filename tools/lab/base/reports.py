@@ -1,4 +1,4 @@
-"""Results of tests, from whatever ran them, as names and messages that can be added up."""
+"""Results of tests, of Python or Kotlin, as names and messages that can be added up."""
 
 import json
 import re
@@ -66,7 +66,7 @@ def _plain(name: str) -> str:
 
 
 def of_surefire(files: Iterable[Path]) -> Results:
-    """What Surefire's XML reports say; one that cannot be read is a failure, not a gap."""
+    """What Surefire's XML reports say; a report that cannot be read is a failure."""
     results = Results()
     for file in sorted(files):
         try:

@@ -1,4 +1,4 @@
-"""Stamps: what was made from what, written after it was made, so that an unchanged set-up costs next to nothing."""
+"""Stamps: what was made from what, written after it was made, so that an unchanged set-up is not repeated."""
 
 import hashlib
 import os

@@ -37,7 +37,7 @@ def duration(seconds: float) -> str:
 
 
 def tail(log: Path, lines: int = 25) -> str:
-    """The last lines of a log that is not there yet, or holds anything at all."""
+    """The last lines of a log; an empty text where there is none."""
     try:
         return "\n".join(log.read_text(encoding="utf-8", errors="replace").splitlines()[-lines:])
     except OSError:
@@ -79,7 +79,7 @@ class Step:
             say(line)
 
     def stop(self) -> None:
-        """Leave the line as it is, so that what comes next starts on one of its own."""
+        """End the line, so that the next text starts on a new one."""
         if self.live and self.width:
             print(flush=True)
 
@@ -104,6 +104,6 @@ def several_steps() -> Iterator[None]:
 
 
 def table(rows: list[tuple[str, ...]], gap: str = "  ") -> str:
-    """Columns as wide as their widest cell, the last one ragged."""
+    """Columns as wide as their widest cell, without blanks at the ends of lines."""
     widths = [max(len(row[i]) for row in rows) for i in range(len(rows[0]))] if rows else []
     return "\n".join(gap.join(cell.ljust(width) for cell, width in zip(row, widths)).rstrip() for row in rows)

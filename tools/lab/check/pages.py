@@ -14,7 +14,7 @@ from ..notebook import execution, houserules
 MOST_LINES = 60
 
 PLAIN = "intellij"
-"""The page whose cells run with the kernel as its package brings it: IntelliJ knows nothing of ours."""
+"""The page whose cells run with the kernel as its package has it, because IntelliJ does not use lab's specification."""
 
 CELL_SECONDS = 600
 
@@ -42,7 +42,7 @@ def notebook(text: str) -> dict:
 
 
 def complaints(file: Path) -> list[str]:
-    """What speaks against a page before any of it is run."""
+    """What is wrong with a page, as far as that shows without running it."""
     text = file.read_text(encoding="utf-8")
     lines = len(text.splitlines())
     found = [f"it has {lines} lines, and {MOST_LINES} are enough"] if lines > MOST_LINES else []

@@ -40,12 +40,12 @@ def fetch(java: Java) -> None:
 
 
 def command(java: Java, main: str = LEDGER) -> list[str]:
-    """How a main of the library is started. A kernel brings Kotlin's standard library, so here that of the trials is taken."""
+    """How a main of the library is started. The library's jar leaves out Kotlin's standard library, which a kernel brings; here it is that of the trials."""
     standard = sorted((places.ROOT / "lib" / "clients" / "target" / "trial").glob("kotlin-stdlib-*.jar"))
     if not standard or not places.NOTEBOOK_JAR.is_file():
         raise LabError("The library has not been built: run `lab run` once, which builds it.")
     classpath = os.pathsep.join(map(str, [places.NOTEBOOK_JAR, *standard]))
-    # What fetches jars is written in Scala, which newer Javas warn of.
+    # Newer Javas warn of the Scala code that fetches jars.
     quiet = ["--sun-misc-unsafe-memory-access=allow"] if java.feature >= 24 else []
     return [str(java.executable), *quiet, *maven.trust(java), "-cp", classpath, f"{PACKAGE}.{main}"]
 

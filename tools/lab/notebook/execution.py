@@ -16,7 +16,7 @@ from ..prepare.setup import Ready
 from .notebooks import HERE
 
 BEFORE = "before its first cell: "
-"""How the failure of a kernel begins that did not start."""
+"""The first words of a failure where the kernel did not start."""
 
 
 def progress_in_words(line: str) -> str | None:
@@ -34,7 +34,7 @@ def progress_in_words(line: str) -> str | None:
 
 @dataclass
 class Outcome:
-    """What became of one notebook: where the executed copy is and, when a cell failed, which and why."""
+    """The result of one notebook: its executed copy and, where a cell failed, which one and why."""
 
     notebook: Path
     seconds: float
@@ -123,7 +123,7 @@ def execute(
         outcome.failure = f"{BEFORE}{_before_the_first_cell(failed['sentence'].strip(), log)}"
     elif failed:
         where = f"cell {failed['number']} of {failed['total']}"
-        # The library's own exceptions say it all in their sentence.
+        # The library's own exceptions need no name: their sentence says everything.
         kind = "" if failed["name"] == "LabException" else f"{failed['name']}: "
         outcome.failure = f"{where}: {kind}{failed['sentence'].strip()}"
     elif code:
@@ -151,7 +151,7 @@ def _before_the_first_cell(sentence: str, log: Path) -> str:
 
 
 def _whole_lines(file: Any) -> Iterator[str]:
-    """The lines that are there to their end; half a line is left for the next time."""
+    """The whole lines; half a line waits for the next call."""
     while True:
         before = file.tell()
         line = file.readline()

@@ -1,4 +1,4 @@
-"""What every committed notebook keeps to: short cells, and outputs of one clean run that belong to its code."""
+"""The rules for every committed notebook: short cells, and outputs of one clean run that belong to its code."""
 
 import re
 import statistics
@@ -45,13 +45,13 @@ def check(file: Path) -> Results:
 
 
 def measuring_untagged(cells: list[dict]) -> list[str]:
-    """The cells that run an experiment and do not say so."""
+    """The cells that run an experiment without the tag that says so."""
     runs = [(number, cell) for number, cell in enumerate(cells, 1) if re.search(r"\.run\(\)|lastRun\(\)", notebooks.source_of(cell))]
     return [f"cell {number} is not" for number, cell in runs if notebooks.HERE not in cell.get("metadata", {}).get("tags", [])]
 
 
 def outputs_complaint(notebook: dict) -> str | None:
-    """What speaks against its outputs being those of one clean run of its code, or None."""
+    """Why its outputs are not those of one clean run of its code, or None."""
     cells = notebooks.code_cells(notebook)
     remedy = "run `lab run NAME --write`"
     counts = [cell.get("execution_count") for cell in cells]

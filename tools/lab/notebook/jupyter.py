@@ -27,7 +27,7 @@ def start_jupyter_lab(
     extra: Mapping[str, str] | None = None,
     log: Path | None = None,
 ) -> Child:
-    """JupyterLab over the notebooks in `folder`, with further `options` of its own; ends with whoever started it.
+    """JupyterLab over the notebooks in `folder`, with further `options` of its own; it ends with the process that started it.
 
     What it says goes into `log`, or to the terminal where there is none."""
     settings = places.JUPYTER / "settings" / "@jupyterlab"

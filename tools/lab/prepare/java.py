@@ -35,7 +35,7 @@ def executable_in(home: Path, platform: str = sys.platform) -> Path:
 
 
 def parse_version(output: str) -> str | None:
-    """The version in what `java -version` prints, whoever made it; None where there is none.
+    """The version in what `java -version` prints, for every vendor; None where there is none.
 
     All vendors print a line with `version "..."`; before it may stand a line about JAVA_TOOL_OPTIONS.
     """
@@ -77,7 +77,7 @@ def home_of_executable(executable: Path, platform: str = sys.platform) -> Path:
 
 
 def usual_places(platform: str, variables: Mapping[str, str], user: Path, root: Path = Path("/")) -> list[Path]:
-    """Folders that hold one JDK each, by the customs of the system; they need not exist."""
+    """The folders in which this kind of system keeps a JDK each."""
     patterns: list[tuple[Path, str]] = []
     if platform == "win32":
         programs = [variables.get("ProgramFiles"), variables.get("ProgramW6432"), variables.get("ProgramFiles(x86)")]

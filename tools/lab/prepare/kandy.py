@@ -26,7 +26,7 @@ def is_there() -> bool:
 
 
 def known_reason() -> str | None:
-    """What the last look for Kandy found: an empty text where it resolves, None where nobody has looked."""
+    """What the last look for Kandy found: an empty text where it resolves, None where there was no look."""
     try:
         name, _, reason = (places.STAMPS / "kandy").read_text(encoding="utf-8").partition("\n")
     except OSError:
@@ -69,7 +69,7 @@ def build(mvn: Maven, java: Java) -> None:
 
 
 def put_in_place() -> None:
-    """Let notebooks load the library with Kandy in it: lab.json names one jar, whichever renderer it holds."""
+    """Put the library with Kandy in the place of the one without, because lab.json names one jar."""
     part = places.NOTEBOOK_JAR.with_suffix(".part")
     shutil.copyfile(places.KANDY / "target" / places.NOTEBOOK_JAR.name, part)
     os.replace(part, places.NOTEBOOK_JAR)

@@ -17,7 +17,11 @@ OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Duser.lan
 """The kernel's heap and collector are the same on a laptop and on a server. Its locale is English, because under Turkish lower case it does not
 start; the JVMs of trials are not given these options and keep the reader's locale."""
 
-SAID = re.compile(r"^(?:Exception in thread \S+ |Caused by: )?((?:\w+\.)+\w+(?:: .*)?)(?=\n\s+at )|^(?:Error occurred during initialization of VM\n)?(Unrecognized .*|Error: .*|(?<=of VM\n).*)", re.MULTILINE)
+SAID = re.compile(
+    r"^(?:Exception in thread \S+ |Caused by: )?((?:\w+\.)+\w+(?:: .*)?)(?=\n\s+at )"
+    r"|^(?:Error occurred during initialization of VM\n)?(Unrecognized .*|Error: .*|(?<=of VM\n).*)",
+    re.MULTILINE,
+)
 """What a log says about the end of a Java: an exception above its frames, or a sentence of the JVM about its options."""
 
 
@@ -65,7 +69,7 @@ def install(env: PythonEnvironment, java: Java, jupyter: Path | None = None) -> 
     """Write the specification into a Jupyter folder: lab's own one by default, where only lab's Jupyter looks."""
     folder = (jupyter or places.JUPYTER) / "kernels" / "kotlin"
     arguments = json.loads(_packaged_arguments(env).read_text(encoding="utf-8"))
-    # The default switches a debugger on at a fixed port, and of several kernels started together all but one would die.
+    # By default a debugger listens at a fixed port, so a second kernel on this machine would end at once.
     arguments["debuggerPort"] = ""
     _write(folder / "jar_args.json", arguments)
     _write(folder / "kernel.json", specification(env.python, java, folder))
@@ -78,7 +82,7 @@ def _write(path: Path, content: object) -> None:
 
 
 def install_plain(env: PythonEnvironment, folder: Path) -> None:
-    """Write a specification as the kernel's package has it, for tests of what works without ours; its debugger alone is switched off."""
+    """Write a specification as the kernel's package has it, but without its debugger: tests use it to see what works without ours."""
     arguments = json.loads(_packaged_arguments(env).read_text(encoding="utf-8")) | {"debuggerPort": ""}
     target = folder / "kernels" / "kotlin"
     _write(target / "jar_args.json", arguments)

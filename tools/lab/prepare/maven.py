@@ -1,4 +1,4 @@
-"""Maven 3.8 or newer, and the build: made again only when what it is made from, or what it has made, has changed."""
+"""Maven 3.8 or newer, and the build: repeated only when sources or jars have changed."""
 
 import os
 import re
@@ -63,7 +63,7 @@ def check_version(version: str | None) -> str | None:
 
 
 def launcher() -> Maven | None:
-    """Maven, or an error before anything else is done; None is allowed in a bundle, which has its jars."""
+    """Maven, or an error before anything else is done. In a bundle, which has its jars, it may be None."""
     return find() if unpacked.is_one() else required()
 
 
@@ -85,7 +85,7 @@ def version() -> str:
     """The project's version, from the root pom."""
     found = re.search(r"<artifactId>client-lab</artifactId>\s*<version>([^<]+)<", (places.ROOT / "pom.xml").read_text(encoding="utf-8"))
     if found is None:
-        raise LabError("The root pom.xml states no version of client-lab.")
+        raise LabError("The root pom.xml states no version of client-lab: restore it from git.")
     return found.group(1)
 
 
@@ -102,7 +102,7 @@ def _inputs(java: Java) -> str:
 
 
 def _outputs() -> str:
-    """Which jars are there, by size and time: a jar that has gone, or that another build has made, is noticed."""
+    """Which jars are there, by size and time, so that a jar that is gone, or that another build has made, is noticed."""
     targets = [module / "target" for module in modules()]
     jars = [jar for target in targets for jar in sorted([*target.glob("*.jar"), *target.glob("*/*.jar")])]
     return stamps.digest(*(f"{places.shown(jar)} {jar.stat().st_size} {jar.stat().st_mtime_ns}" for jar in jars))
@@ -117,12 +117,12 @@ def record_build(java: Java) -> None:
 
 
 class Reader:
-    """Makes one short phrase of Maven's output as it comes: the module, what is fetched, the tests so far."""
+    """Turns each line of Maven's output into a short phrase: the module, what is fetched, the tests so far."""
 
     def __init__(self, at_last_tests: Callable[[], object] = lambda: None) -> None:
         self.at_last_tests = at_last_tests
         self.packaged = False
-        """Whether all jars are there, which they are when only the last module's own tests are left."""
+        """Whether all jars are there, which is so when the tests of the last module begin."""
         self.last = False
         self.module = ""
         self.fetched = 0
@@ -151,7 +151,7 @@ def arguments(maven: Maven, *goals: str) -> list[str]:
 
 
 def trust(java: Java) -> list[str]:
-    """What makes a runtime from PyPI know the certificates that this machine trusts beside the public ones; nothing for any other."""
+    """The option with which a Java from PyPI trusts the certificates that this machine trusts; none for any other Java."""
     store = next((store for store in TRUST_STORES if os.path.isfile(store)), None)
     return [f"-Djavax.net.ssl.trustStore={store}"] if store and java.bundled else []
 
@@ -172,7 +172,7 @@ def is_bundled() -> bool:
 
 
 def build(maven: Maven | None, java: Java) -> bool:
-    """Make all jars, unless those that are there are what this build would make; whether it had to."""
+    """Make all jars where sources or jars have changed; whether it did."""
     if is_built(java):
         return False
     if is_bundled():
@@ -204,7 +204,7 @@ SOAK_MINUTES = 30
 
 
 def groups(long: bool, soak: bool = False) -> list[str]:
-    """The options that let the slow tests in, and let the longest of them take its whole time."""
+    """The options that include the slow tests, and that give the longest of them its whole time."""
     return (["-Dlab.excludedGroups="] if long else []) + ([f"-Dlab.soakMinutes={SOAK_MINUTES}"] if soak else [])
 
 

@@ -19,7 +19,7 @@ class Ready:
 
 
 def find_java() -> Java:
-    """A Java from this machine, else the one from PyPI. That JAVA_HOME was passed over is said; `lab doctor` says the rest."""
+    """A Java from this machine, else the one from PyPI. It says so when it passes JAVA_HOME over; `lab doctor` says the rest."""
     found, notes = java.find()
     for note in notes:
         if "JAVA_HOME" in note:
@@ -35,7 +35,7 @@ def build(mvn: Maven | None, runtime: Java) -> None:
 
 
 def library(command: str) -> Java:
-    """What a command needs that runs a jar and no notebook: a Java, and the jars."""
+    """What a command without a notebook needs: a Java, and the jars."""
     mvn = maven.launcher()
     with lock.only_one(command):
         runtime = find_java()
@@ -44,7 +44,7 @@ def library(command: str) -> Java:
 
 
 def ready(command: str) -> Ready:
-    """Set everything up; what is there already is left as it is."""
+    """Set up whatever is not there yet."""
     mvn = maven.launcher()
     with lock.only_one(command):
         python = environment.prepare()

@@ -1,4 +1,4 @@
-"""What lab does without where it was unpacked from a bundle: Maven, for the jars are there, and registries, for the packages are."""
+"""A project that was unpacked from a bundle: it has its jars and its packages, and needs neither Maven nor a registry."""
 
 import json
 import platform
@@ -27,7 +27,7 @@ def is_one() -> bool:
 
 
 def holds(sources: str) -> bool:
-    """Whether the bundle's jars are here as they were packed, and the sources, by their digest, those that they were made from."""
+    """Whether the jars are those of the bundle, and `sources` is the digest of the sources that they were made from."""
     marker = _marker()
     if marker is None or marker["sources"] != sources:
         return False
@@ -58,11 +58,11 @@ def check(version: tuple[int, ...] = sys.version_info[:2]) -> None:
 
 
 def pip_options() -> list[str]:
-    """What lets pip look nowhere but in the bundle; nothing where there is none."""
+    """The options with which pip looks in the bundle alone; none where there is no bundle."""
     return ["--no-index", "--find-links", str(places.WHEELS)] if is_one() else []
 
 
 def pip() -> Path | None:
-    """The bundle's own pip, which runs as it is: for a Python that has none, as Debian's has not."""
+    """The bundle's own pip, which needs no installation: some Pythons, such as Debian's, have none."""
     found = sorted(places.WHEELS.glob("pip-*.whl")) if is_one() else []
     return found[-1] / "pip" if found else None

@@ -1,4 +1,4 @@
-"""`lab bundle`: one archive for a room without a network. Who unpacks it needs a Python, and no registry, no Java and no Maven."""
+"""`lab bundle`: one archive for a room without a network. To use it takes a Python, and no registry, no Java and no Maven."""
 
 import gzip
 import io
@@ -20,10 +20,10 @@ from ..prepare.unpacked import system
 from ..library import mains
 
 PYTHONS = ("3.11", "3.12", "3.13")
-"""The versions that packages are taken along for: those that environment.yml allows."""
+"""The versions of Python that the bundle has packages for: those that environment.yml allows."""
 
 MADE_HERE = {".git", ".lab", ".idea", ".kotlin", ".ipynb_checkpoints", "__pycache__", "target", "node_modules"}
-"""Folders that hold no source, where no git says what does."""
+"""Folders that hold no sources; used where git is not there to list the sources."""
 
 
 def run(versions: bool = False) -> int:
@@ -55,7 +55,7 @@ def fetch(env: environment.PythonEnvironment) -> list[str]:
 
 
 def sources() -> list[Path]:
-    """Every file of the project: those that git knows, and where there is no git all that nobody has made here."""
+    """Every file of the project: those that git lists, and without git all that lab and the build have not made."""
     listed = _known_to_git()
     if listed is not None:
         return [file for file in listed if file.is_file()]
@@ -88,7 +88,7 @@ def jars() -> list[Path]:
 
 
 def marker(pythons: list[str], built: Iterable[Path]) -> str:
-    """What the unpacked bundle knows of itself: what its jars were made from, and what they are."""
+    """What the bundle says of itself: the digests of its jars, and of the sources that they were made from."""
     content = {
         "schemaVersion": 1,
         "version": maven.version(),
@@ -101,16 +101,16 @@ def marker(pythons: list[str], built: Iterable[Path]) -> str:
 
 
 def locked_jars() -> list[Path]:
-    """The jars of locked versions; who runs one checks its hash."""
+    """The jars of locked versions; a run checks their hashes."""
     return sorted(places.JARS.glob("*.jar"))
 
 
 def archive(pythons: list[str], others: Iterable[Path] = ()) -> Path:
-    """The archive: a zip on Windows, which unpacks nothing else by itself, and elsewhere a tar, which keeps what may be executed."""
+    """The archive: a zip on Windows, which can unpack it without a program, and elsewhere a tar, which keeps the right to execute a file."""
     name = f"client-lab-{maven.version()}"
     built = jars()
     wheels = sorted((places.LAB / "wheels").iterdir())
-    # What the jars were made from is taken along even where git has not been told of it yet.
+    # The sources of the jars belong to the bundle even where they are not in git yet.
     files = [(file, file.relative_to(places.ROOT).as_posix()) for file in dict.fromkeys([*sources(), *maven.sources(), *built, *others])]
     files += [(file, f"{places.WHEELS.name}/{file.name}") for file in wheels]
     target = places.LAB / f"{name}-{system()}{'.zip' if platform.system() == 'Windows' else '.tar.gz'}"

@@ -7,7 +7,7 @@ from ..library import mains
 
 
 def run(versions: bool = False) -> int:
-    """Set everything up, and install what is otherwise installed when it is asked for; with `versions`, every locked jar too."""
+    """Set everything up, and install what other commands install when they need it; with `versions`, every locked jar too."""
     ready = setup.ready("prefetch")
     if versions:
         mains.fetch(ready.java)

@@ -51,7 +51,7 @@ def make(ready: Ready) -> Path:
     fresh = WORK / "html"
     shutil.rmtree(fresh, ignore_errors=True)
     run_logged(
-        # A warning is a link that leads nowhere, or a page that nobody can read.
+        # Sphinx warns of links that lead nowhere and of pages that cannot be read: here these are errors.
         [ready.python.python, "-m", "sphinx", "-b", "html", "-E", "-W", "--keep-going", "-d", WORK / "doctrees", WORK / "pages", fresh],
         step=step,
         log_name="site-sphinx",
