@@ -13,8 +13,9 @@ from pathlib import Path
 from typing import Any
 
 import browsers
-from lab import notebooks, places
-from lab.terminal import tail
+from lab.base import places
+from lab.base.terminal import tail
+from lab.notebook import jupyter, notebooks
 
 PATIENCE_MS = 600_000
 """How long a page may take for what a test waits for; no test asserts it."""
@@ -44,10 +45,10 @@ class JupyterLabTest(browsers.BrowserTest):
             listener.bind(("127.0.0.1", 0))
             port = listener.getsockname()[1]
         cls.address, cls.token = f"http://127.0.0.1:{port}", secrets.token_hex(16)
-        cls.child = notebooks.start_jupyter_lab(
+        cls.child = jupyter.start_jupyter_lab(
             Path(sys.executable),
             "--ServerApp.open_browser=False",
-            f"--ServerApp.ip={notebooks.LOOPBACK}",
+            f"--ServerApp.ip={jupyter.LOOPBACK}",
             f"--ServerApp.port={port}",
             "--ServerApp.port_retries=0",
             f"--IdentityProvider.token={cls.token}",

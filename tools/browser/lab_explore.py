@@ -6,7 +6,8 @@ import unittest
 import browsers
 import psutil
 from jupyterlab import JupyterLabTest, kinds, plain
-from lab import notebooks
+from lab.base import places
+from lab.notebook import notebooks
 
 LOAD = "%use @file[lab.json]"
 WIDGET = "application/vnd.jupyter.widget-view+json"
@@ -27,7 +28,7 @@ class RunAll(JupyterLabTest):
                 self.run_all(page)
                 saved = self.finished(page, name)
                 browsers.shot(page, f"jupyterlab-{name}")
-                committed = notebooks.load(notebooks.places.NOTEBOOKS / f"{name}.ipynb")
+                committed = notebooks.load(places.NOTEBOOKS / f"{name}.ipynb")
                 for fresh, article in zip(notebooks.code_cells(saved), notebooks.code_cells(committed), strict=True):
                     self.assertNotIn("error", [output["output_type"] for output in fresh["outputs"]], plain(fresh))
                     shown = [{kind for kind in each if kind != WIDGET} for each in kinds(fresh)]

@@ -10,9 +10,9 @@ import urllib.request
 from pathlib import Path
 
 import browsers
-from lab import serve
-from lab.java import inspect
-from lab.processes import environment, start
+from lab.base.processes import environment, start
+from lab.prepare.java import inspect
+from lab.library import serve
 
 
 class ServersPages(browsers.BrowserTest):

@@ -13,7 +13,7 @@ from pathlib import Path
 import mistune
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
-from lab.stamps import digest  # noqa: E402
+from lab.base.stamps import digest  # noqa: E402
 
 TEMPLATE = Path(__file__).parent / "templates" / "slides.html"
 

@@ -5,7 +5,7 @@ import re
 from collections.abc import Callable
 from typing import Any
 
-from .terminal import LabError, did_you_mean, table
+from .base.terminal import LabError, did_you_mean, table
 
 WRONG_CALL = 2
 """The exit code where lab was called wrongly."""

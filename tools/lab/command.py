@@ -2,12 +2,14 @@
 
 import sys
 from argparse import Namespace
+from importlib import import_module
 from pathlib import Path
+from typing import Any
 
-from . import processes
+from .base import processes
+from .base.processes import Interrupted
+from .base.terminal import LabError, did_you_mean, say, warn
 from .arguments import Parser, wrong
-from .processes import Interrupted
-from .terminal import LabError, did_you_mean, say, warn
 
 ABOUT = "Client Lab: measure what network clients cost."
 END = """
@@ -63,114 +65,46 @@ def run(given: Namespace) -> int:
         raise wrong("`lab run` takes --write or --published, not both: outputs without the cells that measure are not an article.")
     if given.server and given.published:
         raise wrong("`lab run` takes --server or --published, not both: published data ask no server.")
-    from . import notebooks, run as running
+    from .notebook import notebooks, run
 
     asked = [notebooks.named(name) for name in given.values or [notebooks.SPINE]]
-    return running.run(asked, write=given.write, published=given.published, server=given.server)
+    return run.run(asked, write=given.write, published=given.published, server=given.server)
 
 
 def notebook(given: Namespace) -> int:
-    from . import notebooks, setup
+    from .notebook import jupyter
+    from .prepare import setup
 
-    return notebooks.run_jupyter_lab(setup.ready("notebook"), browser=not given.no_browser, listen=given.listen or notebooks.LOOPBACK)
+    return jupyter.run_jupyter_lab(setup.ready("notebook"), browser=not given.no_browser, listen=given.listen or jupyter.LOOPBACK)
 
 
 def test(given: Namespace) -> int:
     if given.soak and not given.long:
         raise wrong("`lab test --soak` is half an hour in one of the slow tests: ask for `lab test --long --soak`.")
-    from . import testing
-
-    return testing.run(long=given.long, soak=given.soak)
-
-
-def ledger(_: Namespace) -> int:
-    from . import ledger as showing
-
-    return showing.run()
-
-
-def publish(given: Namespace) -> int:
-    from . import publish as publishing
-
-    return publishing.run(Path(given.to) if given.to else None)
-
-
-def reproduce(given: Namespace) -> int:
-    from . import reproduce as again
-
-    return again.run(given.values[0])
-
-
-def plan(given: Namespace) -> int:
-    if not given.shards:
-        raise wrong(SHARDS)
-    return share("plan", given.values[0], given.shards)
-
-
-def shard(given: Namespace) -> int:
-    if not given.shard:
-        raise wrong(SHARD)
-    return share("run", given.values[0], given.shard)
-
-
-def merge(given: Namespace) -> int:
-    return share("merge", given.values[0])
-
-
-def share(*arguments: str) -> int:
-    from . import campaign
-
-    return campaign.run(*arguments)
-
-
-def serve(given: Namespace) -> int:
-    from . import serve as serving
-
-    return serving.run(given.options)
-
-
-def bench_server(given: Namespace) -> int:
-    from .bench import server
-
-    return server.run(quick=given.quick)
-
-
-def bench_evidence(given: Namespace) -> int:
-    from .bench import evidence
-
-    return evidence.run(quick=given.quick)
-
-
-def prefetch(given: Namespace) -> int:
-    from . import prefetch as fetching
-
-    return fetching.run(versions=given.versions)
-
-
-def bundle(given: Namespace) -> int:
-    from . import bundle as packing
-
-    return packing.run(versions=given.versions)
-
-
-def lock(given: Namespace) -> int:
-    from . import versions
-
-    return versions.lock(*given.values)
+    return module("check.testing").run(long=given.long, soak=given.soak)
 
 
 def workshop(given: Namespace) -> int:
     if given.no_run and given.slides:
         raise wrong("`lab workshop` takes --no-run or --slides, not both: slides are rendered by what a run sets up.")
-    from . import workshop as teaching
-
-    return teaching.run(measure=not given.no_run, only_slides=given.slides)
+    return module("notebook.workshop").run(measure=not given.no_run, only_slides=given.slides)
 
 
-def doctor(_: Namespace) -> int:
-    from . import doctor as examining
+def plan(given: Namespace) -> int:
+    if not given.shards:
+        raise wrong(SHARDS)
+    return module("library.mains").campaign("plan", given.values[0], given.shards)
 
-    return examining.run()
+
+def shard(given: Namespace) -> int:
+    if not given.shard:
+        raise wrong(SHARD)
+    return module("library.mains").campaign("run", given.values[0], given.shard)
+
+
+def module(name: str) -> Any:
+    """A module of lab, which is loaded only when its command is given."""
+    return import_module(f".{name}", __package__)
 
 
 ANY = 0
@@ -184,60 +118,123 @@ def lab() -> Parser:
     """The parser of lab, with that of each command, in the order in which they are listed."""
     top = Parser(prog="lab", usage="lab COMMAND [OPTION...]", description=ABOUT)
 
-    each = top.command("run", "set everything up, run notebooks (01-threads by default) and render them", usage="[NAME...] [OPTION...]", act=run, takes=ANY)
+    each = top.command(
+        "run", "set everything up, run notebooks (01-threads by default) and render them", usage="[NAME...] [OPTION...]", act=run, takes=ANY,
+    )
     each.switch("--write", "put the outputs into the committed notebook too")
     each.switch("--published", "leave out the cells that measure, and show the published data alone")
     address = "`lab run --server` takes the address of a delay server's control port, as in --server http://192.0.2.7:8081."
-    each.option("--server", "URL", "measure against a delay server elsewhere, whose control port is at URL", r"http://[^/@?\s]+:\d{1,5}/?(\?token=\S+)?", address)
+    each.option(
+        "--server", "URL", "measure against a delay server elsewhere, whose control port is at URL", r"http://[^/@?\s]+:\d{1,5}/?(\?token=\S+)?", address,
+    )
 
     each = top.command("notebook", "open JupyterLab on the notebooks", usage="[OPTION...]", act=notebook)
     each.switch("--no-browser", "print its address instead of opening a browser")
     address = "`lab notebook --listen` takes an address and perhaps a port, as in --listen 0.0.0.0:8888."
-    each.option("--listen", "ADDRESS[:PORT]", "listen there: for a container, where 127.0.0.1 is not reached from outside", r"\w[\w.-]*(:\d{1,5})?", address)
+    each.option(
+        "--listen", "ADDRESS[:PORT]", "listen there: for a container, where 127.0.0.1 is not reached from outside", r"\w[\w.-]*(:\d{1,5})?", address,
+    )
 
     each = top.command("test", "run all tests, and give one total", usage="[--long [--soak]]", act=test)
     each.switch("--long", "run the slow ones too")
     each.switch("--soak", "have the delay server under load for half an hour in one of them, where it is three minutes by default")
 
-    top.command("ledger", "show every claim with its verdict; fail where an article states another verdict than its data", act=ledger)
+    top.command(
+        "ledger", "show every claim with its verdict; fail where an article states another verdict than its data",
+        act=lambda _: module("library.mains").ledger(),
+    )
 
-    each = top.command("publish", "make a static site of notebooks, ledger and data, in .lab/site", usage="[--to FOLDER]", act=publish)
-    each.option("--to", "FOLDER", "put it there: a folder that is empty, is not there yet, or holds an older site", ".+", "`lab publish --to` wants the folder that the site goes to.")
+    each = top.command(
+        "publish", "make a static site of notebooks, ledger and data, in .lab/site",
+        usage="[--to FOLDER]",
+        act=lambda given: module("share.publish").run(Path(given.to) if given.to else None),
+    )
+    each.option(
+        "--to", "FOLDER", "put it there: a folder that is empty, is not there yet, or holds an older site", ".+",
+        "`lab publish --to` wants the folder that the site goes to.",
+    )
 
-    each = top.command("workshop", "write exercises, solutions with their outputs, and slides of the workshop, from their sources", usage="[OPTION]", act=workshop)
+    each = top.command(
+        "workshop", "write exercises, solutions with their outputs, and slides of the workshop, from their sources", usage="[OPTION]", act=workshop,
+    )
     each.switch("--no-run", "run nothing, and keep the outputs there are")
     each.switch("--slides", "render the slides alone")
 
     sentence = "`lab reproduce` takes one run: its id, or the name of published data as in threads-2026-11."
-    top.command("reproduce", "run the experiment of a run once more, by its id or as in threads-2026-11; fail where claims differ", usage="RUN", act=reproduce, takes=1, wants=sentence)
+    top.command(
+        "reproduce", "run the experiment of a run once more, by its id or as in threads-2026-11; fail where claims differ",
+        usage="RUN",
+        act=lambda given: module("library.mains").reproduce(given.values[0]), takes=1, wants=sentence,
+    )
 
     asks = "`lab campaign` does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE."
-    group = top.command("campaign", "divide an experiment into shards of rounds, run each where there is room, and make one run of them", usage="COMMAND", asks=asks)
+    group = top.command(
+        "campaign", "divide an experiment into shards of rounds, run each where there is room, and make one run of them", usage="COMMAND", asks=asks,
+    )
     sentence = "`lab campaign plan` takes a run, by its id or as in threads-2026-11."
-    each = group.command("plan", "divide the experiment of a run, and print how each shard is run, a line a shard", usage="RUN --shards N", act=plan, takes=1, wants=sentence)
+    each = group.command(
+        "plan", "divide the experiment of a run, and print how each shard is run, a line a shard",
+        usage="RUN --shards N",
+        act=plan, takes=1, wants=sentence,
+    )
     each.option("--shards", "N", "how many shards", r"[1-9]\d{0,2}", SHARDS)
-    each = group.command("run", "run one shard here; it goes on where it was interrupted, and waits while another run is going on", usage="FILE --shard I/N", act=shard, takes=1, wants=f"`lab campaign run` {FILE}")
+    each = group.command(
+        "run", "run one shard here; it goes on where it was interrupted, and waits while another run is going on",
+        usage="FILE --shard I/N",
+        act=shard, takes=1, wants=f"`lab campaign run` {FILE}",
+    )
     each.option("--shard", "I/N", "which of them", r"[1-9]\d{0,2}/[1-9]\d{0,2}", SHARD)
-    group.command("merge", "make one run of all shards, none of whose trials is missing or there twice", usage="FILE", act=merge, takes=1, wants=f"`lab campaign merge` {FILE}")
+    group.command(
+        "merge", "make one run of all shards, none of whose trials is missing or there twice",
+        usage="FILE",
+        act=lambda given: module("library.mains").campaign("merge", given.values[0]), takes=1, wants=f"`lab campaign merge` {FILE}",
+    )
 
-    top.command("serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it", act=serve, passes_on=True)
+    top.command(
+        "serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it",
+        act=lambda given: module("library.serve").run(given.options), passes_on=True,
+    )
 
-    group = top.command("bench", "measure what the delay server costs", usage="COMMAND", asks="`lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.")
-    each = group.command("server", "the delay server beside nginx and go-httpbin under one load by wrk, for about a quarter of an hour", usage="[--quick]", act=bench_server)
+    group = top.command(
+        "bench", "measure what the delay server costs",
+        usage="COMMAND",
+        asks="`lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.",
+    )
+    each = group.command(
+        "server", "the delay server beside nginx and go-httpbin under one load by wrk, for about a quarter of an hour",
+        usage="[--quick]",
+        act=lambda given: module("bench.server").run(quick=given.quick),
+    )
     each.switch("--quick", QUICK)
-    each = group.command("evidence", "what counting adds to a request of the delay server", usage="[--quick]", act=bench_evidence)
+    each = group.command(
+        "evidence", "what counting adds to a request of the delay server",
+        usage="[--quick]",
+        act=lambda given: module("bench.evidence").run(quick=given.quick),
+    )
     each.switch("--quick", QUICK)
 
-    each = top.command("prefetch", "fetch and build everything now, so that what comes later needs no network", usage="[--versions]", act=prefetch)
+    each = top.command(
+        "prefetch", "fetch and build everything now, so that what comes later needs no network",
+        usage="[--versions]",
+        act=lambda given: module("share.prefetch").run(versions=given.versions),
+    )
     each.switch("--versions", "fetch the jars of every locked version of the clients' libraries too")
 
-    each = top.command("bundle", "pack one archive, in .lab/, for a room without a network: it needs a Python, and no registry", usage="[--versions]", act=bundle)
+    each = top.command(
+        "bundle", "pack one archive, in .lab/, for a room without a network: it needs a Python, and no registry",
+        usage="[--versions]",
+        act=lambda given: module("share.bundle").run(versions=given.versions),
+    )
     each.switch("--versions", "take the jars of every locked version along")
 
     sentence = "`lab lock` takes a library and a version, as in `lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`."
-    top.command("lock", "add a version of a client's library to what clients(...).versions(...) takes", usage="LIBRARY VERSION", act=lock, takes=2, wants=sentence)
+    top.command(
+        "lock", "add a version of a client's library to what clients(...).versions(...) takes",
+        usage="LIBRARY VERSION",
+        act=lambda given: module("library.mains").lock(*given.values), takes=2, wants=sentence,
+    )
 
-    top.command("doctor", "say what is here, what is missing, and what to do about it", act=doctor)
+    top.command("doctor", "say what is here, what is missing, and what to do about it", act=lambda _: module("doctor").run())
     return top
 
 

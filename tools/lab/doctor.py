@@ -8,9 +8,11 @@ import sys
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from . import environment, java, kandy, machine, maven, notebooks, places, unpacked
-from .setup import Ready
-from .terminal import say, table
+from .base import machine, places
+from .base.terminal import say, table
+from .prepare import environment, java, kandy, maven, unpacked
+from .prepare.setup import Ready
+from .notebook import execution
 
 OK, NOTE, MISSING = "ok", "note", "MISSING"
 
@@ -20,7 +22,7 @@ RAISE = "raise the hard limit to 4096 or more (`ulimit -n 4096` as root, or a li
 
 @dataclass(frozen=True)
 class Finding:
-    """One line: what it is about, how it stands, what was found, and what to do unless all is well."""
+    """One line: what it is about, its state, what was found, and what to do where something is wrong."""
 
     about: str
     state: str
@@ -103,7 +105,7 @@ def kernel(runtime: java.Java | None) -> Finding:
     runtime = runtime or environment.java_of_package(env)
     if runtime is None:
         return Finding("Kernel", NOTE, f"{pinned} in {env.words}, not started: there is no Java yet", "nothing: `lab run` fetches a Java; then repeat `lab doctor`")
-    failure = notebooks.why_no_kernel(Ready(runtime, None, env))
+    failure = execution.why_no_kernel(Ready(runtime, None, env))
     if failure:
         return Finding("Kernel", MISSING, f"{pinned} in {env.words} does not start", f"{failure} Repeat `lab doctor` when that is put right")
     return Finding("Kernel", OK, f"{pinned} in {env.words} starts")

@@ -12,9 +12,11 @@ from dataclasses import replace
 from pathlib import Path
 from unittest import mock
 
-from lab import java, places, serve
+from lab.base import places
+from lab.base.terminal import LabError
+from lab.prepare import java
+from lab.library import serve
 from lab.bench import evidence, load, readings, report, server, servers
-from lab.terminal import LabError
 from tests.test_processes import LAB, left
 
 ON_LINUX = sys.platform == "linux"
@@ -183,7 +185,8 @@ class Running(unittest.TestCase):
                 tempfile.tempdir = {folder!r}
                 from pathlib import Path
                 from lab.bench import load, server
-                from lab import java, places, processes
+                from lab.base import places, processes
+                from lab.prepare import java
                 real = load.run
                 def run(*arguments):
                     def tick():

@@ -11,8 +11,11 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import bundle, doctor, environment, maven, places, stamps, unpacked
-from lab.terminal import LabError
+from lab.base import places, stamps
+from lab.base.terminal import LabError
+from lab.prepare import environment, maven, unpacked
+from lab.share import bundle
+from lab import doctor
 
 
 class Project(unittest.TestCase):

@@ -6,7 +6,8 @@ import subprocess
 import sys
 import unittest
 
-from lab import command, places
+from lab.base import places
+from lab import command
 
 
 def lab(*arguments: str) -> subprocess.CompletedProcess[str]:

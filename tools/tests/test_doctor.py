@@ -6,7 +6,10 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import doctor, environment, java, machine, notebooks
+from lab.base import machine
+from lab.prepare import environment, java
+from lab.notebook import execution
+from lab import doctor
 
 JDK = java.Java(Path("jdk"), 25, "25.0.1", "a place")
 
@@ -35,7 +38,7 @@ class Kernel(unittest.TestCase):
         with (
             mock.patch.object(environment, "is_ready", return_value=True),
             mock.patch.object(environment, "java_of_package", return_value=None),
-            mock.patch.object(notebooks, "why_no_kernel", return_value=failure),
+            mock.patch.object(execution, "why_no_kernel", return_value=failure),
         ):
             return doctor.kernel(runtime)
 

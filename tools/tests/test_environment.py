@@ -9,8 +9,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import bundle, command, environment, java, maven, places
-from lab.terminal import LabError
+from lab.base import places
+from lab.base.terminal import LabError
+from lab.prepare import environment, java, maven
+from lab.share import bundle
+from lab import command
 
 
 class Requirements(unittest.TestCase):

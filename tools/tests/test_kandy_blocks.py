@@ -5,7 +5,8 @@ import re
 import unittest
 from pathlib import Path
 
-from lab import notebooks, places
+from lab.base import places
+from lab.notebook import notebooks
 
 KOTLIN = places.KANDY / "src/test/kotlin/clientlab/kandy/articles"
 OF_KANDY = "org.jetbrains.kotlinx.kandy."

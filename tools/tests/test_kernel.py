@@ -7,9 +7,11 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import environment, java, kernel, notebooks, places
-from lab.setup import Ready
-from lab.terminal import Step
+from lab.base import places
+from lab.base.terminal import Step
+from lab.prepare import environment, java, kernel
+from lab.prepare.setup import Ready
+from lab.notebook import execution, notebooks
 
 TURKISH = {"JAVA_TOOL_OPTIONS": "-Duser.language=tr -Duser.country=TR"}
 """What LC_ALL=tr_TR.UTF-8 is to Java, on a machine that need not have that locale."""
@@ -55,14 +57,14 @@ class Real(unittest.TestCase):
         kernel.install(env, runtime, self.folder)
         self.ready = Ready(runtime, None, env)
 
-    def run_cell(self, source: str, **variables: str) -> notebooks.Outcome:
+    def run_cell(self, source: str, **variables: str) -> execution.Outcome:
         file = self.folder / "cell.ipynb"
         cell = {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "execution_count": None, "outputs": []}
         kernelspec = {"display_name": "Kotlin", "language": "kotlin", "name": "kotlin"}
         file.write_text(json.dumps({"cells": [cell], "metadata": {"kernelspec": kernelspec}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()):
             step = Step("a cell")
-            return notebooks.execute(self.ready, "test-kernel", step, source=file, variables={"JUPYTER_PATH": str(self.folder), **variables})
+            return execution.execute(self.ready, "test-kernel", step, source=file, variables={"JUPYTER_PATH": str(self.folder), **variables})
 
     def test_under_a_turkish_locale_it_runs_a_cell_in_english_and_the_java_that_a_cell_starts_stays_turkish(self) -> None:
         outcome = self.run_cell(LOCALES, **TURKISH)
@@ -72,7 +74,7 @@ class Real(unittest.TestCase):
 
     def test_the_doctor_starts_it_once(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()):
-            self.assertIsNone(notebooks.why_no_kernel(self.ready))
+            self.assertIsNone(execution.why_no_kernel(self.ready))
 
     def test_one_that_ends_before_its_first_cell_says_its_first_exception_and_where_its_log_is(self) -> None:
         outcome = self.run_cell("1", KOTLIN_JUPYTER_JAVA_OPTS_EXTRA="-Djava.system.class.loader=no.such.Loader")

@@ -6,7 +6,8 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import kandy, maven, places
+from lab.base import places
+from lab.prepare import kandy, maven
 
 
 class Finding(unittest.TestCase):

@@ -6,8 +6,9 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import houserules, machine, notebooks, places
-from lab.terminal import LabError, duration, table
+from lab.base import machine, places
+from lab.base.terminal import LabError, duration, table
+from lab.notebook import execution, houserules, notebooks
 
 
 def code(source: str, count: int | None = None, tags: tuple[str, ...] = (), outputs: tuple[dict, ...] = ()) -> dict:
@@ -46,15 +47,15 @@ class Names(unittest.TestCase):
 class Reading(unittest.TestCase):
     def test_progress_is_told_in_words(self) -> None:
         line = '{"done": 3, "total": 48, "treatment": "ktor-cio 500", "leftSeconds": 85}'
-        self.assertEqual(notebooks.progress_in_words(line), "3 of 48 trials, ktor-cio 500, about 1 min 25 s left")
-        self.assertEqual(notebooks.progress_in_words('{"done": 0, "total": 48}'), "0 of 48 trials")
+        self.assertEqual(execution.progress_in_words(line), "3 of 48 trials, ktor-cio 500, about 1 min 25 s left")
+        self.assertEqual(execution.progress_in_words('{"done": 0, "total": 48}'), "0 of 48 trials")
         open_end = '{"done":3,"total":80,"treatment":"retrofit","leftSeconds":85,"atMost":true}'
-        self.assertEqual(notebooks.progress_in_words(open_end), "3 of at most 80 trials, retrofit, at most 1 min 25 s left")
+        self.assertEqual(execution.progress_in_words(open_end), "3 of at most 80 trials, retrofit, at most 1 min 25 s left")
 
     def test_half_a_line_of_progress_is_no_progress(self) -> None:
         for line in ('{"done": 3, "to', "", "[]", '{"done": 3}'):
             with self.subTest(line):
-                self.assertIsNone(notebooks.progress_in_words(line))
+                self.assertIsNone(execution.progress_in_words(line))
 
     def test_what_tagged_cells_say_is_collected_as_text(self) -> None:
         output = {"output_type": "execute_result", "data": {"text/plain": ["a  b\n", "1  2\n"], "text/html": "<table>"}}

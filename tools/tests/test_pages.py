@@ -5,7 +5,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import command, notebooks, pages, places
+from lab.base import places
+from lab.notebook import notebooks
+from lab.check import pages
+from lab import command
 
 
 class Pages(unittest.TestCase):

@@ -17,7 +17,11 @@ import zipfile
 from pathlib import Path
 from unittest import mock
 
-from lab import bundle, doctor, environment, java, kernel, lock, machine, maven, notebooks, places, processes
+from lab.base import lock, machine, places, processes
+from lab.prepare import environment, java, kernel, maven
+from lab.notebook import execution
+from lab.share import bundle
+from lab import doctor
 
 ONLY_POSIX = unittest.skipIf(os.name == "nt", "this stands in for Windows on other systems")
 
@@ -286,4 +290,4 @@ class Archive(Folder):
 
 class Progress(unittest.TestCase):
     def test_a_line_that_windows_ended_is_read_as_any_other(self) -> None:
-        self.assertEqual(notebooks.progress_in_words('{"done": 1, "total": 2}\r\n'), "1 of 2 trials")
+        self.assertEqual(execution.progress_in_words('{"done": 1, "total": 2}\r\n'), "1 of 2 trials")

@@ -10,12 +10,13 @@ import time
 import unittest
 from pathlib import Path
 
-from lab import places, processes
+from lab.base import places, processes
 
 LAB = f"""
 import sys
 sys.path.insert(0, {str(places.TOOLS)!r})
-from lab import command, processes
+from lab.base import processes
+from lab import command
 """
 
 # A child with a child of its own; both say who they are, and neither would end by itself.

@@ -11,8 +11,12 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import command, environment, notebooks, places, publish
-from lab.terminal import LabError
+from lab.base import places
+from lab.base.terminal import LabError
+from lab.prepare import environment
+from lab.notebook import notebooks
+from lab.share import publish
+from lab import command
 
 BROWSER = places.TOOLS / "browser"
 

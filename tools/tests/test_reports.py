@@ -4,7 +4,7 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import reports
+from lab.base import reports
 
 SUREFIRE = """<?xml version="1.0" encoding="UTF-8"?>
 <testsuite name="clientlab.ATest" time="1,201.5" tests="7" errors="1" skipped="2" failures="1">

@@ -8,7 +8,7 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import lock, places, stamps
+from lab.base import lock, places, stamps
 
 
 class Stamps(unittest.TestCase):
@@ -55,7 +55,7 @@ class Lock(unittest.TestCase):
         self.path = Path(folder.name) / "lock"
 
     def other(self, code: str) -> subprocess.Popen[str]:
-        setup = f"import sys; sys.path.insert(0, {str(places.TOOLS)!r}); from pathlib import Path; from lab import lock\n"
+        setup = f"import sys; sys.path.insert(0, {str(places.TOOLS)!r}); from pathlib import Path; from lab.base import lock\n"
         process = subprocess.Popen(
             [sys.executable, "-c", f"{setup}path = Path({str(self.path)!r})\n{code}"],
             stdin=subprocess.PIPE, stdout=subprocess.PIPE, text=True,

@@ -8,10 +8,12 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import maven, places, testing
-from lab.reports import Results
-from lab.setup import Ready
-from lab.terminal import LabError
+from lab.base import places
+from lab.base.reports import Results
+from lab.base.terminal import LabError
+from lab.prepare import maven
+from lab.prepare.setup import Ready
+from lab.check import testing
 
 LAST_TESTS = ["[INFO] Building Client Lab: notebook 0.1.0   [6/6]", "[INFO] --- surefire:3.6.1:test (alone) @ client-lab-notebook ---"]
 DEFAULT_TEST = "[INFO] --- maven-surefire-plugin:3.6.1:test (default-test) @ client-lab-notebook ---"
@@ -48,7 +50,7 @@ class Order(unittest.TestCase):
                 stack.enter_context(mock.patch.object(testing, name, act))
             stack.enter_context(mock.patch.object(testing.kandy, "is_there", return_value=True))
             stack.enter_context(mock.patch.object(testing.kandy, "reason_against", return_value="" if with_kandy else "it is not here"))
-            stack.enter_context(mock.patch.object(testing.kandy, "test", lambda *_: self.happened.append("Kandy") or Results(1)))
+            stack.enter_context(mock.patch.object(testing.kandytests, "run", lambda *_: self.happened.append("Kandy") or Results(1)))
             stack.enter_context(mock.patch.object(testing.maven, "record_build"))
             stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
             built = testing.side_by_side(testing.Groups(), Ready(mock.Mock(), mock.Mock(), mock.Mock()), False, False)

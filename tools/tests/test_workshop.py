@@ -7,9 +7,10 @@ import unittest
 from pathlib import Path
 from unittest import mock
 
-from lab import houserules, notebooks, places, workshop
-from lab.stamps import digest
-from lab.terminal import LabError
+from lab.base import places
+from lab.base.stamps import digest
+from lab.base.terminal import LabError
+from lab.notebook import houserules, notebooks, workshop
 
 SOURCE = """\
 # Count

@@ -8,7 +8,9 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import bundle, maven, places
+from lab.base import places
+from lab.prepare import maven
+from lab.share import bundle
 
 JAVA_PLACES = [folder for folder in ("/usr/lib/jvm", "/usr/java", "/opt/java") if Path(folder).is_dir()]
 

@@ -12,7 +12,7 @@ import time
 import unittest
 from pathlib import Path
 
-from lab import places
+from lab.base import places
 
 SHARDS = 8
 

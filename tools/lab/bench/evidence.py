@@ -4,9 +4,10 @@ import json
 import os
 from typing import Any
 
-from .. import lock, machine, maven, places, setup
-from ..processes import environment as variables, run_logged, start
-from ..terminal import LabError, Step, say, table, warn
+from ..base import lock, machine, places
+from ..base.processes import environment as variables, run_logged, start
+from ..base.terminal import LabError, Step, say, table, warn
+from ..prepare import maven, setup
 from . import report
 
 MODULE = places.ROOT / "server" / "delay"

@@ -7,8 +7,8 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from ..processes import environment, output_of, start
-from ..terminal import LabError
+from ..base.processes import environment, output_of, start
+from ..base.terminal import LabError
 
 # wrk's own report rounds to three digits; a script is told everything.
 SCRIPT = """\

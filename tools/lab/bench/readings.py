@@ -78,7 +78,7 @@ class Busy:
 
     @staticmethod
     def now() -> "Busy":
-        # User, nice and system time: what interrupts take belongs to nobody.
+        # User, nice and system time: the time of interrupts belongs to no process.
         fields = (PROC / "stat").read_text(encoding="ascii").split()
         mine, theirs = resource.getrusage(resource.RUSAGE_SELF), resource.getrusage(resource.RUSAGE_CHILDREN)
         ours = mine.ru_utime + mine.ru_stime + theirs.ru_utime + theirs.ru_stime

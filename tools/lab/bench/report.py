@@ -10,9 +10,9 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from .. import machine, places
-from ..java import Java
-from ..terminal import table
+from ..base import machine, places
+from ..base.terminal import table
+from ..prepare.java import Java
 from .servers import HTTPBIN, NGINX, OURS
 
 Row = dict[str, Any]
@@ -112,7 +112,7 @@ def summary(rows: list[Row]) -> list[Row]:
 
 
 def bounds(rows: list[Row]) -> list[Row]:
-    """What our server is held to, beside whoever was measured with it: each with its figure, and whether it holds."""
+    """The bounds for our server beside the servers that were measured with it: each with its figure, and whether it holds."""
     loops = [connections for measured, connections in _cells(rows) if measured == "closed loop"]
     found: list[Row] = []
 
@@ -140,7 +140,7 @@ def bounds(rows: list[Row]) -> list[Row]:
             found.append({"bound": words, "beside": "", "ratio": lost, "wanted": "0", "holds": lost == 0})
         if measured == "most" and of:
             failed = sum(row["errors"] for row in of)
-            # Whoever has answered once more than there are connections has held them all.
+            # A server with more answers than connections has held all connections.
             answered = min(row["answers"] for row in of)
             words = f"{connections:,} in flight on one process: errors"
             found.append({"bound": words, "beside": "", "ratio": failed, "wanted": "0", "holds": failed == 0 and answered >= connections})

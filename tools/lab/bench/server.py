@@ -9,11 +9,12 @@ from datetime import datetime, timezone
 from pathlib import Path
 from typing import Any
 
-from .. import java, lock, machine, maven, places, setup
-from ..processes import Interrupted
-from ..terminal import LabError, Step, say, warn
+from ..base import machine, places
+from ..base.processes import Interrupted
+from ..base.terminal import LabError, Step, say, warn
+from ..prepare import java, setup
 from . import load, readings, report, servers
-from .servers import OURS, Running, Server
+from .servers import Running, Server
 
 
 @dataclass(frozen=True)
@@ -42,7 +43,7 @@ BUSY_PROCESSORS = 0.05
 
 
 def run(quick: bool) -> int:
-    """Measure, print the table, keep it; a quick one is for trying, and is kept where nobody takes it for a measurement."""
+    """Measure, print the table, keep it. A quick one is a trial of the bench, and is kept apart from measurements."""
     if not (readings.PROC / "net" / "netstat").is_file():
         raise LabError("`lab bench server` reads processor time and accept queues from Linux's /proc, and this system has none: run it on Linux.")
     load.required()
@@ -81,7 +82,7 @@ def measure(size: Size, runtime: java.Java | None, quick: bool = False, only: Se
     folder = Path(tempfile.mkdtemp(prefix="lab-bench-"))
     try:
         for number in range(size.rounds):
-            # Whoever comes first in one round comes last in the next, so that no server always follows the same.
+            # The first server of a round is the last of the next, so that no server always follows the same one.
             turn = number % len(present)
             for place, server in enumerate([*present[turn:], *present[:turn]]):
                 here = folder / f"{number}-{server.name}"
@@ -130,15 +131,15 @@ class _Round:
         running = self.server.start(self.folder, self.size.delay)
         size = self.size
         try:
-            # Not kept: compilers and caches are filled meanwhile, in every server alike, for what waits and for what is answered at once.
-            # By short delays, for after some ten thousand requests of a second each a JVM's second compiler is still at work.
+            # These answers are not kept: they warm up every server alike, with and without a delay.
+            # The delays are short, because a JVM's second compiler is still at work after ten thousand requests.
             if size.warm_up_seconds:
                 self._warm_up(running, running.warming, size.connections[0])
                 self._warm_up(running, running.at_once, size.at_once_connections)
             rows = [self._load(running, "at once", running.at_once, size.at_once_connections, size.at_once_seconds)]
             for connections, seconds in zip(size.connections, size.loop_seconds):
                 rows.append(self._load(running, "closed loop", running.delayed, connections, seconds))
-            # Once is enough to see whether it can: with most ports in use, a connection alone takes the system most of a millisecond.
+            # Once is enough to see whether it can. With most ports in use the system takes almost a millisecond per connection.
             if self.most is not None:
                 rows.append(self._load(running, "most", running.delayed, self.most, size.most_seconds))
             return rows
@@ -170,7 +171,7 @@ class _Round:
             raise LabError(f"{self.server.name} ended in the midst of {what} with {connections:,} connections.")
         lost = {name: count - queues[name] for name, count in readings.queues().items()}
         rss, peak = memory[0] if memory else readings.memory_bytes(pids)
-        # What waits still is answered into closed connections; the next measurement has nothing to do with it.
+        # Requests that still wait are answered into closed connections, and do not reach the next measurement.
         time.sleep(self.size.delay + 0.5)
         return {
             "measured": what,
@@ -193,7 +194,7 @@ class _Round:
 
 
 def _raise_open_files() -> int:
-    """Give this process and its children all the open files that they may have; -1 where there is no limit."""
+    """Raise the limit of open files of this process and its children as far as allowed; -1 where there is no limit."""
     import resource
 
     _, hard = resource.getrlimit(resource.RLIMIT_NOFILE)

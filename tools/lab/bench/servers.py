@@ -1,4 +1,4 @@
-"""The servers that are compared: ours, and those that others use for the same thing. Each is started as it comes but for its limits."""
+"""The servers that are compared: ours, and servers that others use for the same purpose. Each has its default settings, but for its limits."""
 
 import json
 import os
@@ -10,10 +10,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
-from .. import places, serve
-from ..java import Java
-from ..processes import Child, environment, output_of, start
-from ..terminal import LabError, tail
+from ..base import places
+from ..base.processes import Child, environment, output_of, start
+from ..base.terminal import LabError, tail
+from ..prepare.java import Java
+from ..library import serve
 
 OURS, NGINX, HTTPBIN = "delay-server", "nginx", "go-httpbin"
 PATIENCE = 20.0
@@ -169,7 +170,7 @@ def httpbin() -> Server | str:
     if binary is None:
         return "go-httpbin is not on the path (`go install github.com/mccutchen/go-httpbin/v2/cmd/go-httpbin@latest`)"
 
-    # Some versions write a line for every request, and cannot be told not to: those lines are lost, but cost what they cost.
+    # Some versions write a line per request and have no option against it: the lines are thrown away, and their cost is measured with the rest.
     is_quiet = "-log-level" in (output_of([binary, "-help"], even_failed=True) or "")
 
     def starting(folder: Path, delay: float) -> Running:

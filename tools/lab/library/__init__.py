@@ -1,0 +1,1 @@
+"""The programs in the jars: those of the library, and the delay server."""

@@ -1,0 +1,1 @@
+"""Notebooks: what is in them, running them, and the workshop made of them."""

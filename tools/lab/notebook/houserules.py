@@ -1,0 +1,66 @@
+"""The rules for every committed notebook: short cells, and outputs of one clean run that belong to its code."""
+
+import re
+import statistics
+from pathlib import Path
+
+from ..base.reports import Results
+from . import notebooks
+
+MEDIAN = 3
+MOST = 15
+MEASURES = f"a cell that measures is tagged {notebooks.HERE}"
+OUTPUTS = "its outputs come from one clean run of this code"
+
+
+def lines_of(source: str) -> int:
+    """Lines that hold something."""
+    return sum(1 for line in source.splitlines() if line.strip())
+
+
+def check(file: Path) -> Results:
+    """One result for each rule."""
+    results = Results()
+    try:
+        notebook = notebooks.load(file)
+        cells = notebooks.code_cells(notebook)
+    except (OSError, ValueError, KeyError) as error:
+        results.failed.append((f"{file.name}: it is a notebook", f"it cannot be read: {error!r}"))
+        return results
+    lengths = [lines_of(notebooks.source_of(cell)) for cell in cells]
+
+    def rule(name: str, complaint: str | None) -> None:
+        if complaint:
+            results.failed.append((f"{file.name}: {name}", complaint))
+        else:
+            results.passed += 1
+
+    median = statistics.median(lengths) if lengths else 0
+    rule(f"the median code cell has at most {MEDIAN} lines", f"it has {median:g}" if median > MEDIAN else None)
+    long = [f"cell {i} has {length}" for i, length in enumerate(lengths, 1) if length > MOST]
+    rule(f"no code cell has more than {MOST} lines", ", ".join(long) or None)
+    rule(MEASURES, ", ".join(measuring_untagged(cells)) or None)
+    rule(OUTPUTS, outputs_complaint(notebook))
+    return results
+
+
+def measuring_untagged(cells: list[dict]) -> list[str]:
+    """The cells that run an experiment without the tag that says so."""
+    runs = [(number, cell) for number, cell in enumerate(cells, 1) if re.search(r"\.run\(\)|lastRun\(\)", notebooks.source_of(cell))]
+    return [f"cell {number} is not" for number, cell in runs if notebooks.HERE not in cell.get("metadata", {}).get("tags", [])]
+
+
+def outputs_complaint(notebook: dict) -> str | None:
+    """Why its outputs are not those of one clean run of its code, or None."""
+    cells = notebooks.code_cells(notebook)
+    remedy = "run `lab run NAME --write`"
+    counts = [cell.get("execution_count") for cell in cells]
+    if counts != list(range(1, len(cells) + 1)):
+        return f"its cells are numbered {', '.join(str(count) for count in counts)}: {remedy}"
+    for number, cell in enumerate(cells, 1):
+        allowed = "raises-exception" in cell.get("metadata", {}).get("tags", [])
+        if not allowed and any(output["output_type"] == "error" for output in cell.get("outputs", [])):
+            return f"cell {number} ended in an error: put it right, and {remedy}"
+    if notebook["metadata"].get("clientLab", {}).get("source") != notebooks.source_digest(notebook):
+        return f"its code has changed since it was run: {remedy}"
+    return None

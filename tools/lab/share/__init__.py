@@ -1,0 +1,1 @@
+"""What leaves this machine: the site, and the bundle for a room without a network."""
