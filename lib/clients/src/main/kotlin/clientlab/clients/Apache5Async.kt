@@ -9,6 +9,11 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.h2
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.apache.hc.client5.http.async.methods.AbstractBinResponseConsumer
 import org.apache.hc.client5.http.config.ConnectionConfig
@@ -26,6 +31,7 @@ import org.apache.hc.core5.http.nio.AsyncEntityProducer
 import org.apache.hc.core5.http.nio.StreamChannel
 import org.apache.hc.core5.http.nio.entity.AbstractBinAsyncEntityProducer
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer
+import org.apache.hc.core5.http2.HttpVersionPolicy
 import org.apache.hc.core5.io.CloseMode
 import org.apache.hc.core5.util.Timeout
 import java.nio.ByteBuffer
@@ -76,6 +82,10 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
             .create()
             .setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
 }
+
+/** How Apache HttpClient 5 is told the version. It speaks HTTP/2 in cleartext only where it is forced to. */
+private fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
+    if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 
 internal object Apache5AsyncListing : Listing {
     private const val PER_ROUTE = 5

@@ -10,6 +10,12 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
+import clientlab.clients.kit.requireOneHost
 import com.linecorp.armeria.client.ClientFactory
 import com.linecorp.armeria.client.ClientRequestContext
 import com.linecorp.armeria.client.Clients

@@ -10,6 +10,11 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
 import io.netty.handler.codec.http.HttpHeaders
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.asynchttpclient.AsyncHandler

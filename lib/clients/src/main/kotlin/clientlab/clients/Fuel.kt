@@ -1,5 +1,6 @@
 package clientlab.clients
 
+import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -8,6 +9,13 @@ import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.jdk.UrlConnectionListing
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.requireHttp1
 import com.github.kittinunf.fuel.core.Deserializable
 import com.github.kittinunf.fuel.core.FuelManager
 import com.github.kittinunf.fuel.core.Method
@@ -54,6 +62,7 @@ internal object FuelListing : Listing {
             UrlConnectionListing.leaves,
             UrlConnectionListing.owners,
             protocols = HTTP_1,
+            holds = CallerThreads.Platform,
         )
 }
 

@@ -12,6 +12,11 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.h2
+import clientlab.clients.kit.writeZeros
 import io.helidon.http.HeaderNames
 import io.helidon.http.Method
 import io.helidon.webclient.api.HttpClient
@@ -77,27 +82,45 @@ internal object HelidonListing : Listing {
 
     override val entries: List<CatalogueEntry> =
         listOf(
-            CatalogueEntry(info("helidon", "Helidon WebClient", OPENED + "a platform thread a call")) {
-                Helidon(Configuration.Opened, CallerThreads.Platform)
-            },
-            CatalogueEntry(info("helidon-virtual", "Helidon WebClient on virtual threads", OPENED + "a virtual thread a call")) {
-                Helidon(Configuration.Opened, CallerThreads.Virtual)
-            },
-            CatalogueEntry(
-                info("helidon@default", "Helidon WebClient as it comes", "a virtual thread a call", shared),
-            ) { Helidon(Configuration.Default, CallerThreads.Virtual) },
+            entry("helidon", "Helidon WebClient", OPENED + "a platform thread per call", Configuration.Opened, CallerThreads.Platform),
+            entry(
+                "helidon-virtual",
+                "Helidon WebClient on virtual threads",
+                OPENED + "a virtual thread per call",
+                Configuration.Opened,
+                CallerThreads.Virtual,
+            ),
+            entry(
+                "helidon@default",
+                "Helidon WebClient by default",
+                "a virtual thread per call",
+                Configuration.Default,
+                CallerThreads.Virtual,
+                shared,
+            ),
         )
 
-    private fun info(id: String, title: String, settings: String, leaves: List<Leftover> = emptyList()): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "io.helidon.webclient:helidon-webclient",
-            settings,
-            leaves = leaves,
-            owners = owners,
-            protocols = Protocol.entries,
-        )
+    private fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        configuration: Configuration,
+        threads: CallerThreads,
+        leaves: List<Leftover> = emptyList(),
+    ): CatalogueEntry {
+        val info =
+            ClientInfo(
+                id,
+                title,
+                "io.helidon.webclient:helidon-webclient",
+                settings,
+                leaves = leaves,
+                owners = owners,
+                protocols = Protocol.entries,
+                holds = threads,
+            )
+        return CatalogueEntry(info) { Helidon(configuration, threads) }
+    }
 }
 
 private class HelidonSession(

@@ -9,6 +9,11 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.eclipse.jetty.client.HttpClient
 import org.eclipse.jetty.client.HttpClientTransport

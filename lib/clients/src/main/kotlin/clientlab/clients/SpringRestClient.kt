@@ -10,6 +10,12 @@ import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
+import clientlab.clients.kit.writeZeros
 import org.apache.hc.client5.http.config.ConnectionConfig
 import org.apache.hc.client5.http.config.RequestConfig
 import org.apache.hc.client5.http.impl.classic.HttpClients
@@ -77,19 +83,41 @@ internal object SpringRestClientListing : Listing {
 
     override val entries: List<CatalogueEntry> =
         listOf(
-            CatalogueEntry(info("spring-restclient", "Spring RestClient", OPENED + "a platform thread a call")) {
-                SpringRestClient(Configuration.Opened, CallerThreads.Platform)
-            },
-            CatalogueEntry(
-                info("spring-restclient-virtual", "Spring RestClient on virtual threads", OPENED + "a virtual thread a call"),
-            ) { SpringRestClient(Configuration.Opened, CallerThreads.Virtual) },
-            CatalogueEntry(
-                info("spring-restclient@default", "Spring RestClient as it comes", "a platform thread a call", PER_ROUTE),
-            ) { SpringRestClient(Configuration.Default, CallerThreads.Platform) },
+            entry(
+                "spring-restclient",
+                "Spring RestClient",
+                OPENED + "a platform thread per call",
+                Configuration.Opened,
+                CallerThreads.Platform,
+            ),
+            entry(
+                "spring-restclient-virtual",
+                "Spring RestClient on virtual threads",
+                OPENED + "a virtual thread per call",
+                Configuration.Opened,
+                CallerThreads.Virtual,
+            ),
+            entry(
+                "spring-restclient@default",
+                "Spring RestClient by default",
+                "a platform thread per call",
+                Configuration.Default,
+                CallerThreads.Platform,
+                PER_ROUTE,
+            ),
         )
 
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "org.springframework:spring-web", settings, limit, protocols = HTTP_1)
+    private fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        configuration: Configuration,
+        threads: CallerThreads,
+        limit: Int? = null,
+    ): CatalogueEntry {
+        val info = ClientInfo(id, title, "org.springframework:spring-web", settings, limit, protocols = HTTP_1, holds = threads)
+        return CatalogueEntry(info) { SpringRestClient(configuration, threads) }
+    }
 }
 
 private class SpringRestClientSession(

@@ -3,6 +3,7 @@ package clientlab.clients
 import clientlab.LabJson
 import clientlab.client.ClientInfo
 import clientlab.client.Protocol
+import clientlab.clients.ktor.KtorJavaListing
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

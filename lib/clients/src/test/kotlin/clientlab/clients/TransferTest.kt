@@ -5,6 +5,7 @@ import clientlab.client.Conditions
 import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
+import clientlab.clients.kit.ZeroStream
 import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

@@ -50,7 +50,12 @@ class ArchitectureTest {
             "clientlab.gateway" to CORE,
             "clientlab.means" to CORE,
             // Lists the means beside the clients.
-            "clientlab.clients" to CORE + "clientlab.means",
+            "clientlab.clients" to CORE + "clientlab.means" + ADAPTERS + "clientlab.clients.ktor",
+            // What adapters share; clients that other clients are built on; Ktor's engines over them.
+            "clientlab.clients.kit" to CORE,
+            "clientlab.clients.jdk" to CORE + "clientlab.clients.kit",
+            "clientlab.clients.okhttp" to CORE + "clientlab.clients.kit",
+            "clientlab.clients.ktor" to CORE + ADAPTERS,
             "clientlab.notebook.stats" to setOf(),
             // The jars of other versions: what they are, and that they are it.
             "clientlab.notebook.jars" to setOf("clientlab.client", BASIS),
@@ -290,6 +295,7 @@ class ArchitectureTest {
         /** What a cell calls and a kernel loads: uses all of the notebook, used by none of it. */
         const val SURFACE = "the notebook's surface"
         val CORE = setOf(VOCABULARY, "clientlab.metric", "clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.run")
+        val ADAPTERS = setOf("clientlab.clients.kit", "clientlab.clients.jdk", "clientlab.clients.okhttp")
         val BASIC =
             setOf(
                 "LabHome",

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.client.ThreadOwner
 

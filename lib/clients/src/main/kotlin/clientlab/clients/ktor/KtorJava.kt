@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
@@ -8,6 +8,10 @@ import clientlab.client.Leftover
 import clientlab.client.LibraryNeeds
 import clientlab.client.Protocol
 import clientlab.client.Session
+import clientlab.clients.jdk.JdkListing
+import clientlab.clients.jdk.jdkVersion
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
 import java.time.Duration

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.jdk
 
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
@@ -12,6 +12,11 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
 import kotlinx.coroutines.future.await
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
@@ -65,9 +70,10 @@ internal object JdkListing : Listing {
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("jdk", "java.net.http", OPENED)) { Jdk(Configuration.Opened) },
-            CatalogueEntry(info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread a call")) {
-                JdkBlocking(Configuration.Opened)
-            },
+            CatalogueEntry(
+                info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread per call")
+                    .copy(holds = CallerThreads.Platform),
+            ) { JdkBlocking(Configuration.Opened) },
             CatalogueEntry(info("jdk@default", "java.net.http as it comes", "none")) { Jdk(Configuration.Default) },
         )
 

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
@@ -7,6 +7,8 @@ import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Protocol
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.apache5.Apache5EngineConfig
@@ -61,8 +63,8 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
     }
 }
 
-/** How Apache HttpClient 5 is told the version: HTTP/2 in cleartext it speaks only where it is forced to. */
-internal fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
+/** How Apache HttpClient 5 is told the version. It speaks HTTP/2 in cleartext only where it is forced to. */
+private fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
     if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 
 internal object KtorApache5Listing : Listing {

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
@@ -7,6 +7,10 @@ import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Payload
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.cio.CIOEngineConfig

@@ -1,5 +1,6 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
+import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -8,6 +9,14 @@ import clientlab.client.LibraryNeeds
 import clientlab.client.Payload
 import clientlab.client.Protocol
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.okhttp.Addresses
+import clientlab.clients.okhttp.OkHttpAttempt
+import clientlab.clients.okhttp.OkHttpListing
+import clientlab.clients.okhttp.open
+import clientlab.clients.okhttp.protocol
+import clientlab.clients.okhttp.set
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
 
@@ -63,5 +72,6 @@ internal object KtorOkHttpListing : Listing {
             OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
+            holds = CallerThreads.Platform,
         )
 }

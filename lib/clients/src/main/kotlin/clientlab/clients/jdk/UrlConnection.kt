@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.jdk
 
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
@@ -12,6 +12,12 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.ThreadOwner
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
+import clientlab.clients.kit.writeZeros
 import java.net.HttpURLConnection
 
 /**
@@ -48,19 +54,39 @@ internal object UrlConnectionListing : Listing {
 
     override val entries: List<CatalogueEntry> =
         listOf(
-            CatalogueEntry(info("urlconnection", "HttpURLConnection", OPENED + "a platform thread a call")) {
-                UrlConnection(Configuration.Opened, CallerThreads.Platform)
-            },
-            CatalogueEntry(
-                info("urlconnection-virtual", "HttpURLConnection on virtual threads", OPENED + "a virtual thread a call"),
-            ) { UrlConnection(Configuration.Opened, CallerThreads.Virtual) },
-            CatalogueEntry(info("urlconnection@default", "HttpURLConnection as it comes", "a platform thread a call")) {
-                UrlConnection(Configuration.Default, CallerThreads.Platform)
-            },
+            entry(
+                "urlconnection",
+                "HttpURLConnection",
+                OPENED + "a platform thread per call",
+                Configuration.Opened,
+                CallerThreads.Platform,
+            ),
+            entry(
+                "urlconnection-virtual",
+                "HttpURLConnection on virtual threads",
+                OPENED + "a virtual thread per call",
+                Configuration.Opened,
+                CallerThreads.Virtual,
+            ),
+            entry(
+                "urlconnection@default",
+                "HttpURLConnection by default",
+                "a platform thread per call",
+                Configuration.Default,
+                CallerThreads.Platform,
+            ),
         )
 
-    private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners, protocols = HTTP_1)
+    private fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        configuration: Configuration,
+        threads: CallerThreads,
+    ): CatalogueEntry {
+        val info = ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners, protocols = HTTP_1, holds = threads)
+        return CatalogueEntry(info) { UrlConnection(configuration, threads) }
+    }
 }
 
 private class UrlConnectionSession(

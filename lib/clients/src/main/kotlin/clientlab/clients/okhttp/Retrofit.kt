@@ -1,6 +1,7 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.LabJson
+import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -12,6 +13,9 @@ import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import okhttp3.MediaType.Companion.toMediaType
@@ -51,9 +55,14 @@ internal object RetrofitListing : Listing {
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("retrofit", "Retrofit", OkHttpListing.OPENED)) { Retrofit(Configuration.Opened) },
-            CatalogueEntry(info("retrofit-virtual", "Retrofit on virtual threads", OkHttpListing.OPENED + OkHttpListing.VIRTUAL)) {
-                Retrofit(Configuration.Opened, virtual = true)
-            },
+            CatalogueEntry(
+                info(
+                    "retrofit-virtual",
+                    "Retrofit on virtual threads",
+                    OkHttpListing.OPENED + OkHttpListing.VIRTUAL,
+                    holds = CallerThreads.Virtual,
+                ),
+            ) { Retrofit(Configuration.Opened, virtual = true) },
             CatalogueEntry(info("retrofit@default", "Retrofit as it comes", "none", OkHttpListing.PER_HOST)) {
                 Retrofit(Configuration.Default)
             },
@@ -70,7 +79,13 @@ internal object RetrofitListing : Listing {
                 CatalogueEntry(info.copy(protocols = attempt.protocols)) { Retrofit(Configuration.Default, attempt = attempt) }
             }
 
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+    private fun info(
+        id: String,
+        title: String,
+        settings: String,
+        limit: Int? = null,
+        holds: CallerThreads = CallerThreads.Platform,
+    ): ClientInfo =
         ClientInfo(
             id,
             title,
@@ -82,6 +97,7 @@ internal object RetrofitListing : Listing {
             OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
+            holds = holds,
         )
 }
 

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.client.Protocol
 

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.client.Conditions
 import okhttp3.ConnectionPool

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import io.ktor.utils.io.ByteReadChannel
 import io.ktor.utils.io.ByteWriteChannel

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.LabJson
 import clientlab.client.Conditions
@@ -9,6 +9,10 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.blocking
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.h2
+import clientlab.clients.okhttp.Addresses
 import io.ktor.client.HttpClient
 import io.ktor.client.HttpClientConfig
 import io.ktor.client.call.body
@@ -86,14 +90,6 @@ internal class KtorSession(
 /** Installs what decodes JSON, where answers are read as that; without it nothing stands in the way of plain bytes. */
 internal fun HttpClientConfig<*>.read(conditions: Conditions) {
     if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
-}
-
-/** The label of HTTP/2 over the scheme that is used. */
-internal fun h2(conditions: Conditions): String = (if (conditions.baseUrl.scheme == "https") Protocol.Http2 else Protocol.H2c).label
-
-/** Fails unless HTTP/1.1 is asked for, with TLS or without, in the words of [client]. */
-internal fun requireHttp1(conditions: Conditions, client: String) {
-    require(!conditions.protocol.multiplexes) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
 }
 
 private class ZeroContent(override val contentLength: Long) : OutgoingContent.WriteChannelContent() {

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.client.Conditions
 import clientlab.client.Request
@@ -16,9 +16,4 @@ internal class Addresses(private val conditions: Conditions, attempt: OkHttpAtte
         if (names == 0) return base.resolve(path).toString()
         return URI("${base.scheme}://host-${next.getAndIncrement() % names}.test:${base.port}").resolve(path).toString()
     }
-}
-
-/** Fails for a whole address, in the words of [client], whose session is bound to the host that it was opened for. */
-internal fun requireOneHost(request: Request, client: String) {
-    require(request.path.startsWith("/")) { "$client is opened for one host here, and is asked for ${request.path.substringBefore('?')}." }
 }
