@@ -14,7 +14,7 @@ import clientlab.clients.ktor.KtorOkHttpListing
 import clientlab.clients.okhttp.OkHttpListing
 import clientlab.clients.okhttp.RetrofitListing
 
-/** Every client there is: the opened ones first, in the order of tables and legends, then the other configurations. */
+/** Every client that a trial can open: the opened ones first, in the order of tables and legends, then the other configurations. */
 public class Catalogue : ClientCatalogue {
     private val listings: List<Listing> =
         listOf(
@@ -41,7 +41,7 @@ public class Catalogue : ClientCatalogue {
 
     override val entries: List<CatalogueEntry> = listings.flatMap { it.entries }.sortedBy { "@" in it.info.id }
 
-    /** What the libraries need that can be had in other versions than the lab's own, by [clientlab.client.ClientInfo.library]. */
+    /** What each library needs that also runs in other versions than the lab's own, by [clientlab.client.ClientInfo.library]. */
     public val libraries: Map<String, LibraryNeeds>
         get() =
             listings

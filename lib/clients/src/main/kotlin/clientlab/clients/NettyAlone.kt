@@ -44,10 +44,10 @@ import java.util.concurrent.TimeUnit
 import kotlin.coroutines.resumeWithException
 
 /**
- * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) and nothing above it: its `HttpClientCodec`, and its pool without a limit, so that
- * a request has an idle connection or a new one.
+ * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) without a client above it: its `HttpClientCodec` and its pool without a limit, so
+ * that a request takes an idle connection or a new one.
  *
- * It has no configuration of its own to come with: what is here is what the code below says.
+ * It has no default configuration, because Netty gives a codec and a pool and does not say how many connections.
  */
 internal class NettyAlone : Client {
     override fun open(conditions: Conditions): Session {
@@ -64,8 +64,8 @@ internal object NettyAloneListing : Listing {
                     "netty-alone",
                     "Netty alone",
                     "io.netty:netty-codec-http",
-                    "HttpClientCodec on NIO, as many event loops as Netty takes, and SimpleChannelPool, which has no limit; connect " +
-                        "time-out as asked, for it is 30 s; HTTP/1.1",
+                    "HttpClientCodec on NIO, as many event loops as Netty takes by default, and SimpleChannelPool, which has no limit; " +
+                        "connect time-out as asked, because by default it is 30 s; HTTP/1.1",
                     owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop")),
                     protocols = HTTP_1,
                 ),
@@ -77,7 +77,7 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
     private val base = conditions.baseUrl
     private val group = MultiThreadIoEventLoopGroup(DefaultThreadFactory("netty-alone", true), NioIoHandler.newFactory())
 
-    /** The JDK's TLS, as most clients have it; the server has to be who it says. */
+    /** The JDK's TLS, as most clients use it, with a check of the server's name. */
     private val tls: SslContext? =
         if (conditions.protocol.tls) {
             SslContextBuilder

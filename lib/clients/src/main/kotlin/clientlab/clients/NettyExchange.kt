@@ -15,12 +15,12 @@ import java.io.IOException
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 
-/** What is under way on one connection: in HTTP/1.1 one request at a time. */
+/** The request under way on one connection: in HTTP/1.1 there is one at a time. Used on the connection's event loop alone. */
 internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
     private var pending: Pending? = null
     private var response: HttpResponse? = null
 
-    /** [end] is told whether the connection can carry another request, before the answer is given. */
+    /** Waits for the next answer. Before [continuation] gets it, [end] is called with whether the connection can carry another request. */
     fun await(tally: BodyTally, continuation: CancellableContinuation<Reply>, end: (Boolean) -> Unit) {
         pending = Pending(tally, continuation, end)
     }
@@ -39,7 +39,7 @@ internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
 
     override fun channelInactive(context: ChannelHandlerContext): Unit = fail(IOException("The connection was closed before the answer."))
 
-    @Deprecated("Netty's own word, on the interface above it")
+    @Deprecated("Netty deprecates it in the interface above")
     override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
         fail(cause)
         context.close()
@@ -55,5 +55,5 @@ internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
     private class Pending(val tally: BodyTally, val continuation: CancellableContinuation<Reply>, val end: (Boolean) -> Unit)
 }
 
-/** Counts what can be read of [buffer], and neither copies nor releases it. */
+/** Counts the readable bytes of [buffer]; it does not copy or release it. */
 internal fun BodyTally.add(buffer: ByteBuf): Unit = buffer.nioBuffers().forEach { add(it) }

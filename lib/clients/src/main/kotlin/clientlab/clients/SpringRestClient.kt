@@ -28,8 +28,8 @@ import org.springframework.http.client.HttpComponentsClientHttpRequestFactory
 import org.springframework.web.client.RestClient
 
 /**
- * [Spring's RestClient](https://docs.spring.io/spring-framework/reference/integration/rest-clients.html) over Apache HttpClient 5, which is
- * what it takes where that is on the classpath: it blocks, so that each call has a thread of its own.
+ * [Spring's RestClient](https://docs.spring.io/spring-framework/reference/integration/rest-clients.html) over Apache HttpClient 5, which
+ * Spring takes if it is on the classpath. It blocks, so each call has a thread of its own.
  */
 internal class SpringRestClient(
     private val configuration: Configuration,
@@ -47,10 +47,10 @@ internal class SpringRestClient(
         val connections =
             PoolingHttpClientConnectionManagerBuilder
                 .create()
-                // 25 and 5 as it comes.
+                // 25 and 5 by default.
                 .setMaxConnTotal(conditions.inFlight)
                 .setMaxConnPerRoute(conditions.inFlight)
-                // 3 minutes to connect, and no limit to a read, as it comes.
+                // By default 3 minutes to connect, and no limit to a read.
                 .setDefaultConnectionConfig(
                     ConnectionConfig
                         .custom()
@@ -58,7 +58,7 @@ internal class SpringRestClient(
                         .setSocketTimeout(timeout)
                         .build(),
                 ).build()
-        // 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer, as it comes.
+        // By default 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer.
         val requests =
             RequestConfig
                 .custom()
@@ -78,8 +78,9 @@ internal class SpringRestClient(
 internal object SpringRestClientListing : Listing {
     private const val PER_ROUTE = 5
     private const val OPENED =
-        "over Apache HttpClient 5, which Spring takes where it is there: maxConnTotal and maxConnPerRoute at the requests in flight, for " +
-            "they are 25 and 5; connect, socket, response and connection-request time-out as asked, for they are 3 minutes or none; "
+        "over Apache HttpClient 5, which Spring takes if it is on the classpath: maxConnTotal and maxConnPerRoute at the requests in " +
+            "flight, because by default they are 25 and 5; connect, socket, response and connection-request time-out as asked, because " +
+            "by default they are 3 minutes or none; "
 
     override val entries: List<CatalogueEntry> =
         listOf(

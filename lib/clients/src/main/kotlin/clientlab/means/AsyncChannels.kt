@@ -23,7 +23,7 @@ import kotlin.coroutines.resumeWithException
 
 /**
  * The JDK's [asynchronous channels](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/channels/AsynchronousChannel.html),
- * driven by callbacks alone: each completion starts the next piece, and the caller waits for the last.
+ * driven by callbacks alone: each completion starts the next piece, and the caller waits for the last one.
  */
 internal object AsyncChannelMeans {
     val entry =
@@ -75,7 +75,7 @@ internal object AsyncChannelMeans {
             }
         }
 
-    /** Writes [bytes] bytes, [buffer] again and again, by [start], which is told where it is. */
+    /** Writes [bytes] bytes, the content of [buffer] again and again. [start] begins one write at the position that it gets. */
     private suspend fun write(bytes: Long, buffer: ByteBuffer, start: (Long, CompletionHandler<Int, Unit>) -> Unit) {
         var at = 0L
 
@@ -91,7 +91,9 @@ internal object AsyncChannelMeans {
     }
 }
 
-/** Suspends over a chain of completions: [goOn] is told each result and starts the next operation, or says that it was the last. */
+/**
+ * Suspends until a chain of completions ends: [goOn] gets each result and starts the next operation, or returns false after the last.
+ */
 private suspend fun chain(
     start: (CompletionHandler<Int, Unit>) -> Unit,
     goOn: (Int, CompletionHandler<Int, Unit>) -> Boolean,

@@ -5,16 +5,20 @@ import clientlab.client.Protocol
 
 /** Which settings a client is opened with. */
 internal enum class Configuration {
-    /** Every limit is the number of requests in flight, per host and route too, and every time-out the one asked for. */
+    /** Every limit, also per host and per route, is the number of requests in flight; every time-out is [Conditions.timeout]. */
     Opened,
 
-    /** As the library comes: only the address is given. */
+    /** The library's defaults: the adapter gives only the address. */
     Default,
 
-    /** As the code of the first source article sets it. */
+    /** The settings of the code of source 000. */
     Article,
     ;
 
-    /** Whether the version is set: a client that is not opened keeps its own way of choosing, unless another one is asked for. */
+    /**
+     * Whether the adapter sets the HTTP version.
+     *
+     * A client that is not opened chooses as it does by default, unless the conditions ask for more than HTTP/1.1 in cleartext.
+     */
     fun setsProtocol(conditions: Conditions): Boolean = this == Opened || conditions.protocol != Protocol.Http1
 }

@@ -4,18 +4,20 @@ import clientlab.client.Conditions
 import clientlab.client.Protocol
 import clientlab.client.Request
 
-/** What a client speaks that knows HTTP/1.1 alone. */
+/** The protocols of a client that speaks HTTP/1.1 alone. */
 internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)
 
-/** The label of HTTP/2 over the scheme that is used. */
+/** The label of HTTP/2: `h2` over TLS, `h2c` in cleartext. */
 internal fun h2(conditions: Conditions): String = (if (conditions.baseUrl.scheme == "https") Protocol.Http2 else Protocol.H2c).label
 
-/** Fails unless HTTP/1.1 is asked for, with TLS or without, in the words of [client]. */
+/** Fails, with [client] as the name, unless [conditions] ask for HTTP/1.1, over TLS or in cleartext. */
 internal fun requireHttp1(conditions: Conditions, client: String) {
     require(!conditions.protocol.multiplexes) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
 }
 
-/** Fails for a whole address, in the words of [client], whose session is bound to the host that it was opened for. */
+/** Fails, with [client] as the name, if [request] has a whole address: this client's session sends to one host alone. */
 internal fun requireOneHost(request: Request, client: String) {
-    require(request.path.startsWith("/")) { "$client is opened for one host here, and is asked for ${request.path.substringBefore('?')}." }
+    require(request.path.startsWith("/")) {
+        "$client is opened for one host, and the request goes to ${request.path.substringBefore('?')}: give a path that begins with '/'."
+    }
 }

@@ -3,7 +3,7 @@ package clientlab.clients.kit
 import java.io.InputStream
 import java.io.OutputStream
 
-/** A body of [length] zero bytes that is made while it is read. */
+/** A body of [length] zero bytes; it holds none of them in memory. */
 internal class ZeroStream(private val length: Long) : InputStream() {
     private var left = length
 
@@ -30,5 +30,5 @@ internal fun OutputStream.writeZeros(length: Long) {
     ZeroStream(length).transferTo(this)
 }
 
-/** The size of the chunks in which bodies are read and written. */
+/** The size in bytes of the chunks in which adapters read and write bodies. */
 internal const val CHUNK: Int = 8192

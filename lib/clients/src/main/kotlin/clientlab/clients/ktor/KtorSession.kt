@@ -31,9 +31,9 @@ import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A session over [Ktor's client](https://ktor.io/docs/client.html), whatever its engine; each engine has a file of its own.
+ * A session over [Ktor's client](https://ktor.io/docs/client.html) with any engine; each engine has a file of its own.
  *
- * The body is streamed: a plain `client.get()` would hold it in memory as well.
+ * It streams the body: a plain `client.get()` would also hold it in memory.
  */
 internal class KtorSession(
     private val conditions: Conditions,
@@ -62,15 +62,15 @@ internal class KtorSession(
         }
     }
 
-    /** As source 004 reads it: by the plugin that [read] installs. */
+    /** Decodes as source 004 does, with the plugin that [read] installs. */
     private suspend fun decoded(response: HttpResponse): Reply {
         val protocol = if (response.version.major >= 2) h2(conditions) else response.version.toString().lowercase()
         return Reply(response.status.value, protocol = protocol, decoded = response.body<Datetime>())
     }
 
     /**
-     * Ktor closes in the background: an engine frees what it holds in a child of the outermost job. So this waits for all of them,
-     * though not for ever, for a call under way would keep them alive.
+     * Closes the client and waits for all its jobs, because Ktor closes in the background: an engine frees what it holds in a child of
+     * the outermost job. The wait has an end, because a call under way keeps the jobs alive.
      */
     @OptIn(ExperimentalCoroutinesApi::class)
     override fun close() {
@@ -87,7 +87,7 @@ internal class KtorSession(
     }
 }
 
-/** Installs what decodes JSON, where answers are read as that; without it nothing stands in the way of plain bytes. */
+/** Installs the plugin that decodes JSON if [conditions] ask for JSON; for plain bytes it installs nothing. */
 internal fun HttpClientConfig<*>.read(conditions: Conditions) {
     if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
 }

@@ -2,13 +2,14 @@ package clientlab.clients.ktor
 
 import clientlab.client.ThreadOwner
 
-/** How threads of a Ktor client are recognised, whatever its engine; most of its work is done on `Dispatchers.IO`, which is not Ktor's. */
+/** The names of a Ktor client's threads. Most of its work runs on `Dispatchers.IO`, whose threads are not Ktor's. */
 internal object KtorThreads {
+    /** The threads of every engine. */
     val owners: List<ThreadOwner> = listOf(ThreadOwner("(?i)ktor-.*", "Ktor"))
 
-    /** Both engines over Apache's clients name all their threads so. */
+    /** The threads of the two engines over Apache's clients. */
     val apacheOwners: List<ThreadOwner> = listOf(ThreadOwner("Ktor-client-apache", "Apache I/O reactor")) + owners
 }
 
-/** What the article's code gives the clients that it gives a time-out of its own. */
+/** The time-out in ms that the article's code sets. */
 internal const val ARTICLE_TIMEOUT_MS: Long = 100_000

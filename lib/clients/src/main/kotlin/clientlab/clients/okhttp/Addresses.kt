@@ -5,7 +5,7 @@ import clientlab.client.Request
 import java.net.URI
 import java.util.concurrent.atomic.AtomicInteger
 
-/** Where requests go: to the server's own name, or to [HOSTS] names in turn. */
+/** The addresses of requests: the server's own name, or [HOSTS] names in turn. Safe for concurrent use. */
 internal class Addresses(private val conditions: Conditions, attempt: OkHttpAttempt? = null) {
     private val names = if (attempt == OkHttpAttempt.Hosts) HOSTS else 0
     private val next = AtomicInteger()

@@ -28,9 +28,9 @@ import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 
 /**
- * [OkHttp](https://square.github.io/okhttp/), called through `enqueue`: one thread of its dispatcher a call.
+ * [OkHttp](https://square.github.io/okhttp/), called through `enqueue`: one thread of its dispatcher per call.
  *
- * What is set, and why, stands at [okHttpClient].
+ * [okHttpClient] sets what is not the default, and says why.
  */
 internal class OkHttp(
     private val configuration: Configuration,
@@ -44,38 +44,41 @@ internal class OkHttp(
 internal object OkHttpListing : Listing {
     private const val LIBRARY = "com.squareup.okhttp3:okhttp-jvm"
 
-    /** What a dispatcher set for n requests consists of, in words. */
+    /** The settings of an opened client, in words. */
     const val OPENED: String =
-        "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight, for the library stops at 64 and 5; " +
-            "connect, read, write and call time-out as asked, for a read ends after 10 s as it comes; " +
+        "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight, because by default it stops at 64 and 5; " +
+            "connect, read, write and call time-out as asked, because by default a read ends after 10 s; " +
             "HTTP/1.1"
     const val VIRTUAL: String = "; the dispatcher runs each call on a virtual thread of its own"
 
-    /** The most calls that OkHttp runs at once against one host, as it comes. */
+    /** The most calls that OkHttp by default runs at once to one host. */
     const val PER_HOST: Int = 5
 
-    /** The most that it runs at once in all, as it comes. */
+    /** The most calls that it by default runs at once to all hosts together. */
     const val IN_ALL: Int = 64
 
-    /** There were 7 to 18 after 100 calls and 21 to 36 after 1,000; nothing bounds them. */
+    /** Measured: 7 to 18 after 100 calls, 21 to 36 after 1,000. OkHttp sets no bound. */
     private const val TASK_RUNNERS = 1_000
 
-    /** Threads of the library that outlive a client, because all clients of the JVM share them. */
+    /** Threads of the library that outlive a client because all clients of the JVM share them. */
     val leaves: List<Leftover> =
         listOf(
             Leftover(
                 "OkHttp (TaskRunner|ConnectionPool.*)",
-                "OkHttp's housekeeping, shared by all clients of the JVM, up to one for each connection given back at once; " +
-                    "ends after a minute without work",
+                "OkHttp's housekeeping, shared by all clients of the JVM: up to one thread per connection that is given back at the same " +
+                    "time; they end after a minute without work",
                 TASK_RUNNERS,
             ),
-            Leftover("Okio Watchdog", "Okio's time-outs, shared by all of the JVM; ends after a minute or more without work"),
+            Leftover("Okio Watchdog", "Okio's time-outs, shared by the whole JVM; ends after a minute or more without work"),
         )
 
-    /** In HTTP/2 a call waits for its stream, and not in a read; the second is the name that OkHttp 3 has for it. */
+    /** In HTTP/2 a call waits for its stream and not in a read. The second name is that of OkHttp 3. */
     val callFrames: List<String> = listOf("okhttp3.internal.connection.RealCall", "okhttp3.RealCall")
 
-    /** A thread of the dispatcher bears the address while it runs a call, and one of the task runner the task: the first match counts. */
+    /**
+     * A thread of the dispatcher has the address as its name while it runs a call; a thread of the task runner has its task's name. The
+     * first rule that matches counts.
+     */
     val owners: List<ThreadOwner> =
         listOf(
             ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
@@ -91,7 +94,7 @@ internal object OkHttpListing : Listing {
             CatalogueEntry(info("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL, holds = CallerThreads.Virtual)) {
                 OkHttp(Configuration.Opened, virtual = true)
             },
-            CatalogueEntry(info("okhttp@default", "OkHttp as it comes", "none", PER_HOST)) { OkHttp(Configuration.Default) },
+            CatalogueEntry(info("okhttp@default", "OkHttp by default", "none", PER_HOST)) { OkHttp(Configuration.Default) },
         ) +
             OkHttpAttempt.entries.map { attempt ->
                 val info = info("okhttp@${attempt.id}", "OkHttp ${attempt.title}", attempt.words, attempt.limit)
@@ -141,7 +144,7 @@ private class OkHttpSession(
                 object : Callback {
                     override fun onFailure(call: Call, e: IOException) = continuation.resumeWithException(e)
 
-                    // The body is read here, on the dispatcher's thread, for it is this call's and blocks anyway.
+                    // Reads the body here, on the dispatcher's thread: the thread belongs to this call and blocks anyway.
                     override fun onResponse(call: Call, response: Response) {
                         val reply = runCatching { read(request, response) }
                         reply.fold(continuation::resume, continuation::resumeWithException)

@@ -3,14 +3,14 @@ package clientlab.clients.okhttp
 import clientlab.client.Protocol
 
 /**
- * The settings that source 004 tried on OkHttp one after another, and one that it did not; all else stays as it comes.
+ * The settings that source 004 tried on OkHttp one after another, and one more; everything else stays at its default.
  *
- * It names no class of a library, so that listing clients loads none; [set] does what it says.
+ * It names no class of a library, so that a list of clients loads none. [set] applies it.
  *
- * @property id the configuration in a client's id.
- * @property title the same in a client's title.
+ * @property id the configuration, as it stands in a client's id.
+ * @property title the configuration, as it stands in a client's title.
  * @property words what is set and why, for the reader.
- * @property limit the most in flight that it leaves.
+ * @property limit the most requests in flight with this setting; null if as many as asked.
  */
 internal enum class OkHttpAttempt(
     val id: String,
@@ -22,40 +22,41 @@ internal enum class OkHttpAttempt(
     Pool(
         "pool",
         "with a larger pool",
-        "ConnectionPool of as many idle connections as requests in flight, for 5 minutes, for it is 5 as it comes; " +
-            "a pool keeps connections for later and limits none",
+        "ConnectionPool of as many idle connections as requests in flight, kept for 5 minutes, because by default it keeps 5; " +
+            "a pool keeps connections for later and does not limit them",
         OkHttpListing.PER_HOST,
     ),
 
-    /** A dispatcher built around an executor still has its limits. */
+    /** A dispatcher with another executor keeps its limits. */
     Executor(
         "executor",
         "with an executor of its own",
-        "Dispatcher with Executors.newCachedThreadPool(), for threads without a limit; its limits of 64 and 5 stay",
+        "Dispatcher with Executors.newCachedThreadPool(), so that threads have no limit; the dispatcher's limits of 64 and 5 stay",
         OkHttpListing.PER_HOST,
     ),
 
-    /** The journal's repair, as its last listing has it. */
+    /** The journal's repair, from its last listing. */
     Requests(
         "requests",
         "as the journal repairs it",
-        "maxRequests and maxRequestsPerHost at the requests in flight, for they are 64 and 5 as they come; with it, as in the journal, " +
-            "ConnectionPool of as many idle connections, for 5 minutes, and Dispatcher with Executors.newCachedThreadPool()",
+        "maxRequests and maxRequestsPerHost at the requests in flight, because by default they are 64 and 5; also, as in the journal, " +
+            "ConnectionPool of as many idle connections, kept for 5 minutes, and Dispatcher with Executors.newCachedThreadPool()",
         null,
     ),
 
-    /** Nothing raised: the limit of 5 is one of the host name, so more names let more through, up to the 64 in all. */
+    /** No limit is raised. The limit of 5 applies per host name, so several names let more requests through, up to 64 in all. */
     Hosts(
         "hosts",
         "under many names",
-        "the same server under $HOSTS names, in turn, by a Dns of its own, for the limit of 5 is one of the name; the limit of 64 in all stays",
+        "the same server under $HOSTS names in turn, through its own Dns, because the limit of 5 applies per name; the limit of 64 in " +
+            "all stays",
         OkHttpListing.IN_ALL,
     ),
     ;
 
-    /** What it speaks; the certificate of a delay server is for none of the [HOSTS] names. */
+    /** The protocols it speaks; [Hosts] has no TLS, because the delay server's certificate has none of the [HOSTS] names. */
     val protocols: List<Protocol> get() = Protocol.entries.filter { this != Hosts || !it.tls }
 }
 
-/** The names of [OkHttpAttempt.Hosts]. */
+/** How many names [OkHttpAttempt.Hosts] has. */
 internal const val HOSTS: Int = 20

@@ -13,7 +13,7 @@ import java.util.concurrent.Executors
 import kotlin.time.toJavaDuration
 import okhttp3.Protocol as OkHttpProtocol
 
-/** The client that the OkHttp and Retrofit adapters share; the caller shuts it down with [shutDown]. */
+/** Builds the client of the OkHttp and Retrofit adapters; the caller ends it with [shutDown]. */
 internal fun okHttpClient(
     configuration: Configuration,
     conditions: Conditions,
@@ -24,7 +24,7 @@ internal fun okHttpClient(
     when (configuration) {
         Configuration.Opened -> builder.open(conditions, virtual)
 
-        // Time-outs stay as they come: 10 s to connect, read and write, none for the call.
+        // Time-outs stay at their defaults: 10 s to connect, to read and to write, none for the call.
         Configuration.Article -> builder.dispatcher(dispatcher(conditions.inFlight, virtual))
 
         Configuration.Default -> Unit
@@ -34,7 +34,7 @@ internal fun okHttpClient(
     return builder.build()
 }
 
-/** Sets every limit and time-out of the builder to [conditions]. */
+/** Sets every limit and every time-out to what [conditions] ask for. */
 internal fun OkHttpClient.Builder.open(conditions: Conditions, virtual: Boolean = false) {
     val timeout = conditions.timeout.toJavaDuration()
     dispatcher(dispatcher(conditions.inFlight, virtual))
@@ -44,7 +44,7 @@ internal fun OkHttpClient.Builder.open(conditions: Conditions, virtual: Boolean 
     callTimeout(timeout)
 }
 
-/** A dispatcher that lets [inFlight] calls run at once: as it comes it lets 64 run, and 5 of them against one host. */
+/** A dispatcher that runs [inFlight] calls at once; by default it runs 64, and 5 of them to one host. */
 internal fun dispatcher(inFlight: Int, virtual: Boolean = false): Dispatcher {
     val dispatcher =
         if (virtual) {
@@ -57,7 +57,7 @@ internal fun dispatcher(inFlight: Int, virtual: Boolean = false): Dispatcher {
     return dispatcher
 }
 
-/** OkHttp speaks HTTP/2 in cleartext only where nothing else is allowed, and over TLS it would choose HTTP/2 unasked. */
+/** OkHttp speaks HTTP/2 in cleartext only if no other protocol is allowed. Over TLS it chooses HTTP/2 by default. */
 internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Builder =
     protocols(
         when (protocol) {
@@ -67,7 +67,7 @@ internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Bui
         },
     )
 
-/** Ends the client's threads and closes its idle connections; OkHttp itself has no close. */
+/** Ends the client's threads and closes its idle connections; OkHttp has no method for that. */
 internal fun OkHttpClient.shutDown() {
     dispatcher.cancelAll()
     dispatcher.executorService.shutdown()
@@ -75,7 +75,7 @@ internal fun OkHttpClient.shutDown() {
     cache?.close()
 }
 
-/** OkHttp's name of a protocol in the words of [Protocol.label]. */
+/** The [Protocol.label] of OkHttp's [protocol]. */
 internal fun labelOf(protocol: OkHttpProtocol): String =
     if (protocol == OkHttpProtocol.H2_PRIOR_KNOWLEDGE) Protocol.H2c.label else protocol.toString()
 
