@@ -1,6 +1,7 @@
 package clientlab.clients
 
 import clientlab.client.ClientInfo
+import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.encodeToString
@@ -35,7 +36,11 @@ class CatalogueFileTest {
         written.clients
             .map(ClientInfo::library)
             .filterNot { it.startsWith("jdk:") }
-            .forEach { it shouldBeIn written.versions.keys }
+            .forEach { library ->
+                withClue("$library is no dependency in lib/clients/pom.xml: add it there, or correct `library` in the ClientInfo") {
+                    library shouldBeIn written.versions.keys
+                }
+            }
     }
 
     @Test

@@ -2,13 +2,12 @@ package clientlab.clients
 
 import clientlab.LabJson
 import clientlab.Trial
-import clientlab.client.ClientInfo
 import clientlab.run.TrialSpec
 import clientlab.workload.Burst
 import clientlab.workload.Start
 import clientlab.workload.Workload
 
-/** The trial of the one treatment of [workload] in a JVM of its own, begun and not yet answered. */
+/** Starts the trial of the one treatment of [workload] in a JVM of its own; the caller reads its lines. */
 internal fun begun(workload: Workload, server: RealServer, round: Int = 0): ChildJvm {
     val treatment = workload.treatments.single()
     val child = ChildJvm("clientlab.run.TrialMainKt", emptyList(), workload.jvmArgs(treatment))
@@ -16,20 +15,10 @@ internal fun begun(workload: Workload, server: RealServer, round: Int = 0): Chil
     return child
 }
 
-/** What came of a workload that has one measured trial and no warm-up. */
+/** Runs a workload that has one measured trial and no warm-up. */
 internal fun measured(workload: Workload, server: RealServer): Trial =
     begun(workload, server).use { LabJson.decodeFromString<Trial>(it.line()) }
 
-/** The trials that [this] child still has to tell: the warm-up first, where there is one. */
+/** The trials of [burst] that this child prints: the warm-up first, where there is one. */
 internal fun ChildJvm.trials(burst: Burst): List<Trial> =
     List(if (burst.start.single() == Start.Warm) 2 else 1) { LabJson.decodeFromString<Trial>(line()) }
-
-internal fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
-
-/** The ids of the clients whose limits are all opened. */
-internal fun openedIds(): List<String> =
-    Catalogue()
-        .entries
-        .map { it.info }
-        .filter { it.configuration == ClientInfo.OPENED }
-        .map { it.id }
