@@ -83,7 +83,7 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
             .setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
 }
 
-/** How Apache HttpClient 5 is told the version. It speaks HTTP/2 in cleartext only where it is forced to. */
+/** Apache's word for [protocol]. Apache HttpClient 5 speaks HTTP/2 in cleartext only if it is forced to. */
 private fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
     if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 

@@ -1,6 +1,5 @@
 package clientlab.clients
 
-import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -63,7 +62,7 @@ internal object FuelListing : Listing {
             UrlConnectionListing.leaves,
             UrlConnectionListing.owners,
             protocols = HTTP_1,
-            holds = CallerThreads.Platform,
+            threadPerRequest = true,
         )
 }
 

@@ -117,7 +117,7 @@ internal object HelidonListing : Listing {
                 leaves = leaves,
                 owners = owners,
                 protocols = Protocol.entries,
-                holds = threads,
+                threadPerRequest = threads == CallerThreads.Platform,
             )
         return CatalogueEntry(info) { Helidon(configuration, threads) }
     }

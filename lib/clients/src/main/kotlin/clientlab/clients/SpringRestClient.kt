@@ -116,7 +116,16 @@ internal object SpringRestClientListing : Listing {
         threads: CallerThreads,
         limit: Int? = null,
     ): CatalogueEntry {
-        val info = ClientInfo(id, title, "org.springframework:spring-web", settings, limit, protocols = HTTP_1, holds = threads)
+        val info =
+            ClientInfo(
+                id,
+                title,
+                "org.springframework:spring-web",
+                settings,
+                limit,
+                protocols = HTTP_1,
+                threadPerRequest = threads == CallerThreads.Platform,
+            )
         return CatalogueEntry(info) { SpringRestClient(configuration, threads) }
     }
 }

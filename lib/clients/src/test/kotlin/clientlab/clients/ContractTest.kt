@@ -1,7 +1,6 @@
 package clientlab.clients
 
 import clientlab.LabJson
-import clientlab.client.CallerThreads
 import clientlab.client.ClientInfo
 import clientlab.client.Protocol
 import clientlab.clients.ktor.KtorJavaListing
@@ -105,9 +104,7 @@ class ContractTest {
                     answered(seen, asked, body)
                     spoken(info, seen, evidence, asked, protocol)
                     inFlight(info, seen, evidence, minOf(asked, info.limit ?: asked))
-                    withClue("threads left that are not declared") { seen.left.shouldBeEmpty() }
-                    withClue("threads that match none of its owners") { seen.unowned.shouldBeEmpty() }
-                    withClue("connections left open that are not declared") { evidence.int("connectionsOpen") shouldBeLessThanOrEqual kept }
+                    clean(seen, evidence, kept)
                 }
             }
         }
@@ -134,10 +131,21 @@ class ContractTest {
         withClue("answered early") { evidence.int("answeredEarly") shouldBe 0 }
         withClue("abandoned") { evidence.int("abandoned") shouldBe 0 }
         withClue(
-            "platform threads that requests hold: ${seen.held} for $expected in flight, and its ClientInfo says holds = ${info.holds}. " +
-                "Figures draw a client by it. Say CallerThreads.Platform if each request holds a platform thread, CallerThreads.Virtual " +
-                "if it holds a virtual one, and nothing if it holds none",
-        ) { (seen.held > expected / 2) shouldBe (info.holds == CallerThreads.Platform) }
+            "$expected requests in flight held ${seen.held} platform threads: set threadPerRequest in its ClientInfo if each request " +
+                "holds one, and leave it out if not. Figures draw a client by it",
+        ) { info.threadPerRequest shouldBe (seen.held > expected / 2) }
+    }
+
+    private fun clean(seen: Seen, evidence: JsonObject, kept: Int) {
+        withClue("threads left that its ClientInfo does not declare: end them in close, or declare them and when they end") {
+            seen.left.shouldBeEmpty()
+        }
+        withClue("threads that match none of its owners: add a ThreadOwner with a pattern for their names") {
+            seen.unowned.shouldBeEmpty()
+        }
+        withClue("connections left open that its ClientInfo does not declare") {
+            evidence.int("connectionsOpen") shouldBeLessThanOrEqual kept
+        }
     }
 
     /** Read on a connection that is closed at once, because the test counts the connections that stay open. */
@@ -168,7 +176,7 @@ class ContractTest {
         fun others(): List<String> = TestedClients.ids - opened().toSet()
 
         @JvmStatic
-        fun threadless(): List<String> = opened().filter { info(it).holds != CallerThreads.Platform }
+        fun threadless(): List<String> = opened().filter { !info(it).threadPerRequest }
 
         @JvmStatic
         fun hundreds(): List<String> = TestedClients.ids.filter { (info(it).limit ?: 0) > BURST }

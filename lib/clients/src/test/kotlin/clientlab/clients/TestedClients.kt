@@ -9,12 +9,12 @@ import java.util.Locale
  * `./lab test --client NAME` sets the property `lab.client`.
  */
 internal object TestedClients {
-    private val infos: List<ClientInfo> = chosen(System.getProperty("lab.client"))
+    private val infos: List<ClientInfo> get() = chosen(System.getProperty("lab.client"))
 
-    val ids: List<String> = infos.map { it.id }
+    val ids: List<String> get() = infos.map { it.id }
 
     /** Those whose limits are all opened. */
-    val opened: List<String> = infos.filter { it.configuration == ClientInfo.OPENED }.map { it.id }
+    val opened: List<String> get() = infos.filter { it.configuration == ClientInfo.OPENED }.map { it.id }
 
     /** The clients of the catalogue that [name] asks for, all if it is null; fails if there is none. */
     fun chosen(name: String?): List<ClientInfo> {
@@ -47,6 +47,6 @@ internal fun busyMachine(load: Double, processors: Int): String =
             "have been in flight together. Run this test again when the machine is quiet, before you look for a fault.\n"
     }
 
-/** The same for this machine as it is now. */
+/** The same for this machine now. */
 internal fun busyMachine(): String =
     ManagementFactory.getOperatingSystemMXBean().let { busyMachine(it.systemLoadAverage, it.availableProcessors) }

@@ -72,7 +72,7 @@ internal object JdkListing : Listing {
             CatalogueEntry(info("jdk", "java.net.http", OPENED)) { Jdk(Configuration.Opened) },
             CatalogueEntry(
                 info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread per call")
-                    .copy(holds = CallerThreads.Platform),
+                    .copy(threadPerRequest = true),
             ) { JdkBlocking(Configuration.Opened) },
             CatalogueEntry(info("jdk@default", "java.net.http by default", "none")) { Jdk(Configuration.Default) },
         )

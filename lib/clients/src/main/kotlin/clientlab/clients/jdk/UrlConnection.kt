@@ -84,7 +84,17 @@ internal object UrlConnectionListing : Listing {
         configuration: Configuration,
         threads: CallerThreads,
     ): CatalogueEntry {
-        val info = ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners, protocols = HTTP_1, holds = threads)
+        val info =
+            ClientInfo(
+                id,
+                title,
+                "jdk:java.base",
+                settings,
+                leaves = leaves,
+                owners = owners,
+                protocols = HTTP_1,
+                threadPerRequest = threads == CallerThreads.Platform,
+            )
         return CatalogueEntry(info) { UrlConnection(configuration, threads) }
     }
 }

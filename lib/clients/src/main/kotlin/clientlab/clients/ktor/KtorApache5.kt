@@ -63,7 +63,7 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
     }
 }
 
-/** How Apache HttpClient 5 is told the version. It speaks HTTP/2 in cleartext only where it is forced to. */
+/** Apache's word for [protocol]. Apache HttpClient 5 speaks HTTP/2 in cleartext only if it is forced to. */
 private fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
     if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 

@@ -1,6 +1,5 @@
 package clientlab.clients.ktor
 
-import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -73,6 +72,6 @@ internal object KtorOkHttpListing : Listing {
             OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
-            holds = CallerThreads.Platform,
+            threadPerRequest = true,
         )
 }

@@ -1,7 +1,6 @@
 package clientlab.clients.okhttp
 
 import clientlab.LabJson
-import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -91,7 +90,7 @@ internal object OkHttpListing : Listing {
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("okhttp", "OkHttp", OPENED)) { OkHttp(Configuration.Opened) },
-            CatalogueEntry(info("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL, holds = CallerThreads.Virtual)) {
+            CatalogueEntry(info("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL, threadPerRequest = false)) {
                 OkHttp(Configuration.Opened, virtual = true)
             },
             CatalogueEntry(info("okhttp@default", "OkHttp by default", "none", PER_HOST)) { OkHttp(Configuration.Default) },
@@ -106,7 +105,7 @@ internal object OkHttpListing : Listing {
         title: String,
         settings: String,
         limit: Int? = null,
-        holds: CallerThreads = CallerThreads.Platform,
+        threadPerRequest: Boolean = true,
     ): ClientInfo =
         ClientInfo(
             id,
@@ -119,7 +118,7 @@ internal object OkHttpListing : Listing {
             callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
-            holds = holds,
+            threadPerRequest = threadPerRequest,
         )
 }
 

@@ -1,7 +1,6 @@
 package clientlab.clients.okhttp
 
 import clientlab.LabJson
-import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientInfo
@@ -60,7 +59,7 @@ internal object RetrofitListing : Listing {
                     "retrofit-virtual",
                     "Retrofit on virtual threads",
                     OkHttpListing.OPENED + OkHttpListing.VIRTUAL,
-                    holds = CallerThreads.Virtual,
+                    threadPerRequest = false,
                 ),
             ) { Retrofit(Configuration.Opened, virtual = true) },
             CatalogueEntry(info("retrofit@default", "Retrofit by default", "none", OkHttpListing.PER_HOST)) {
@@ -84,7 +83,7 @@ internal object RetrofitListing : Listing {
         title: String,
         settings: String,
         limit: Int? = null,
-        holds: CallerThreads = CallerThreads.Platform,
+        threadPerRequest: Boolean = true,
     ): ClientInfo =
         ClientInfo(
             id,
@@ -97,7 +96,7 @@ internal object RetrofitListing : Listing {
             OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
-            holds = holds,
+            threadPerRequest = threadPerRequest,
         )
 }
 
