@@ -21,6 +21,7 @@ import java.io.Serializable as JavaSerializable
  * @property jvmArgs options of the trial JVM that the configuration consists of; `{inFlight}` stands for the level.
  * @property payloads what it can read an answer as.
  * @property protocols what it speaks where it is asked to.
+ * @property threadPerRequest whether each request holds a platform thread while it waits for its answer.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -36,6 +37,7 @@ public data class ClientInfo(
     val jvmArgs: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val payloads: List<Payload> = listOf(Payload.Text),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val protocols: List<Protocol> = listOf(Protocol.Http1),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val threadPerRequest: Boolean = false,
 ) : JavaSerializable {
     init {
         refuseUnless(

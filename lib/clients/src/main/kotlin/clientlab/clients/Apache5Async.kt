@@ -9,6 +9,15 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.h2
+import java.nio.ByteBuffer
+import java.util.concurrent.CancellationException
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.apache.hc.client5.http.async.methods.AbstractBinResponseConsumer
 import org.apache.hc.client5.http.config.ConnectionConfig
@@ -26,14 +35,11 @@ import org.apache.hc.core5.http.nio.AsyncEntityProducer
 import org.apache.hc.core5.http.nio.StreamChannel
 import org.apache.hc.core5.http.nio.entity.AbstractBinAsyncEntityProducer
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer
+import org.apache.hc.core5.http2.HttpVersionPolicy
 import org.apache.hc.core5.io.CloseMode
 import org.apache.hc.core5.util.Timeout
-import java.nio.ByteBuffer
-import java.util.concurrent.CancellationException
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 
-/** [Apache HttpClient 5](https://hc.apache.org/httpcomponents-client-5.6.x/), its asynchronous client: an I/O reactor. */
+/** The asynchronous client of [Apache HttpClient 5](https://hc.apache.org/httpcomponents-client-5.6.x/): an I/O reactor. */
 internal class Apache5Async(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         val builder = HttpAsyncClients.custom()
@@ -48,10 +54,10 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
         val timeout = Timeout.ofMilliseconds(conditions.timeout.inWholeMilliseconds)
         setConnectionManager(
             manager(conditions)
-                // 25 and 5 as it comes.
+                // 25 and 5 by default.
                 .setMaxConnTotal(conditions.inFlight)
                 .setMaxConnPerRoute(conditions.inFlight)
-                // 3 minutes to connect, and no limit to a read, as it comes.
+                // By default 3 minutes to connect, and no limit to a read.
                 .setDefaultConnectionConfig(
                     ConnectionConfig
                         .custom()
@@ -60,7 +66,7 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
                         .build(),
                 ).build(),
         )
-        // 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer, as it comes.
+        // By default 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer.
         setDefaultRequestConfig(
             RequestConfig
                 .custom()
@@ -70,12 +76,16 @@ internal class Apache5Async(private val configuration: Configuration) : Client {
         )
     }
 
-    /** As it comes it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers. */
+    /** By default it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers. */
     private fun manager(conditions: Conditions): PoolingAsyncClientConnectionManagerBuilder =
         PoolingAsyncClientConnectionManagerBuilder
             .create()
             .setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
 }
+
+/** Apache's word for [protocol]. Apache HttpClient 5 speaks HTTP/2 in cleartext only if it is forced to. */
+private fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
+    if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 
 internal object Apache5AsyncListing : Listing {
     private const val PER_ROUTE = 5
@@ -92,11 +102,12 @@ internal object Apache5AsyncListing : Listing {
                 info(
                     "apache5-async",
                     "Apache HttpClient 5",
-                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, for they are 25 and 5; " +
-                        "connect, socket, response and connection-request time-out as asked, for they are 3 minutes or none; HTTP/1.1",
+                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, because by default they are " +
+                        "25 and 5; connect, socket, response and connection-request time-out as asked, because by default they are 3 " +
+                        "minutes or none; HTTP/1.1",
                 ),
             ) { Apache5Async(Configuration.Opened) },
-            CatalogueEntry(info("apache5-async@default", "Apache HttpClient 5 as it comes", "none", PER_ROUTE)) {
+            CatalogueEntry(info("apache5-async@default", "Apache HttpClient 5 by default", "none", PER_ROUTE)) {
                 Apache5Async(Configuration.Default)
             },
         )
@@ -136,7 +147,7 @@ private class Apache5Session(
         }
     }
 
-    /** A graceful close would wait for calls under way. */
+    /** Closes at once, because a graceful close waits for calls under way. */
     override fun close(): Unit = client.close(CloseMode.IMMEDIATE)
 }
 

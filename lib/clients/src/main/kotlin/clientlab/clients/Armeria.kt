@@ -10,6 +10,12 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
+import clientlab.clients.kit.requireOneHost
 import com.linecorp.armeria.client.ClientFactory
 import com.linecorp.armeria.client.ClientRequestContext
 import com.linecorp.armeria.client.Clients
@@ -22,35 +28,35 @@ import com.linecorp.armeria.common.RequestHeaders
 import com.linecorp.armeria.common.ResponseHeaders
 import com.linecorp.armeria.common.stream.StreamMessage
 import com.linecorp.armeria.common.stream.SubscriptionOption
-import kotlinx.coroutines.suspendCancellableCoroutine
-import org.reactivestreams.Subscriber
-import org.reactivestreams.Subscription
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.suspendCancellableCoroutine
+import org.reactivestreams.Subscriber
+import org.reactivestreams.Subscription
 
 /**
- * [Armeria's WebClient](https://armeria.dev/docs/client/http): event loops of Netty's, on epoll where the system has it.
+ * [Armeria's WebClient](https://armeria.dev/docs/client/http): Netty's event loops, on epoll if the system has it.
  *
- * The protocol is part of the address that it is given, so that one is always named: where it is not, Armeria begins in HTTP/2.
+ * The protocol is part of the address, so the adapter always names one. By default Armeria begins in HTTP/2.
  */
 internal class Armeria(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
-        // A factory of its own, so that it can be closed; as it comes all clients of the JVM share one that is set the same.
+        // Its own factory, so that the session can close it; by default all clients of the JVM share one with the same settings.
         val factory = ClientFactory.builder()
         val timeout = conditions.timeout.toJavaDuration()
-        // 3.2 s as it comes.
+        // 3.2 s by default.
         if (configuration == Configuration.Opened) factory.connectTimeout(timeout)
         val made = factory.build()
         val base = conditions.baseUrl
         val client = WebClient.builder("${scheme(conditions.protocol)}://${base.host}:${base.port}").factory(made)
         if (configuration == Configuration.Opened) {
             client
-                // 15 s as it comes.
+                // 15 s by default.
                 .responseTimeout(timeout)
-                // 1 s as it comes.
+                // 1 s by default.
                 .writeTimeout(timeout)
-                // 10 MiB as it comes; 0 is none.
+                // 10 MiB by default; 0 is no limit.
                 .maxResponseLength(0)
         }
         return ArmeriaSession(conditions, client.build(), made)
@@ -66,7 +72,7 @@ internal class Armeria(private val configuration: Configuration) : Client {
 }
 
 internal object ArmeriaListing : Listing {
-    /** As many as there are processors, twice that, or a few for files and streams. */
+    /** A bound above one or two threads per processor and a few for files and streams. */
     private const val COMMON_THREADS = 512
 
     private const val COMMON_POOL = "ForkJoinPool\\.commonPool-worker-\\d+"
@@ -81,12 +87,12 @@ internal object ArmeriaListing : Listing {
         listOf(
             Leftover(
                 "armeria-common-.*",
-                "Armeria's event loops and its threads for streams, which all of the JVM shares; they stay",
+                "Armeria's event loops and its threads for streams, which the whole JVM shares; they stay",
                 COMMON_THREADS,
             ),
             Leftover(
                 COMMON_POOL,
-                "the JVM's common pool, where Armeria prepares what it needs later; ends after a minute without work",
+                "the JVM's common pool, where Armeria prepares what it needs later; its threads end after a minute without work",
                 COMMON_THREADS,
             ),
         )
@@ -97,27 +103,19 @@ internal object ArmeriaListing : Listing {
                 info(
                     "armeria",
                     "Armeria",
-                    "connect, write and response time-out as asked, for they are 3.2 s, 1 s and 15 s; maxResponseLength without a limit, " +
-                        "for it is 10 MiB; a ClientFactory of its own, so that it can be closed; HTTP/1.1",
+                    "connect, write and response time-out as asked, because by default they are 3.2 s, 1 s and 15 s; maxResponseLength " +
+                        "without a limit, because by default it is 10 MiB; a ClientFactory of its own, so that it can be closed; HTTP/1.1",
                 ),
             ) { Armeria(Configuration.Opened) },
             CatalogueEntry(
-                info("armeria@default", "Armeria as it comes", "a ClientFactory of its own, so that it can be closed; HTTP/1.1"),
+                info("armeria@default", "Armeria by default", "a ClientFactory of its own, so that it can be closed; HTTP/1.1"),
             ) {
                 Armeria(Configuration.Default)
             },
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "com.linecorp.armeria:armeria",
-            settings,
-            expectedLeftovers = expectedLeftovers,
-            owners = owners,
-            protocols = Protocol.entries,
-        )
+        ClientInfo(id, title, "com.linecorp.armeria:armeria", settings, expectedLeftovers = expectedLeftovers, owners = owners, protocols = Protocol.entries)
 }
 
 private class ArmeriaSession(
@@ -143,7 +141,7 @@ private class ArmeriaSession(
                     if (continuation.isActive) reply.fold(continuation::resume, continuation::resumeWithException)
                 },
                 context.eventLoop(),
-                // Without it every part of the body is copied.
+                // Without this option every part of the body is copied.
                 SubscriptionOption.WITH_POOLED_OBJECTS,
             )
         }

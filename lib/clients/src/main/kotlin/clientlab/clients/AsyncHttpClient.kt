@@ -10,28 +10,33 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
 import io.netty.handler.codec.http.HttpHeaders
-import kotlinx.coroutines.suspendCancellableCoroutine
-import org.asynchttpclient.AsyncHandler
-import org.asynchttpclient.DefaultAsyncHttpClientConfig
-import org.asynchttpclient.Dsl
-import org.asynchttpclient.HttpResponseBodyPart
-import org.asynchttpclient.HttpResponseStatus
-import org.asynchttpclient.request.body.generator.InputStreamBodyGenerator
 import java.time.Duration
 import java.util.concurrent.CancellationException
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.suspendCancellableCoroutine
+import org.asynchttpclient.AsyncHandler
 import org.asynchttpclient.AsyncHttpClient as AsyncHttpClientLibrary
+import org.asynchttpclient.DefaultAsyncHttpClientConfig
+import org.asynchttpclient.Dsl
+import org.asynchttpclient.HttpResponseBodyPart
+import org.asynchttpclient.HttpResponseStatus
+import org.asynchttpclient.request.body.generator.InputStreamBodyGenerator
 
-/** [AsyncHttpClient](https://github.com/AsyncHttpClient/async-http-client): event loops of Netty's, on NIO as it comes. */
+/** [AsyncHttpClient](https://github.com/AsyncHttpClient/async-http-client): Netty's event loops, by default on NIO. */
 internal class AsyncHttpClient(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         val config = Dsl.config()
         if (configuration == Configuration.Opened) config.open(conditions)
         if (configuration.setsProtocol(conditions)) {
-            // As it comes it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers.
+            // By default it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers.
             config.setHttp2Enabled(conditions.protocol.multiplexes)
             config.setHttp2CleartextEnabled(conditions.protocol == Protocol.H2c)
         }
@@ -40,17 +45,17 @@ internal class AsyncHttpClient(private val configuration: Configuration) : Clien
 
     private fun DefaultAsyncHttpClientConfig.Builder.open(conditions: Conditions) {
         val timeout = conditions.timeout.toJavaDuration()
-        // Without a limit as it comes; said all the same, so that another version does not bring one unseen.
+        // No limit by default. Both are set all the same, so that a new version does not bring a limit unnoticed.
         setMaxConnections(conditions.inFlight)
         setMaxConnectionsPerHost(conditions.inFlight)
-        // 5 s as it comes.
+        // 5 s by default.
         setConnectTimeout(timeout)
-        // 10 s as it comes.
+        // 10 s by default.
         setHandshakeTimeout(Math.toIntExact(timeout.toMillis()))
-        // A minute as they come.
+        // Both a minute by default.
         setReadTimeout(timeout)
         setRequestTimeout(timeout)
-        // 2 s as it comes, in which a closed client keeps its threads.
+        // 2 s by default, in which a closed client keeps its threads.
         setShutdownQuietPeriod(Duration.ZERO)
     }
 }
@@ -65,7 +70,7 @@ internal object AsyncHttpClientListing : Listing {
             ThreadOwner(NETTYS, "Netty's global executor"),
         )
     private val expectedLeftovers =
-        listOf(Leftover(NETTYS, "Netty's global executor, which tells that all is closed; ends a second after its last task"))
+        listOf(Leftover(NETTYS, "Netty's global executor, which reports that everything is closed; ends a second after its last task"))
 
     override val entries: List<CatalogueEntry> =
         listOf(
@@ -73,12 +78,12 @@ internal object AsyncHttpClientListing : Listing {
                 info(
                     "async-http-client",
                     "AsyncHttpClient",
-                    "maxConnections and maxConnectionsPerHost at the requests in flight, which is no less than none as it comes; " +
-                        "connect, TLS, read and request time-out as asked, for they are 5 s, 10 s, a minute and a minute; " +
-                        "shutdownQuietPeriod 0, for a closed client keeps its threads for 2 s; HTTP/1.1",
+                    "maxConnections and maxConnectionsPerHost at the requests in flight, though by default there is no limit; " +
+                        "connect, TLS, read and request time-out as asked, because by default they are 5 s, 10 s, a minute and a minute; " +
+                        "shutdownQuietPeriod 0, because by default a closed client keeps its threads for 2 s; HTTP/1.1",
                 ),
             ) { AsyncHttpClient(Configuration.Opened) },
-            CatalogueEntry(info("async-http-client@default", "AsyncHttpClient as it comes", "none")) {
+            CatalogueEntry(info("async-http-client@default", "AsyncHttpClient by default", "none")) {
                 AsyncHttpClient(Configuration.Default)
             },
         )

@@ -3,8 +3,18 @@ package clientlab.clients
 import clientlab.client.CatalogueEntry
 import clientlab.client.ClientCatalogue
 import clientlab.client.LibraryNeeds
+import clientlab.clients.jdk.JdkListing
+import clientlab.clients.jdk.UrlConnectionListing
+import clientlab.clients.kit.Listing
+import clientlab.clients.ktor.KtorApache5Listing
+import clientlab.clients.ktor.KtorApacheListing
+import clientlab.clients.ktor.KtorCioListing
+import clientlab.clients.ktor.KtorJavaListing
+import clientlab.clients.ktor.KtorOkHttpListing
+import clientlab.clients.okhttp.OkHttpListing
+import clientlab.clients.okhttp.RetrofitListing
 
-/** Every client there is: the opened ones first, in the order of tables and legends, then the other configurations. */
+/** Every client that a trial can open: the opened ones first, in the order of tables and legends, then the other configurations. */
 public class Catalogue : ClientCatalogue {
     private val listings: List<Listing> =
         listOf(
@@ -31,7 +41,7 @@ public class Catalogue : ClientCatalogue {
 
     override val entries: List<CatalogueEntry> = listings.flatMap { it.entries }.sortedBy { "@" in it.info.id }
 
-    /** What the libraries need that can be had in other versions than the lab's own, by [clientlab.ClientInfo.library]. */
+    /** What each library needs that also runs in other versions than the lab's own, by [clientlab.ClientInfo.library]. */
     public val libraries: Map<String, LibraryNeeds>
         get() =
             listings

@@ -4,20 +4,20 @@ import clientlab.ClientInfo
 import clientlab.client.LibraryNeeds
 import clientlab.ioapi.AllIoApis
 import clientlab.transfer.IoApiInfo
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
-import kotlinx.serialization.encodeToString
-import kotlinx.serialization.json.Json
 import java.nio.file.Path
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.encodeToString
+import kotlinx.serialization.json.Json
 
 /**
- * The catalogue as data, for whoever lists clients, and means of moving bytes, without having one on the classpath.
+ * The catalogue as data, for code that lists clients and means of moving bytes and has none of them on its classpath.
  *
- * @property versions version of every library on a trial JVM's classpath, by `group:name`.
- * @property libraries what those libraries need that can be had in other versions, by `group:name`.
+ * @property versions the version of every library on a trial JVM's classpath, by `group:name`.
+ * @property libraries what each library needs that also runs in other versions than the lab's own, by `group:name`.
  */
 @Serializable
 public data class CatalogueFile(
@@ -31,7 +31,7 @@ public data class CatalogueFile(
 /** The version of the shape of [CatalogueFile]. */
 public const val CATALOGUE_SCHEMA: Int = 1
 
-/** Reads the libraries that the build resolved, a line `group:name:type:version:scope` each, whatever else stands around it. */
+/** Reads the libraries that the build resolved from lines `group:name:type:version:scope`; it skips other text. */
 internal fun versionsIn(lines: List<String>): Map<String, String> =
     lines
         .mapNotNull { RESOLVED.find(it) }

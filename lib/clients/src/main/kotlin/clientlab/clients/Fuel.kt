@@ -8,6 +8,13 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.jdk.UrlConnectionListing
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.requireHttp1
 import com.github.kittinunf.fuel.core.Deserializable
 import com.github.kittinunf.fuel.core.FuelManager
 import com.github.kittinunf.fuel.core.Method
@@ -17,8 +24,8 @@ import com.github.kittinunf.fuel.coroutines.await
 /**
  * [Fuel](https://github.com/kittinunf/fuel/tree/2.3.1) 2.3.1 with coroutines: `HttpURLConnection`, blocking on `Dispatchers.IO`.
  *
- * Its suspending functions run the blocking call there unless they are given another context, so that the size of that dispatcher
- * is the limit. It cannot be set from here: it is an option of the trial JVM, which [FuelListing] declares.
+ * By default its suspending functions run the blocking call there, so the size of that dispatcher is the limit. An adapter cannot set
+ * the size: it is an option of the trial JVM, which [FuelListing] declares.
  */
 internal class Fuel(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
@@ -28,7 +35,7 @@ internal class Fuel(private val configuration: Configuration) : Client {
 }
 
 internal object FuelListing : Listing {
-    /** The size of `Dispatchers.IO` on a machine of up to as many cores. */
+    /** The size of `Dispatchers.IO` on a machine with at most as many cores. */
     private const val IO_THREADS = 64
 
     override val entries: List<CatalogueEntry> =
@@ -37,11 +44,12 @@ internal object FuelListing : Listing {
                 info(
                     "fuel",
                     "Fuel",
-                    "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, for Fuel blocks threads of " +
-                        "Dispatchers.IO and there are 64; connect and read time-out as asked, for they are 15 s; HTTP/1.1",
+                    "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, because Fuel blocks threads of " +
+                        "Dispatchers.IO and by default there are 64; connect and read time-out as asked, because by default they are " +
+                        "15 s; HTTP/1.1",
                 ).copy(jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}")),
             ) { Fuel(Configuration.Opened) },
-            CatalogueEntry(info("fuel@default", "Fuel as it comes", "none", IO_THREADS)) { Fuel(Configuration.Default) },
+            CatalogueEntry(info("fuel@default", "Fuel by default", "none", IO_THREADS)) { Fuel(Configuration.Default) },
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
@@ -54,6 +62,7 @@ internal object FuelListing : Listing {
             UrlConnectionListing.expectedLeftovers,
             UrlConnectionListing.owners,
             protocols = HTTP_1,
+            threadPerRequest = true,
         )
 }
 
@@ -61,7 +70,7 @@ private class FuelSession(
     private val conditions: Conditions,
     configuration: Configuration,
 ) : Session {
-    /** A manager of this session's own: Fuel's functions use one that all of the JVM shares. */
+    /** This session's own manager; by default Fuel's functions use one that the whole JVM shares. */
     private val manager: FuelManager =
         FuelManager().apply {
             if (configuration == Configuration.Opened) {
@@ -75,12 +84,12 @@ private class FuelSession(
         return manager
             .request(Method.valueOf(request.method), url)
             .apply { if (request.bodyBytes > 0) body({ ZeroStream(request.bodyBytes) }, { request.bodyBytes }) }
-            // As it comes any status from 400 on is an exception; here it is a reply.
+            // By default a status of 400 or more is an exception; here it is a reply.
             .validate { true }
             .await(Tallying(request))
     }
 
-    /** There is nothing to close: the connections are the JVM's. */
+    /** Closes nothing, because the connections belong to the JVM. */
     override fun close() {}
 }
 

@@ -12,6 +12,11 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.h2
+import clientlab.clients.kit.writeZeros
 import io.helidon.http.HeaderNames
 import io.helidon.http.Method
 import io.helidon.webclient.api.HttpClient
@@ -22,8 +27,8 @@ import io.helidon.webclient.http2.Http2ClientProtocolConfig
 import kotlin.time.toJavaDuration
 
 /**
- * [Helidon's WebClient](https://helidon.io/docs/v4/se/webclient): it blocks, and is written for virtual threads. Each call has a thread of
- * its own, and nothing in it limits how many there are.
+ * [Helidon's WebClient](https://helidon.io/docs/v4/se/webclient), written for virtual threads. It blocks, so each call has a thread of its
+ * own. It does not limit the number of calls.
  */
 internal class Helidon(
     private val configuration: Configuration,
@@ -33,7 +38,7 @@ internal class Helidon(
 
     private fun client(conditions: Conditions): HttpClient<*> =
         if (conditions.protocol.multiplexes) {
-            // As it comes it asks for HTTP/2 in cleartext by an Upgrade header, and so begins in HTTP/1.1.
+            // By default it asks for HTTP/2 in cleartext with an Upgrade header, so that it begins in HTTP/1.1.
             val builder = Http2Client.builder().protocolConfig(Http2ClientProtocolConfig.builder().priorKnowledge(true).build())
             if (configuration == Configuration.Opened) builder.open(conditions)
             builder.build()
@@ -45,15 +50,15 @@ internal class Helidon(
 
     private fun HttpClientConfig.BuilderBase<*, *>.open(conditions: Conditions) {
         val timeout = conditions.timeout.toJavaDuration()
-        // 10 s as it comes.
+        // 10 s by default.
         connectTimeout(timeout)
-        // 30 s as it comes.
+        // 30 s by default.
         readTimeout(timeout)
-        // 256 as it comes: the idle connections that are kept. It limits none that are in use.
+        // 256 by default: the number of idle connections that it keeps. It does not limit those in use.
         connectionCacheSize(conditions.inFlight)
-        // As it comes all clients of the JVM share one, which nobody closes.
+        // By default all clients of the JVM share one cache, and no client closes it.
         shareConnectionCache(false)
-        // As it comes a body waits for the server's 100 Continue, up to a second.
+        // By default a body waits up to a second for the server's 100 Continue.
         sendExpectContinue(false)
     }
 }
@@ -61,43 +66,61 @@ internal class Helidon(
 internal object HelidonListing : Listing {
     private const val IDLE_CONNECTIONS = 256
     private const val OPENED =
-        "connect and read time-out as asked, for they are 10 s and 30 s; connectionCacheSize at the requests in flight, for it keeps 256 " +
-            "idle ones; shareConnectionCache off, so that its connections can be closed; sendExpectContinue off, so that a body is sent " +
-            "at once; HTTP/1.1; "
+        "connect and read time-out as asked, because by default they are 10 s and 30 s; connectionCacheSize at the requests in flight, " +
+            "because by default it keeps 256 idle ones; shareConnectionCache off, so that its connections can be closed; " +
+            "sendExpectContinue off, so that a body is sent at once; HTTP/1.1; "
 
     private val owners = listOf(ThreadOwner("helidon-.*", "Helidon"))
     private val shared =
         listOf(
             Leftover(
                 "helidon-client-\\d+",
-                "Helidon's idle connections, which all clients of the JVM share and nobody closes; no thread stays with them",
+                "Helidon's idle connections, which all clients of the JVM share and no client closes; no thread stays with them",
                 connections = IDLE_CONNECTIONS,
             ),
         )
 
     override val entries: List<CatalogueEntry> =
         listOf(
-            CatalogueEntry(info("helidon", "Helidon WebClient", OPENED + "a platform thread a call")) {
-                Helidon(Configuration.Opened, CallerThreads.Platform)
-            },
-            CatalogueEntry(info("helidon-virtual", "Helidon WebClient on virtual threads", OPENED + "a virtual thread a call")) {
-                Helidon(Configuration.Opened, CallerThreads.Virtual)
-            },
-            CatalogueEntry(
-                info("helidon@default", "Helidon WebClient as it comes", "a virtual thread a call", shared),
-            ) { Helidon(Configuration.Default, CallerThreads.Virtual) },
+            entry("helidon", "Helidon WebClient", OPENED + "a platform thread per call", Configuration.Opened, CallerThreads.Platform),
+            entry(
+                "helidon-virtual",
+                "Helidon WebClient on virtual threads",
+                OPENED + "a virtual thread per call",
+                Configuration.Opened,
+                CallerThreads.Virtual,
+            ),
+            entry(
+                "helidon@default",
+                "Helidon WebClient by default",
+                "a virtual thread per call",
+                Configuration.Default,
+                CallerThreads.Virtual,
+                shared,
+            ),
         )
 
-    private fun info(id: String, title: String, settings: String, expectedLeftovers: List<Leftover> = emptyList()): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "io.helidon.webclient:helidon-webclient",
-            settings,
-            expectedLeftovers = expectedLeftovers,
-            owners = owners,
-            protocols = Protocol.entries,
-        )
+    private fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        configuration: Configuration,
+        threads: CallerThreads,
+        expectedLeftovers: List<Leftover> = emptyList(),
+    ): CatalogueEntry {
+        val info =
+            ClientInfo(
+                id,
+                title,
+                "io.helidon.webclient:helidon-webclient",
+                settings,
+                expectedLeftovers = expectedLeftovers,
+                owners = owners,
+                protocols = Protocol.entries,
+                threadPerRequest = threads == CallerThreads.Platform,
+            )
+        return CatalogueEntry(info) { Helidon(configuration, threads) }
+    }
 }
 
 private class HelidonSession(

@@ -9,6 +9,15 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
+import java.nio.ByteBuffer
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.eclipse.jetty.client.HttpClient
 import org.eclipse.jetty.client.HttpClientTransport
@@ -19,14 +28,10 @@ import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP
 import org.eclipse.jetty.http.HttpVersion
 import org.eclipse.jetty.http2.client.HTTP2Client
 import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2
-import java.nio.ByteBuffer
-import java.util.concurrent.TimeUnit
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 
 /**
- * [Jetty's HttpClient](https://jetty.org/docs/jetty/12.1/programming-guide/client/http.html): selectors, and a pool of at most 200 threads
- * that none of the requests holds while it waits.
+ * [Jetty's HttpClient](https://jetty.org/docs/jetty/12.1/programming-guide/client/http.html): selectors and a pool of at most 200 threads.
+ * A waiting request holds no thread of the pool.
  */
 internal class Jetty(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
@@ -39,16 +44,16 @@ internal class Jetty(private val configuration: Configuration) : Client {
 
     private fun HttpClient.open(conditions: Conditions) {
         val timeout = conditions.timeout.inWholeMilliseconds
-        // 64 as it comes.
+        // 64 by default.
         maxConnectionsPerDestination = conditions.inFlight
-        // 1,024 as it comes; one more is refused.
+        // 1,024 by default; Jetty refuses the next request.
         maxRequestsQueuedPerDestination = conditions.inFlight
-        // 15 s as it comes.
+        // 15 s by default.
         connectTimeout = timeout
         addressResolutionTimeout = timeout
     }
 
-    /** One that speaks HTTP/2 begins in it: in cleartext unasked, over TLS where the server chooses it. */
+    /** The transport of HTTP/2 begins in HTTP/2: in cleartext without an upgrade, over TLS if the server chooses it. */
     private fun transport(protocol: Protocol): HttpClientTransport =
         if (protocol.multiplexes) HttpClientTransportOverHTTP2(HTTP2Client()) else HttpClientTransportOverHTTP()
 }
@@ -68,11 +73,12 @@ internal object JettyListing : Listing {
                 info(
                     "jetty",
                     "Jetty HttpClient",
-                    "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, for they are 64 and " +
-                        "1,024; connect, address and request time-out as asked, for they are 15 s, 15 s and none; HTTP/1.1",
+                    "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, because by default they " +
+                        "are 64 and 1,024; connect, address and request time-out as asked, because by default they are 15 s, 15 s and " +
+                        "none; HTTP/1.1",
                 ),
             ) { Jetty(Configuration.Opened) },
-            CatalogueEntry(info("jetty@default", "Jetty HttpClient as it comes", "none", PER_DESTINATION)) {
+            CatalogueEntry(info("jetty@default", "Jetty HttpClient by default", "none", PER_DESTINATION)) {
                 Jetty(Configuration.Default)
             },
         )
@@ -88,7 +94,7 @@ private class JettySession(
 ) : Session {
     override suspend fun send(request: Request): Reply {
         val asked = client.newRequest(conditions.baseUrl.resolve(request.path)).method(request.method)
-        // None as it comes.
+        // None by default.
         if (timeoutMs != null) asked.timeout(timeoutMs, TimeUnit.MILLISECONDS)
         if (request.bodyBytes > 0) asked.body(ZeroRequestContent(request.bodyBytes))
         val tally = BodyTally(request)
@@ -116,7 +122,7 @@ private class JettySession(
     override fun close(): Unit = client.stop()
 }
 
-/** Read from a stream of unknown length it would be sent in chunks. */
+/** A body with a known length; Jetty sends a stream of unknown length in chunks. */
 private class ZeroRequestContent(private val bytes: Long) : InputStreamRequestContent(ZeroStream(bytes)) {
     override fun getLength(): Long = bytes
 }

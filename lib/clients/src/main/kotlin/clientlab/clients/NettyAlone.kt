@@ -8,13 +8,18 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.requireHttp1
+import clientlab.clients.kit.requireOneHost
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
 import io.netty.channel.ChannelFutureListener
-import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelOption
 import io.netty.channel.MultiThreadIoEventLoopGroup
-import io.netty.channel.SimpleChannelInboundHandler
 import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.pool.AbstractChannelPoolHandler
 import io.netty.channel.pool.SimpleChannelPool
@@ -23,14 +28,9 @@ import io.netty.handler.codec.http.DefaultFullHttpRequest
 import io.netty.handler.codec.http.DefaultHttpRequest
 import io.netty.handler.codec.http.HttpChunkedInput
 import io.netty.handler.codec.http.HttpClientCodec
-import io.netty.handler.codec.http.HttpContent
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpMethod
-import io.netty.handler.codec.http.HttpObject
-import io.netty.handler.codec.http.HttpResponse
-import io.netty.handler.codec.http.HttpUtil
 import io.netty.handler.codec.http.HttpVersion
-import io.netty.handler.codec.http.LastHttpContent
 import io.netty.handler.ssl.SslContext
 import io.netty.handler.ssl.SslContextBuilder
 import io.netty.handler.ssl.SslProvider
@@ -38,18 +38,16 @@ import io.netty.handler.stream.ChunkedStream
 import io.netty.handler.stream.ChunkedWriteHandler
 import io.netty.util.concurrent.DefaultThreadFactory
 import io.netty.util.concurrent.FutureListener
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
-import java.io.IOException
-import java.util.concurrent.TimeUnit
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 
 /**
- * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) and nothing above it: its `HttpClientCodec`, and its pool without a limit, so that
- * a request has an idle connection or a new one.
+ * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) without a client above it: its `HttpClientCodec` and its pool without a limit, so
+ * that a request takes an idle connection or a new one.
  *
- * It has no configuration of its own to come with: what is here is what the code below says.
+ * It has no default configuration, because Netty gives a codec and a pool and does not say how many connections.
  */
 internal class NettyAlone : Client {
     override fun open(conditions: Conditions): Session {
@@ -66,8 +64,8 @@ internal object NettyAloneListing : Listing {
                     "netty-alone",
                     "Netty alone",
                     "io.netty:netty-codec-http",
-                    "HttpClientCodec on NIO, as many event loops as Netty takes, and SimpleChannelPool, which has no limit; connect " +
-                        "time-out as asked, for it is 30 s; HTTP/1.1",
+                    "HttpClientCodec on NIO, as many event loops as Netty takes by default, and SimpleChannelPool, which has no limit; " +
+                        "connect time-out as asked, because by default it is 30 s; HTTP/1.1",
                     owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop")),
                     protocols = HTTP_1,
                 ),
@@ -79,7 +77,7 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
     private val base = conditions.baseUrl
     private val group = MultiThreadIoEventLoopGroup(DefaultThreadFactory("netty-alone", true), NioIoHandler.newFactory())
 
-    /** The JDK's TLS, as most clients have it; the server has to be who it says. */
+    /** The JDK's TLS, as most clients use it, with a check of the server's name. */
     private val tls: SslContext? =
         if (conditions.protocol.tls) {
             SslContextBuilder
@@ -163,44 +161,4 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
         const val CLOSING_S = 5L
         val HOST = HttpHeaderNames.HOST
     }
-}
-
-/** What is under way on one connection: in HTTP/1.1 one request at a time. */
-private class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
-    private var pending: Pending? = null
-    private var response: HttpResponse? = null
-
-    /** [end] is told whether the connection can carry another request, before the answer is given. */
-    fun await(tally: BodyTally, continuation: CancellableContinuation<Reply>, end: (Boolean) -> Unit) {
-        pending = Pending(tally, continuation, end)
-    }
-
-    override fun channelRead0(context: ChannelHandlerContext, message: HttpObject) {
-        val waiting = pending ?: return
-        if (message is HttpResponse) response = message
-        if (message is HttpContent) waiting.tally.add(message.content())
-        if (message is LastHttpContent) {
-            val head = checkNotNull(response)
-            pending = null
-            waiting.end(HttpUtil.isKeepAlive(head))
-            waiting.continuation.resume(waiting.tally.reply(head.status().code(), head.protocolVersion().text().lowercase()))
-        }
-    }
-
-    override fun channelInactive(context: ChannelHandlerContext): Unit = fail(IOException("The connection was closed before the answer."))
-
-    @Deprecated("Netty's own word, on the interface above it")
-    override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
-        fail(cause)
-        context.close()
-    }
-
-    private fun fail(cause: Throwable) {
-        val waiting = pending ?: return
-        pending = null
-        waiting.end(false)
-        if (waiting.continuation.isActive) waiting.continuation.resumeWithException(cause)
-    }
-
-    private class Pending(val tally: BodyTally, val continuation: CancellableContinuation<Reply>, val end: (Boolean) -> Unit)
 }

@@ -10,6 +10,12 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
+import clientlab.clients.kit.writeZeros
 import org.apache.hc.client5.http.config.ConnectionConfig
 import org.apache.hc.client5.http.config.RequestConfig
 import org.apache.hc.client5.http.impl.classic.HttpClients
@@ -22,8 +28,8 @@ import org.springframework.http.client.HttpComponentsClientHttpRequestFactory
 import org.springframework.web.client.RestClient
 
 /**
- * [Spring's RestClient](https://docs.spring.io/spring-framework/reference/integration/rest-clients.html) over Apache HttpClient 5, which is
- * what it takes where that is on the classpath: it blocks, so that each call has a thread of its own.
+ * [Spring's RestClient](https://docs.spring.io/spring-framework/reference/integration/rest-clients.html) over Apache HttpClient 5, which
+ * Spring takes if it is on the classpath. It blocks, so each call has a thread of its own.
  */
 internal class SpringRestClient(
     private val configuration: Configuration,
@@ -41,10 +47,10 @@ internal class SpringRestClient(
         val connections =
             PoolingHttpClientConnectionManagerBuilder
                 .create()
-                // 25 and 5 as it comes.
+                // 25 and 5 by default.
                 .setMaxConnTotal(conditions.inFlight)
                 .setMaxConnPerRoute(conditions.inFlight)
-                // 3 minutes to connect, and no limit to a read, as it comes.
+                // By default 3 minutes to connect, and no limit to a read.
                 .setDefaultConnectionConfig(
                     ConnectionConfig
                         .custom()
@@ -52,7 +58,7 @@ internal class SpringRestClient(
                         .setSocketTimeout(timeout)
                         .build(),
                 ).build()
-        // 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer, as it comes.
+        // By default 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer.
         val requests =
             RequestConfig
                 .custom()
@@ -72,24 +78,56 @@ internal class SpringRestClient(
 internal object SpringRestClientListing : Listing {
     private const val PER_ROUTE = 5
     private const val OPENED =
-        "over Apache HttpClient 5, which Spring takes where it is there: maxConnTotal and maxConnPerRoute at the requests in flight, for " +
-            "they are 25 and 5; connect, socket, response and connection-request time-out as asked, for they are 3 minutes or none; "
+        "over Apache HttpClient 5, which Spring takes if it is on the classpath: maxConnTotal and maxConnPerRoute at the requests in " +
+            "flight, because by default they are 25 and 5; connect, socket, response and connection-request time-out as asked, because " +
+            "by default they are 3 minutes or none; "
 
     override val entries: List<CatalogueEntry> =
         listOf(
-            CatalogueEntry(info("spring-restclient", "Spring RestClient", OPENED + "a platform thread a call")) {
-                SpringRestClient(Configuration.Opened, CallerThreads.Platform)
-            },
-            CatalogueEntry(
-                info("spring-restclient-virtual", "Spring RestClient on virtual threads", OPENED + "a virtual thread a call"),
-            ) { SpringRestClient(Configuration.Opened, CallerThreads.Virtual) },
-            CatalogueEntry(
-                info("spring-restclient@default", "Spring RestClient as it comes", "a platform thread a call", PER_ROUTE),
-            ) { SpringRestClient(Configuration.Default, CallerThreads.Platform) },
+            entry(
+                "spring-restclient",
+                "Spring RestClient",
+                OPENED + "a platform thread per call",
+                Configuration.Opened,
+                CallerThreads.Platform,
+            ),
+            entry(
+                "spring-restclient-virtual",
+                "Spring RestClient on virtual threads",
+                OPENED + "a virtual thread per call",
+                Configuration.Opened,
+                CallerThreads.Virtual,
+            ),
+            entry(
+                "spring-restclient@default",
+                "Spring RestClient by default",
+                "a platform thread per call",
+                Configuration.Default,
+                CallerThreads.Platform,
+                PER_ROUTE,
+            ),
         )
 
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "org.springframework:spring-web", settings, limit, protocols = HTTP_1)
+    private fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        configuration: Configuration,
+        threads: CallerThreads,
+        limit: Int? = null,
+    ): CatalogueEntry {
+        val info =
+            ClientInfo(
+                id,
+                title,
+                "org.springframework:spring-web",
+                settings,
+                limit,
+                protocols = HTTP_1,
+                threadPerRequest = threads == CallerThreads.Platform,
+            )
+        return CatalogueEntry(info) { SpringRestClient(configuration, threads) }
+    }
 }
 
 private class SpringRestClientSession(

@@ -10,7 +10,15 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
 import io.netty.channel.ChannelOption
+import java.time.Duration
+import kotlin.time.toJavaDuration
 import kotlinx.coroutines.future.await
 import org.springframework.core.io.buffer.DataBuffer
 import org.springframework.core.io.buffer.DataBufferUtils
@@ -27,39 +35,37 @@ import reactor.netty.http.client.HttpClient
 import reactor.netty.http.client.HttpClientRequest
 import reactor.netty.resources.ConnectionProvider
 import reactor.netty.resources.LoopResources
-import java.time.Duration
-import kotlin.time.toJavaDuration
 
 /**
  * [Spring's WebClient](https://docs.spring.io/spring-framework/reference/web/webflux-webclient.html) over
- * [Reactor Netty](https://docs.spring.io/projectreactor/reactor-netty/docs/current/reference/http-client.html), which is what it takes
- * first: event loops, on epoll where the system has it.
+ * [Reactor Netty](https://docs.spring.io/projectreactor/reactor-netty/docs/current/reference/http-client.html), which is its first choice:
+ * event loops, on epoll if the system has it.
  */
 internal class SpringWebClient(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session =
-        if (configuration == Configuration.Opened) opened(conditions) else asItComes(conditions)
+        if (configuration == Configuration.Opened) opened(conditions) else byDefault(conditions)
 
     private fun opened(conditions: Conditions): Session {
         val timeout = conditions.timeout.toJavaDuration()
         val pool =
             ConnectionProvider
                 .builder("client-lab")
-                // 500 to a host as it comes.
+                // 500 per host by default.
                 .maxConnections(conditions.inFlight)
-                // Twice the connections as it comes; one more than may wait for one is refused.
+                // By default twice the connections. If as many requests wait for a connection, the next one is refused.
                 .pendingAcquireMaxCount(conditions.inFlight)
-                // 45 s as it comes: the wait for a connection of the pool.
+                // 45 s by default: the wait for a connection of the pool.
                 .pendingAcquireTimeout(timeout)
                 .build()
-        // Of its own, so that it can be closed: as it comes all clients of the JVM share one.
+        // Its own event loops, so that the session can close them: by default all clients of the JVM share them.
         val loops = LoopResources.create("reactor-http")
         val http =
             HttpClient
                 .create(pool)
                 .runOn(loops)
-                // 30 s as it comes.
+                // 30 s by default.
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()))
-                // None as it comes.
+                // None by default.
                 .responseTimeout(timeout)
                 .protocol(httpProtocol(conditions.protocol))
         return SpringWebClientSession(conditions, http) {
@@ -67,11 +73,11 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
         }
     }
 
-    private fun asItComes(conditions: Conditions): Session {
-        // Spring asks Reactor Netty for compressed answers, and changes nothing else.
+    private fun byDefault(conditions: Conditions): Session {
+        // Spring's default: it asks Reactor Netty for compressed answers and changes nothing else.
         val http = HttpClient.create().compress(true)
         val asked = if (configuration.setsProtocol(conditions)) http.protocol(httpProtocol(conditions.protocol)) else http
-        // What all clients of the JVM share; the next one makes it anew.
+        // Closes what all clients of the JVM share; the next client makes it again.
         return SpringWebClientSession(conditions, asked) { HttpResources.disposeLoopsAndConnectionsLater(Duration.ZERO, CLOSING) }
     }
 
@@ -90,7 +96,7 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
 internal object SpringWebClientListing : Listing {
     private const val PER_HOST = 500
 
-    /** Threads of Reactor's own clock; there are as many as processors at most. */
+    /** At most as many threads of Reactor's scheduler as the machine has processors. */
     private const val SCHEDULERS = 256
 
     private val owners =
@@ -102,7 +108,7 @@ internal object SpringWebClientListing : Listing {
         listOf(
             Leftover(
                 "parallel-\\d+",
-                "Reactor's scheduler, by which it waits for connections; all of the JVM shares it, and it stays",
+                "Reactor's scheduler, with which it waits for connections; the whole JVM shares it, and it stays",
                 SCHEDULERS,
             ),
         )
@@ -113,12 +119,12 @@ internal object SpringWebClientListing : Listing {
                 info(
                     "spring-webclient",
                     "Spring WebClient",
-                    "maxConnections and pendingAcquireMaxCount of the ConnectionProvider at the requests in flight, for they are 500 and " +
-                        "twice that; pendingAcquireTimeout, connect and response time-out as asked, for they are 45 s, 30 s and none; " +
-                        "event loops of its own, so that they can be closed; HTTP/1.1",
+                    "maxConnections and pendingAcquireMaxCount of the ConnectionProvider at the requests in flight, because by default " +
+                        "they are 500 and twice that; pendingAcquireTimeout, connect and response time-out as asked, because by default " +
+                        "they are 45 s, 30 s and none; event loops of its own, so that they can be closed; HTTP/1.1",
                 ),
             ) { SpringWebClient(Configuration.Opened) },
-            CatalogueEntry(info("spring-webclient@default", "Spring WebClient as it comes", "none", PER_HOST)) {
+            CatalogueEntry(info("spring-webclient@default", "Spring WebClient by default", "none", PER_HOST)) {
                 SpringWebClient(Configuration.Default)
             },
         )
@@ -150,10 +156,10 @@ private class SpringWebClientSession(
             client
                 .method(HttpMethod.valueOf(request.method))
                 .uri(conditions.baseUrl.resolve(request.path))
-                // Spring's answer does not tell the version; Reactor Netty's request does, once it has its connection.
+                // Spring's answer does not tell the version. Reactor Netty's request does, when it has its connection.
                 .httpRequest { spoken = label(it.getNativeRequest<HttpClientRequest>()) }
         if (request.bodyBytes > 0) asked.contentLength(request.bodyBytes).body(BodyInserters.fromDataBuffers(zeros(request.bodyBytes)))
-        // The body is taken as it comes: any other way Spring would hold it in memory, and no more than 256 KiB of it.
+        // Takes the buffers one by one: otherwise Spring would hold the body in memory, and at most 256 KiB of it.
         val reply =
             asked.exchangeToMono { response ->
                 response

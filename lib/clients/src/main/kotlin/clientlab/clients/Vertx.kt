@@ -9,7 +9,13 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.h2
 import io.vertx.core.Future
+import io.vertx.core.Vertx as VertxLibrary
 import io.vertx.core.buffer.Buffer
 import io.vertx.core.http.HttpClientOptions
 import io.vertx.core.http.HttpClientRequest
@@ -18,31 +24,30 @@ import io.vertx.core.http.HttpVersion
 import io.vertx.core.http.PoolOptions
 import io.vertx.core.http.RequestOptions
 import io.vertx.core.internal.buffer.BufferInternal
-import kotlinx.coroutines.future.await
 import java.util.concurrent.TimeUnit
-import io.vertx.core.Vertx as VertxLibrary
+import kotlinx.coroutines.future.await
 
-/** [Vert.x](https://vertx.io/docs/vertx-core/java/#_creating_an_http_client), its HTTP client: event loops, on NIO as it comes. */
+/** [Vert.x](https://vertx.io/docs/vertx-core/java/#_creating_an_http_client), its HTTP client: event loops, by default on NIO. */
 internal class Vertx(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         val options = HttpClientOptions()
         val pool = PoolOptions()
         if (configuration == Configuration.Opened) {
-            // 60 s as it comes.
+            // 60 s by default.
             options.connectTimeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
             options.sslHandshakeTimeoutUnit = TimeUnit.MILLISECONDS
-            // 10 s as it comes.
+            // 10 s by default.
             options.sslHandshakeTimeout = conditions.timeout.inWholeMilliseconds
-            // 5 as it comes. Over HTTP/2 there is one connection, whose streams only the server limits.
+            // 5 by default. In HTTP/2 there is one connection, and only the server limits its streams.
             pool.http1MaxSize = conditions.inFlight
         }
         if (configuration.setsProtocol(conditions)) options.speak(conditions.protocol)
-        // None as it comes.
+        // None by default.
         val timeout = if (configuration == Configuration.Opened) conditions.timeout.inWholeMilliseconds else null
         return VertxSession(conditions, options, pool, timeout)
     }
 
-    /** As it comes it speaks HTTP/1.1; HTTP/2 in cleartext it would ask for by an Upgrade header, and so begin in HTTP/1.1. */
+    /** By default it speaks HTTP/1.1, and asks for HTTP/2 in cleartext with an Upgrade header, so that it begins in HTTP/1.1. */
     private fun HttpClientOptions.speak(protocol: Protocol) {
         protocolVersion = if (protocol.multiplexes) HttpVersion.HTTP_2 else HttpVersion.HTTP_1_1
         isUseAlpn = protocol == Protocol.Http2
@@ -65,11 +70,11 @@ internal object VertxListing : Listing {
                 info(
                     "vertx",
                     "Vert.x",
-                    "http1MaxSize of the pool at the requests in flight, for it is 5; connect, TLS and request time-out as asked, for " +
-                        "they are 60 s, 10 s and none; HTTP/1.1",
+                    "http1MaxSize of the pool at the requests in flight, because by default it is 5; connect, TLS and request time-out " +
+                        "as asked, because by default they are 60 s, 10 s and none; HTTP/1.1",
                 ),
             ) { Vertx(Configuration.Opened) },
-            CatalogueEntry(info("vertx@default", "Vert.x as it comes", "none", PER_HOST)) { Vertx(Configuration.Default) },
+            CatalogueEntry(info("vertx@default", "Vert.x by default", "none", PER_HOST)) { Vertx(Configuration.Default) },
         )
 
     private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
@@ -117,7 +122,7 @@ private class VertxSession(
         }
     }
 
-    /** Writes [left] zero bytes, and waits whenever the connection takes no more. */
+    /** Writes [left] zero bytes, and waits while the connection takes no more. */
     private fun HttpClientRequest.pump(left: Long) {
         var more = left
         while (more > 0 && !writeQueueFull()) {

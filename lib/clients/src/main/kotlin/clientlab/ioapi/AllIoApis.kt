@@ -3,7 +3,7 @@ package clientlab.ioapi
 import clientlab.transfer.IoApiCatalogue
 import clientlab.transfer.IoApiEntry
 
-/** Every means there is: the JDK's own first, then ours, then the libraries', and the plain loop they are all held against. */
+/** Every means: the JDK's own first, then ours, then those of libraries, and last the plain loop, which is the baseline for all of them. */
 public class AllIoApis : IoApiCatalogue {
     override val entries: List<IoApiEntry> =
         listOf(

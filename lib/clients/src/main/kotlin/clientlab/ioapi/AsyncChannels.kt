@@ -8,7 +8,6 @@ import clientlab.transfer.Moved
 import clientlab.transfer.Mover
 import clientlab.transfer.Operation
 import clientlab.transfer.Receipt
-import kotlinx.coroutines.suspendCancellableCoroutine
 import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.AsynchronousFileChannel
@@ -20,10 +19,11 @@ import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
 import java.nio.file.StandardOpenOption.WRITE
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
  * The JDK's [asynchronous channels](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/channels/AsynchronousChannel.html),
- * driven by callbacks alone: each completion starts the next piece, and the caller waits for the last.
+ * driven by callbacks alone: each completion starts the next piece, and the caller waits for the last one.
  */
 internal object AsyncChannelApi {
     val entry =
@@ -75,7 +75,7 @@ internal object AsyncChannelApi {
             }
         }
 
-    /** Writes [bytes] bytes, [buffer] again and again, by [start], which is told where it is. */
+    /** Writes [bytes] bytes, the content of [buffer] again and again. [start] begins one write at the position that it gets. */
     private suspend fun write(bytes: Long, buffer: ByteBuffer, start: (Long, CompletionHandler<Int, Unit>) -> Unit) {
         var at = 0L
 
@@ -91,7 +91,9 @@ internal object AsyncChannelApi {
     }
 }
 
-/** Suspends over a chain of completions: [goOn] is told each result and starts the next operation, or says that it was the last. */
+/**
+ * Suspends until a chain of completions ends: [goOn] gets each result and starts the next operation, or returns false after the last.
+ */
 private suspend fun chain(
     start: (CompletionHandler<Int, Unit>) -> Unit,
     goOn: (Int, CompletionHandler<Int, Unit>) -> Boolean,

@@ -7,10 +7,6 @@ import clientlab.transfer.Moved
 import clientlab.transfer.Mover
 import clientlab.transfer.Operation
 import clientlab.transfer.Receipt
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.async
-import kotlinx.coroutines.coroutineScope
-import kotlinx.coroutines.withContext
 import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
@@ -21,12 +17,17 @@ import java.nio.file.StandardOpenOption.CREATE
 import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
 import java.nio.file.StandardOpenOption.WRITE
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.withContext
 
 /**
- * Coroutine IO of our own over the JDK's NIO, as the author of source 001 made for himself (his code is not published).
+ * Our own coroutine I/O over the JDK's [NIO](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/package-summary.html),
+ * because the author of source 001 made one for himself and did not publish it.
  *
- * A file is read on `Dispatchers.IO`, for no API of the JVM reads one without blocking a thread, one piece ahead of whoever takes it;
- * a socket does not block, and waits in a selector where it cannot take more.
+ * It reads a file on `Dispatchers.IO`, because every API of the JVM that reads a file blocks a thread, and reads one piece ahead of its
+ * consumer. A socket does not block: when it cannot take more, it waits in a selector.
  */
 internal object CoroutineApi {
     val entry =
@@ -49,7 +50,7 @@ internal object CoroutineApi {
             else -> mover(CoroutineSocket(task)) { receiptAfter { task.inPieces { length -> write(content.clear().limit(length)) } } }
         }
 
-    /** Reads the file to its end; while [take] has one piece the next is read. */
+    /** Reads the file to its end; it reads the next piece while [take] has the one before. */
     private suspend fun read(path: Path, take: suspend (ByteBuffer) -> Unit) =
         coroutineScope {
             FileChannel.open(path, READ).use { channel ->
@@ -106,7 +107,7 @@ private class CoroutineSocket(task: MoveTask) : AutoCloseable {
 
     override fun close() {
         channel.close()
-        // A channel in a selector is closed by the next look of the selector, not before.
+        // The selector frees a closed channel when it looks again, and not before.
         SelectorLoop.wakeup()
     }
 }

@@ -25,7 +25,7 @@ import kotlinx.coroutines.Dispatchers
 
 /**
  * [Ktor's file channels](https://api.ktor.io/ktor-utils/io.ktor.util.cio/read-channel.html) and
- * [raw sockets](https://ktor.io/docs/server-sockets.html), as they come: what source 001 was about, in a version of its own day.
+ * [raw sockets](https://ktor.io/docs/server-sockets.html) with their defaults. Source 001 measured them in a version of its day.
  */
 internal object KtorApi {
     val entry =
@@ -34,7 +34,8 @@ internal object KtorApi {
                 "ktor",
                 "Ktor",
                 "io.ktor:ktor-network-jvm",
-                "File.readChannel and writeChannel, read into an array of 64 KiB; aSocket with a selector on Dispatchers.IO; file to socket by copyTo",
+                "File.readChannel and writeChannel, read into an array of 64 KiB; aSocket with a selector on Dispatchers.IO; file to " +
+                    "socket by copyTo",
                 listOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline) + ON_SOCKETS,
             ),
             ::open,
@@ -80,7 +81,7 @@ internal object KtorApi {
             }
         }
 
-    /** One for all connections of this JVM, as a program would have it. */
+    /** One selector for all connections of this JVM, as programs have it. */
     val selector: SelectorManager by lazy { SelectorManager(Dispatchers.IO) }
 }
 

@@ -15,10 +15,10 @@ import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.nio.NioSocketChannel
 import io.netty.util.concurrent.DefaultThreadFactory
-import kotlinx.coroutines.CompletableDeferred
 import java.io.EOFException
+import kotlinx.coroutines.CompletableDeferred
 
-/** [Netty](https://netty.io): callbacks on an event loop, here over the JDK's selector as all others are. */
+/** [Netty](https://netty.io): callbacks on an event loop, over the JDK's selector like the other means. */
 internal object NettyApi {
     val entry =
         IoApiEntry(
@@ -31,7 +31,7 @@ internal object NettyApi {
             ),
         ) { task -> mover(NettySocket(task)) { Moved(send()) } }
 
-    /** One for all connections of this JVM, as a program would have it. */
+    /** One event loop for all connections of this JVM. */
     val loops by lazy { MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("netty", true), NioIoHandler.newFactory()) }
 }
 
@@ -58,7 +58,7 @@ private class NettySocket(private val task: MoveTask) : AutoCloseable {
     }
 }
 
-/** Writes while there is room, goes on when there is room again, and waits for the receipt. Used on the event loop alone. */
+/** Writes while the channel has room, goes on when it has room again, and waits for the receipt. Used on the event loop alone. */
 private class Sending(private val content: ByteBuf) : ChannelInboundHandlerAdapter() {
     private var left = 0L
     private var receipt: CompletableDeferred<Receipt>? = null
@@ -86,7 +86,7 @@ private class Sending(private val content: ByteBuf) : ChannelInboundHandlerAdapt
         receipt?.completeExceptionally(EOFException(CLOSED))
     }
 
-    @Deprecated("Netty's own name for what failed on this channel.")
+    @Deprecated("Netty deprecates it in the interface above")
     override fun exceptionCaught(context: ChannelHandlerContext, cause: Throwable) {
         receipt?.completeExceptionally(cause)
         context.close()

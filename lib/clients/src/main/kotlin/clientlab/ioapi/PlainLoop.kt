@@ -5,9 +5,11 @@ import java.io.FileInputStream
 import java.net.Socket
 
 /**
- * The yardstick: what a reader would write who knows nothing of this lab, in a JVM of its own. It uses nothing of the lab.
+ * The plain loop, the baseline for the other means: a main over streams that a reader could write without this lab.
  *
- * Each line on standard input is one more time; the answer is `nanoseconds bytes checksum`. Arguments: `read <file>` or
+ * It runs in a JVM of its own and uses nothing of the lab.
+ *
+ * For each line on standard input it does its work once and answers `nanoseconds bytes checksum`. Arguments: `read <file>` or
  * `send <port> <bytes>`.
  */
 public fun main(arguments: Array<String>) {

@@ -10,7 +10,7 @@ import java.io.EOFException
 import java.lang.management.ManagementFactory
 import java.nio.file.Path
 
-/** Starts the plain loop of `PlainLoop.kt`, with the options of this JVM, and has it do its work once for each iteration. */
+/** Starts the plain loop of `PlainLoop.kt` with the options of this JVM, and lets it do its work once per iteration. */
 internal object PlainLoopApi {
     val entry =
         IoApiEntry(
@@ -18,7 +18,7 @@ internal object PlainLoopApi {
                 "plain-loop",
                 "Plain loop",
                 "jdk:java.base",
-                "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the yardstick for this lab's harness",
+                "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the baseline for this lab's harness",
                 listOf(Operation.FileRead, Operation.SocketWrite),
                 ownJvm = true,
             ),
@@ -38,7 +38,8 @@ private class PlainLoop(task: MoveTask) : AutoCloseable {
     fun once(): Moved {
         orders.write("again\n")
         orders.flush()
-        val (nanos, bytes, checksum) = (answers.readLine() ?: throw EOFException("The plain loop ended.")).split(' ').map { it.toLong() }
+        val answer = answers.readLine() ?: throw EOFException("The plain loop ended before it answered.")
+        val (nanos, bytes, checksum) = answer.split(' ').map { it.toLong() }
         return Moved(Receipt(bytes, checksum), nanos)
     }
 

@@ -7,7 +7,7 @@ import clientlab.transfer.Moved
 import clientlab.transfer.Operation
 import java.io.RandomAccessFile
 
-/** [RandomAccessFile](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/io/RandomAccessFile.html), from the beginning on. */
+/** [RandomAccessFile](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/io/RandomAccessFile.html), from its first byte. */
 internal object RandomAccessApi {
     val entry =
         IoApiEntry(
@@ -31,7 +31,7 @@ internal object RandomAccessApi {
                     }
                 } else {
                     RandomAccessFile(task.path.toFile(), "rw").use { file ->
-                        // To cut a new file to nothing is not nothing: ext4 then writes it to the disk when it is closed.
+                        // Only if there is something to cut: ext4 writes a file that was cut to the disk when it is closed, also a new one.
                         if (file.length() > 0) file.setLength(0)
                         task.inPieces { file.write(task.content, 0, it) }
                     }

@@ -1,6 +1,5 @@
 package clientlab.ioapi
 
-import kotlinx.coroutines.suspendCancellableCoroutine
 import java.nio.channels.CancelledKeyException
 import java.nio.channels.ClosedChannelException
 import java.nio.channels.SelectableChannel
@@ -10,8 +9,9 @@ import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.suspendCancellableCoroutine
 
-/** One selector and its thread for all connections of this JVM: coroutines wait here, threads do not. Safe for concurrent use. */
+/** One selector and its thread for all connections of this JVM: coroutines wait here, and no other thread does. Safe for concurrent use. */
 internal object SelectorLoop {
     private val selector = Selector.open()
     private val asked = ConcurrentLinkedQueue<Waiting>()
@@ -24,14 +24,14 @@ internal object SelectorLoop {
             .start(::loop)
     }
 
-    /** Suspends until [channel] is ready for [interest]; one coroutine a channel may wait at a time. */
+    /** Suspends until [channel] is ready for [interest]; at most one coroutine per channel waits at a time. */
     suspend fun await(channel: SelectableChannel, interest: Int): Unit =
         suspendCancellableCoroutine { continuation ->
             asked += Waiting(channel, interest, continuation)
             selector.wakeup()
         }
 
-    /** Has the selector look again, and let go of channels that were closed. */
+    /** Lets the selector look again and free closed channels. */
     fun wakeup() {
         selector.wakeup()
     }
@@ -39,7 +39,7 @@ internal object SelectorLoop {
     private fun loop() {
         while (true) {
             selector.select { ready ->
-                // Nothing is asked of the channel until it is awaited again.
+                // The selector ignores the channel until a coroutine waits for it again.
                 ready.interestOps(0)
                 @Suppress("UNCHECKED_CAST")
                 (ready.attach(null) as Continuation<Unit>?)?.resume(Unit)

@@ -7,6 +7,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import kotlin.time.Duration.Companion.seconds
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
@@ -16,9 +17,8 @@ import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 import org.junit.jupiter.params.provider.MethodSource
-import kotlin.time.Duration.Companion.seconds
 
-/** The audit, which nobody tells of limits, against what is known of them. */
+/** The audit, which gets no limit from an adapter, against the limits that are known. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class AuditLimitsTest {
     private lateinit var server: RealServer
@@ -32,10 +32,10 @@ class AuditLimitsTest {
     fun stop(): Unit = server.close()
 
     @Test
-    fun `five to a host and sixty-four in all are found of OkHttp as it comes`() = limits("okhttp@default", 5.0, 64.0)
+    fun `of OkHttp by default the audit finds five per host and sixty-four in all`() = limits("okhttp@default", 5.0, 64.0)
 
     @Tag("long")
-    @ParameterizedTest(name = "{0} as it comes: {1} to a host, {2} in all")
+    @ParameterizedTest(name = "{0}: {1} per host, {2} in all")
     @CsvSource(
         "ktor-okhttp@default, 5, 64",
         "retrofit@default, 5, 64",
@@ -65,7 +65,7 @@ class AuditLimitsTest {
 
     @Tag("long")
     @Test
-    fun `time-outs are found as the documentation has them`() {
+    fun `the audit finds the time-outs that the documentation names`() {
         val okHttp = audited("okhttp@default", hosts = 1, waits = 20)
         okHttp.metrics["answerTimeoutMs"].shouldNotBeNull() shouldBe (10_000.0 plusOrMinus 500.0)
         okHttp.metrics["connectTimeoutMs"].shouldNotBeNull() shouldBe (10_000.0 plusOrMinus 500.0)
@@ -86,9 +86,9 @@ class AuditLimitsTest {
         const val HOSTS = 20
 
         @JvmStatic
-        fun opened(): List<String> = openedIds()
+        fun opened(): List<String> = TestedClients.opened
 
-        /** Those with names of their own, which are hosts to them too, are told of above by what they hold in all. */
+        /** Without `@hosts`: each of its names is a host, so the test above checks what it holds in all. */
         @JvmStatic
         fun declared(): List<String> =
             Catalogue()

@@ -1,13 +1,14 @@
 package clientlab.clients
 
 import clientlab.ClientInfo
+import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import kotlin.io.path.readText
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
 import org.junit.jupiter.api.Test
-import java.nio.file.Path
-import kotlin.io.path.readText
 
 class CatalogueFileTest {
     private val written: CatalogueFile = Json.decodeFromString(Path.of("target/generated/clientlab/clients.json").readText())
@@ -35,7 +36,11 @@ class CatalogueFileTest {
         written.clients
             .map(ClientInfo::library)
             .filterNot { it.startsWith("jdk:") }
-            .forEach { it shouldBeIn written.versions.keys }
+            .forEach { library ->
+                withClue("$library is no dependency in lib/clients/pom.xml: add it there, or correct `library` in the ClientInfo") {
+                    library shouldBeIn written.versions.keys
+                }
+            }
     }
 
     @Test

@@ -5,7 +5,7 @@ import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
 /**
- * A JVM with the tests' classpath that runs [mainClass], answers in lines on its standard output and ends with its standard input.
+ * A JVM with the tests' classpath that runs [mainClass]. It answers in lines on its standard output, and ends when its input ends.
  */
 internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: List<String> = emptyList()) : AutoCloseable {
     private val process: Process =
@@ -16,7 +16,7 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
     private val output: BufferedReader = process.inputReader()
     val pid: Long get() = process.pid()
 
-    /** The next line of the child's, or a failure where it ended without one. */
+    /** The next line of the child; fails if it ended without one. */
     fun line(): String = checkNotNull(output.readLine()) { "The child JVM ended with ${process.waitFor()} and no answer." }
 
     fun say(line: String) {

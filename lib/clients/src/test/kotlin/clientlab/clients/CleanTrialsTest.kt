@@ -4,14 +4,14 @@ import clientlab.Outcome
 import clientlab.Start
 import clientlab.burst.Burst
 import io.kotest.matchers.collections.shouldBeEmpty
+import kotlin.time.Duration.Companion.milliseconds
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
-import kotlin.time.Duration.Companion.milliseconds
 
-/** Nothing is wrong here, and no invariant says that there is: real clients, each trial in a JVM of its own, against the real server. */
+/** Trials without a fault raise no alarm: real clients, each trial in a JVM of its own, against the real server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class CleanTrialsTest {
     private lateinit var server: RealServer
@@ -35,9 +35,9 @@ class CleanTrialsTest {
         alarms(200, Start.entries).shouldBeEmpty()
     }
 
-    /** What was said of [trials] trials of one client after another; their warm-ups are judged too, but for their number in flight. */
+    /** The reasons and warnings of [trials] trials, one client after another; the warm-ups count too, but not their number in flight. */
     private fun alarms(trials: Int, starts: List<Start>): List<String> {
-        val ids = openedIds()
+        val ids = TestedClients.opened
         return (0 until trials).flatMap { number ->
             val id = ids[number % ids.size]
             val start = starts[number / ids.size % starts.size]

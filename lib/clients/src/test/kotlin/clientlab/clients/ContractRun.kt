@@ -11,6 +11,7 @@ import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.probe.ServerAddress
 import clientlab.trial.ServerTrust
+import java.util.ServiceLoader
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -18,9 +19,14 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
-import java.util.ServiceLoader
 
-/** What the child JVM saw of one client. [left] holds the names of threads that stayed though the client does not declare them. */
+/**
+ * What the child JVM saw of one client.
+ *
+ * @property left the names of threads that stayed though the client does not declare them.
+ * @property unowned the names of threads that no [ClientInfo.owners] of the client matches.
+ * @property held the most platform threads that requests held at one moment.
+ */
 @Serializable
 internal data class Seen(
     val answers: Map<Int, Int>,
@@ -31,9 +37,13 @@ internal data class Seen(
     val left: List<String>,
     val declaredLeft: List<String>,
     val unowned: List<String>,
+    val held: Int,
 )
 
-/** Opens the client that [arguments] name, asks it for a protocol, sends a burst, closes it and tells what it saw; then collects garbage once for every line read. */
+/**
+ * Opens the client that [arguments] name, asks it for a protocol, sends a burst, closes it and prints what it saw. Then it collects
+ * garbage once for every line that it reads.
+ */
 internal fun main(arguments: Array<String>) {
     val (id, address, protocol, inFlight, path) = arguments
     val server = LabJson.decodeFromString<ServerAddress>(address)
@@ -43,6 +53,14 @@ internal fun main(arguments: Array<String>) {
             Runtime.getRuntime().addShutdownHook(Thread(trusted::close))
         }
     }
+    println(Json.encodeToString(seen(id, conditions, path)))
+    while (readlnOrNull() != null) {
+        System.gc()
+        println("collected")
+    }
+}
+
+private fun seen(id: String, conditions: Conditions, path: String): Seen {
     val entry = ServiceLoader
         .load(ClientCatalogue::class.java)
         .single()
@@ -50,42 +68,42 @@ internal fun main(arguments: Array<String>) {
         .single { it.info.id == id }
     runBlocking(Dispatchers.Default) { }
     val before = Thread.getAllStackTraces().keys
-
+    val holding = HeldThreads(entry.info)
     val session = entry.create().open(conditions)
-    // One before the others, as in a warm trial: on a busy machine the classes of some libraries take longer to load than an answer waits.
+    // One request before the others, as in a warm trial: on a busy machine some libraries load their classes longer than an answer takes.
     runBlocking(Dispatchers.Default) { session.send(Request("/delay?delay=0&a=first")) }
-    val results = session.burst(inFlight.toInt(), path)
+    val results = holding.use { session.burst(conditions.inFlight, path) }
     val during = newThreads(before).map { it.name }
     session.close()
 
-    val deadline = System.nanoTime() + SETTLING_MS * 1_000_000
-    newThreads(before).filterNot { entry.info.declares(it) }.forEach { thread ->
-        thread.join(((deadline - System.nanoTime()) / 1_000_000).coerceAtLeast(1))
-    }
-    val stayed = newThreads(before).groupBy { entry.info.declares(it) }.mapValues { (_, threads) -> threads.map { it.name } }
+    val stayed = stayed(before, entry.info)
     val replies = results.mapNotNull { it.getOrNull() }
-    val seen =
-        Seen(
-            answers = replies.groupingBy { it.status }.eachCount(),
-            bytes = replies.mapTo(HashSet()) { it.bytes },
-            checksums = replies.mapTo(HashSet()) { it.checksum },
-            protocols = replies.mapTo(HashSet()) { it.protocol },
-            failures = results.mapNotNull { it.exceptionOrNull()?.toString() }.groupingBy { it }.eachCount(),
-            left = stayed[false].orEmpty() + tooMany(entry.info, stayed[true].orEmpty()),
-            declaredLeft = stayed[true].orEmpty(),
-            unowned = during.filter { name -> entry.info.owners.none { Regex(it.thread).matches(name) } }.distinct(),
-        )
-    println(Json.encodeToString(seen))
-    while (readlnOrNull() != null) {
-        System.gc()
-        println("collected")
-    }
+    return Seen(
+        answers = replies.groupingBy { it.status }.eachCount(),
+        bytes = replies.mapTo(HashSet()) { it.bytes },
+        checksums = replies.mapTo(HashSet()) { it.checksum },
+        protocols = replies.mapTo(HashSet()) { it.protocol },
+        failures = results.mapNotNull { it.exceptionOrNull()?.toString() }.groupingBy { it }.eachCount(),
+        left = stayed[false].orEmpty() + tooMany(entry.info, stayed[true].orEmpty()),
+        declaredLeft = stayed[true].orEmpty(),
+        unowned = during.filter { name -> entry.info.owners.none { Regex(it.thread).matches(name) } }.distinct(),
+        held = holding.most,
+    )
 }
 
 private fun Session.burst(inFlight: Int, path: String): List<Result<Reply>> =
     runBlocking(Dispatchers.Default) {
         List(inFlight) { async { runCatching { send(Request(path, checksum = true)) } } }.awaitAll()
     }
+
+/** The names of threads that a closed session left, by whether [info] declares them; the others have some seconds to end. */
+private fun stayed(before: Set<Thread>, info: ClientInfo): Map<Boolean, List<String>> {
+    val deadline = System.nanoTime() + SETTLING_MS * 1_000_000
+    newThreads(before).filterNot { info.declares(it) }.forEach { thread ->
+        thread.join(((deadline - System.nanoTime()) / 1_000_000).coerceAtLeast(1))
+    }
+    return newThreads(before).groupBy { info.declares(it) }.mapValues { (_, threads) -> threads.map { it.name } }
+}
 
 private fun ClientInfo.declares(thread: Thread): Boolean = expectedLeftovers.any { Regex(it.thread).matches(thread.name) }
 

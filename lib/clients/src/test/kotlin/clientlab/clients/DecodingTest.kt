@@ -9,16 +9,16 @@ import clientlab.server.DelayServer
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import java.net.URI
+import java.time.OffsetDateTime
+import java.util.concurrent.ConcurrentLinkedQueue
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.TestFactory
-import java.net.URI
-import java.time.OffsetDateTime
-import java.util.concurrent.ConcurrentLinkedQueue
 
-/** What source 004 asks of its clients beside a burst: to decode an answer, and to tell what becomes of a request. */
+/** What source 004 needs of its clients beside a burst: they decode an answer, and report the events of a request. */
 class DecodingTest {
     private val server = DelayServer()
     private val base = server.start().let { URI("http://${it.host}:${it.port}") }
@@ -29,7 +29,7 @@ class DecodingTest {
     @TestFactory
     fun `a client that reads JSON decodes the time that the server sent`(): List<DynamicTest> =
         Catalogue().entries.filter { Payload.Json in it.info.payloads }.map { entry ->
-            dynamicTest(entry.info.id) {
+            dynamicTest("${entry.info.id} decodes it") {
                 entry.create().open(Conditions(base, 1, payload = Payload.Json)).use { session ->
                     val reply = runBlocking { session.send(Request("/datetime?delay=0&a=0")) }
                     reply.status shouldBe 200
@@ -40,9 +40,9 @@ class DecodingTest {
         }
 
     @TestFactory
-    fun `a client over OkHttp tells when a call left its queue and when it had its connection`(): List<DynamicTest> =
+    fun `a client over OkHttp reports when a call left its queue and when it had its connection`(): List<DynamicTest> =
         Catalogue().entries.filter { it.info.id in TELLING }.map { entry ->
-            dynamicTest(entry.info.id) {
+            dynamicTest("${entry.info.id} reports both") {
                 val told = ConcurrentLinkedQueue<Pair<String, RequestEvent>>()
                 val events = RequestEvents { path, event, _ -> told += path to event }
                 entry.create().open(Conditions(base, 1, events = events)).use { session ->

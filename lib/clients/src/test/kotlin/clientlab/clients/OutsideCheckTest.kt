@@ -12,6 +12,10 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeBetween
 import io.kotest.matchers.shouldBe
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.time.Duration.Companion.seconds
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
@@ -19,12 +23,8 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
-import java.nio.file.Files
-import java.nio.file.Path
-import kotlin.io.path.listDirectoryEntries
-import kotlin.time.Duration.Companion.seconds
 
-/** Whole trials of real clients, looked at from outside while their requests are in flight: by jcmd, by the kernel and by ss. */
+/** Whole trials of real clients, compared with what jcmd, the kernel and ss see while their requests are in flight. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class OutsideCheckTest {
     private lateinit var server: RealServer
@@ -37,8 +37,8 @@ class OutsideCheckTest {
     @AfterAll
     fun stop(): Unit = server.close()
 
-    /** What each client's own stacks hold while it waits for an answer is told here by name, and not by any line of the probe. */
-    @ParameterizedTest(name = "{0} has as many threads and connections by its trial as by jcmd, /proc and ss")
+    /** This test names the frame in which each client waits for an answer; it uses no line of the probe. */
+    @ParameterizedTest(name = "{0}: the trial counts as many threads and connections as jcmd, /proc and ss")
     @CsvSource(
         "retrofit, sun.nio.ch.NioSocketImpl.implRead, 20",
         "jdk-blocking, jdk.internal.net.http.HttpClientImpl.send, 20",
@@ -69,16 +69,16 @@ class OutsideCheckTest {
                 withClue("threadsBlocked") { trial.number("threadsBlocked") shouldBe blocked.toDouble() }
                 withClue("connections") { sockets.size shouldBe N }
                 withClue("connectionsOpened") { trial.number("connectionsOpened") shouldBe sockets.size.toDouble() }
-                // The look from outside comes tenths of a second after the trial's: a worker of a pool or of the JVM may have come or gone.
+                // The tools look tenths of a second after the trial. A worker of a pool or of the JVM may have started or ended in between.
                 withClue("platform threads") { trial.number("threadsLive") shouldBe (javas.size.toDouble() plusOrMinus FEW) }
                 withClue("the system's threads") { trial.number("osThreads") shouldBe (tasks.toDouble() plusOrMinus FEW) }
             }
         }
     }
 
-    /** Its threads wait for a stream there, and not in a read; a thread that reads is one more for each connection that is kept. */
+    /** In HTTP/2 its threads wait for a stream and not in a read. Each connection that it keeps has one more thread, which reads. */
     @Test
-    fun `in HTTP 2 OkHttp has a thread for each request too, by its trial as by jcmd`() {
+    fun `in HTTP 2 too OkHttp has a thread per request, by its trial and by jcmd`() {
         assumeTrue(tool("jcmd") != null, "jcmd is not on this machine, so nothing was compared with it")
         val burst =
             Burst(
@@ -120,7 +120,7 @@ class OutsideCheckTest {
         const val FEW = 3.0
         val JAVA = Regex("^\"(.*)\" #\\d+ ")
 
-        /** Those that the JVM shows to no program, the one that answers jcmd, and the harness's own. */
+        /** Threads that the JVM shows to no program, the thread that answers jcmd, and the harness's own. */
         val NOT_COUNTED = Regex("C[12] CompilerThread\\d+|Service Thread|Monitor Deflation Thread|Attach Listener|lab-.*")
         val SHOWN = setOf("threadsLive", "threadsBlocked", "osThreads", "connectionsOpened")
     }

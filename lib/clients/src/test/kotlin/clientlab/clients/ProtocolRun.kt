@@ -7,6 +7,7 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.probe.ServerAddress
 import clientlab.trial.ServerTrust
+import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -14,9 +15,8 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
-import kotlin.time.Duration.Companion.seconds
 
-/** Which client is asked to send what, and in which protocol. */
+/** What one client is asked to send, and in which protocol. */
 @Serializable
 internal data class ProtocolAsked(
     val client: String,
@@ -26,14 +26,14 @@ internal data class ProtocolAsked(
     val bodyBytes: Long,
 )
 
-/** What came back: how often each status and protocol was told, or why nothing did. */
+/** What came back: how often each status and protocol, or the failure. */
 @Serializable
 internal data class ProtocolSeen(
     val told: Map<String, Int> = emptyMap(),
     val failure: String? = null,
 )
 
-/** Does what each line of standard input asks, a session each, in this one JVM; [arguments] is the certificate to trust. */
+/** Does what each line of standard input asks, with one session per line; [arguments] is the certificate to trust. */
 internal fun main(arguments: Array<String>) {
     ServerTrust(arguments.single()).use {
         generateSequence(::readlnOrNull).forEach { line ->
@@ -52,7 +52,7 @@ private fun ProtocolAsked.send(): ProtocolSeen {
             runBlocking(Dispatchers.Default) {
                 withTimeout(PATIENCE) {
                     val downloads = List(requests) { async { session.send(Request("/delay?delay=0&a=protocol")) } }.awaitAll()
-                    // Behind the others: who begins in HTTP/1.1 and asks for an upgrade cannot begin with a body.
+                    // After the others: a client that begins in HTTP/1.1 and asks for an upgrade cannot begin with a body.
                     downloads + session.send(Request("/sink", "POST", bodyBytes))
                 }
             }

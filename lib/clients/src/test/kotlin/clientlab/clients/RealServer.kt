@@ -14,7 +14,7 @@ import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.util.concurrent.locks.LockSupport
 
-/** The delay server in a process of its own, and what it saw. */
+/** The delay server in a process of its own, and its evidence. */
 internal class RealServer(options: List<String> = emptyList()) : AutoCloseable {
     private val process = ChildJvm("clientlab.server.ServerMainKt", listOf("--parent-stdin", "--hosts", "20") + options)
     private val ready: JsonObject = Json.parseToJsonElement(process.line()).jsonObject
@@ -22,23 +22,23 @@ internal class RealServer(options: List<String> = emptyList()) : AutoCloseable {
     val baseUrl: URI = URI("http://127.0.0.1:${ready.int("port")}")
     val controlPort: Int = ready.int("controlPort")
 
-    /** What a trial is told of it. */
+    /** The address that a trial gets. */
     val address: ServerAddress = LabJson.decodeFromJsonElement(ready)
 
-    /** At how many addresses of loopback it listens: 20, or what the system has. */
+    /** How many loopback addresses it listens at: 20, or as many as the system has. */
     val hosts: Int get() = address.hosts
 
     fun evidence(): JsonObject = ask(HttpRequest.newBuilder(controlUrl("/evidence")).build())
 
     fun reset(): JsonObject = ask(HttpRequest.newBuilder(controlUrl("/evidence/reset")).POST(HttpRequest.BodyPublishers.noBody()).build())
 
-    /** Asks again and again until [met] or until [seconds] are over; returns the last answer. */
+    /** Asks for the evidence again and again until [met], for at most [seconds]; returns the last answer. */
     fun await(seconds: Int, met: (JsonObject) -> Boolean): JsonObject {
         val deadline = System.nanoTime() + seconds * 1_000_000_000L
         while (true) {
             val seen = evidence()
             if (met(seen) || System.nanoTime() > deadline) return seen
-            // Leaves the cores to those that are waited for.
+            // Leaves the processors to the client and the server.
             LockSupport.parkNanos(5_000_000)
         }
     }

@@ -12,7 +12,7 @@ import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 
-/** Real clients under real limits of memory and threads, where the system lets them be set. */
+/** Real clients under real limits of memory and threads, if the system can set them. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ResourceLimitsTrialTest {
     private lateinit var server: RealServer
@@ -34,7 +34,7 @@ class ResourceLimitsTrialTest {
     }
 
     @Test
-    fun `one that does not holds all within the same threads`() {
+    fun `a client that holds no thread for a request has all of them in flight within the same limit`() {
         val trial = trial("jdk", threads = 150)
         trial.metrics["heldInFlight"] shouldBe 400.0
         trial.metrics["survived"] shouldBe 1.0

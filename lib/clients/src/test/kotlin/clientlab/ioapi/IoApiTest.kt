@@ -10,12 +10,6 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeUnique
 import io.kotest.matchers.shouldBe
-import kotlinx.coroutines.runBlocking
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
-import org.junit.jupiter.api.io.TempDir
 import java.io.IOException
 import java.nio.file.Path
 import java.util.zip.CRC32
@@ -23,14 +17,20 @@ import kotlin.io.path.fileSize
 import kotlin.io.path.outputStream
 import kotlin.io.path.readBytes
 import kotlin.io.path.writeBytes
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+import org.junit.jupiter.api.io.TempDir
 
-/** One contract for every means: all bytes, in their order, each time again. */
+/** One contract for every means: it moves all bytes in their order, also the second and the third time. */
 class IoApiTest {
     @TempDir lateinit var folder: Path
     private val all = AllIoApis().entries
     private val content = Content.block()
 
-    /** No multiple of any buffer, so that the last piece is a short one. */
+    /** Not a multiple of any buffer's size, so that the last piece is shorter. */
     private val bytes = 3 * (1L shl 20) + 4321
     private val checksum = Content.checksum(content, bytes)
 
@@ -40,7 +40,7 @@ class IoApiTest {
     }
 
     @TestFactory
-    fun `a file is read to its end, each time again`(): List<DynamicTest> =
+    fun `a file is read to its end each time`(): List<DynamicTest> =
         each(Operation.FileRead) { means ->
             means.open(MoveTask(Operation.FileRead, bytes, content, written())).use { mover ->
                 repeat(3) {
@@ -53,7 +53,7 @@ class IoApiTest {
         }
 
     @TestFactory
-    fun `an empty remainder of a longer file does not stay behind`(): List<DynamicTest> =
+    fun `nothing of a longer file stays when a shorter one is written over it`(): List<DynamicTest> =
         each(Operation.FileWrite) { means ->
             val file = folder.resolve("to-write")
             file.writeBytes(ByteArray(5 shl 20))
@@ -67,7 +67,7 @@ class IoApiTest {
         }
 
     @TestFactory
-    fun `a socket carries all of it over one connection, each time again`(): List<DynamicTest> =
+    fun `a socket carries all bytes over one connection each time`(): List<DynamicTest> =
         each(Operation.SocketWrite) { means -> sends(means, MoveTask(Operation.SocketWrite, bytes, content, sink = null)) }
 
     @TestFactory
@@ -75,11 +75,11 @@ class IoApiTest {
         each(Operation.Pipeline) { means -> sends(means, MoveTask(Operation.Pipeline, bytes, content, written())) }
 
     @TestFactory
-    fun `a connection that is cut is a failure and no hang`(): List<DynamicTest> =
+    fun `a connection that is cut makes the move fail`(): List<DynamicTest> =
         each(Operation.SocketWrite) { means ->
             TestSink(bytes, cutAt = bytes / 2).use { sink ->
                 means.open(MoveTask(Operation.SocketWrite, bytes, content, sink = sink.address)).use { mover ->
-                    // The plain loop is a JVM of its own: it ends, and says so.
+                    // The plain loop has a JVM of its own, which ends with a failure.
                     shouldThrow<IOException> { runBlocking { mover.move(Tally()) } }
                 }
             }
@@ -104,7 +104,7 @@ class IoApiTest {
     }
 
     private fun each(operation: Operation, check: (IoApiEntry) -> Unit): List<DynamicTest> =
-        all.filter { operation in it.info.operations }.map { means -> dynamicTest(means.info.id) { check(means) } }
+        all.filter { operation in it.info.operations }.map { means -> dynamicTest("${means.info.id}: $operation") { check(means) } }
 
     private fun written(): Path =
         folder.resolve("to-read").also { file ->

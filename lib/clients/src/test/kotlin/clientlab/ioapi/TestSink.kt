@@ -10,7 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import java.util.zip.CRC32
 import kotlin.concurrent.thread
 
-/** The receiving end in this process: reads [bytes] bytes, answers with their number and checksum, and begins again. */
+/** The receiving end in this process: it reads [bytes] bytes, answers with their number and checksum, and begins again. */
 internal class TestSink(private val bytes: Long, private val cutAt: Long = Long.MAX_VALUE) : AutoCloseable {
     private val listener = ServerSocket(0, 50, InetAddress.getByName("127.0.0.1"))
     private val accepted = AtomicInteger()
@@ -30,7 +30,7 @@ internal class TestSink(private val bytes: Long, private val cutAt: Long = Long.
         }
     }
 
-    /** Returns when a connection was seen to be closed by its other end. */
+    /** Waits until the other end has closed a connection. */
     fun sawEnd() = end.await()
 
     override fun close() = listener.close()

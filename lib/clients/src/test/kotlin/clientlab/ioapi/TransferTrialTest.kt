@@ -1,6 +1,7 @@
 package clientlab.ioapi
 
 import clientlab.Factor
+import clientlab.LabJson
 import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
@@ -13,7 +14,6 @@ import clientlab.transfer.Operation
 import clientlab.transfer.Transfer
 import clientlab.transfer.mebibytes
 import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -30,7 +30,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import org.junit.jupiter.api.TestInstance
 
-/** Whole trials of transfers, each in a fork, against the real server. */
+/** Whole trials of transfers, each in a JVM of its own, against the real server. */
 @Tag("long")
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class TransferTrialTest {
@@ -46,7 +46,7 @@ class TransferTrialTest {
     fun stop() = server.close()
 
     @Test
-    fun `a trial keeps each iteration, and what the whole took`() {
+    fun `a trial keeps each iteration and the cost of the whole`() {
         val trial = local(Operation.SocketWrite, "stream")
         trial.reasons shouldBe emptyList()
         trial.outcome shouldBe Outcome.Complete
@@ -56,7 +56,7 @@ class TransferTrialTest {
     }
 
     @Test
-    fun `a loop in a JVM of its own tells its time and nothing else`() {
+    fun `a loop in a JVM of its own reports its time and nothing else`() {
         val trial = local(Operation.FileRead, "plain-loop")
         trial.outcome shouldBe Outcome.Complete
         trial.metrics.shouldContainKeys("iterationMedianMs")
@@ -64,18 +64,18 @@ class TransferTrialTest {
     }
 
     @TestFactory
-    fun `what is spoilt is invalid, and says why`(): List<DynamicTest> {
+    fun `a spoilt transfer is invalid and says why`(): List<DynamicTest> {
         val local = listOf(Operation.FileRead, Operation.SocketWrite, Operation.Pipeline)
         val files = Fault.entries.flatMap { fault ->
-            local.map { operation -> dynamicTest("$operation $fault") { spoilt(fault, local(operation, "stream", fault)) } }
+            local.map { operation -> dynamicTest("stream: $operation with $fault") { spoilt(fault, local(operation, "stream", fault)) } }
         }
         return files + Fault.entries.map { fault ->
-            dynamicTest("download $fault") { spoilt(fault, overHttp(Operation.Download, "jdk", fault)) }
+            dynamicTest("jdk: Download with $fault") { spoilt(fault, overHttp(Operation.Download, "jdk", fault)) }
         }
     }
 
     @Test
-    fun `connections are looked at a second after close, from both ends`() {
+    fun `the trial counts connections of both ends a second after close`() {
         listOf(Operation.Close to "ownTimeWait", Operation.PeerClose to "peerTimeWait").forEach { (operation, state) ->
             val trial = local(operation, "stream")
             trial.outcome shouldBe Outcome.Complete
@@ -89,7 +89,7 @@ class TransferTrialTest {
     fun `every opened client downloads and uploads, verified at both ends`(): List<DynamicTest> =
         Catalogue().entries.map { it.info.id }.filter { "@" !in it && "-virtual" !in it }.flatMap { id ->
             listOf(Operation.Download, Operation.Upload).map { operation ->
-                dynamicTest("$operation $id") {
+                dynamicTest("$id: $operation") {
                     val trial = overHttp(operation, id)
                     withClue(trial.reasons) { trial.outcome shouldBe Outcome.Complete }
                     val moved = trial.evidence?.let { if (operation == Operation.Download) it.bytesSent else it.bytesReceived }
@@ -116,8 +116,8 @@ class TransferTrialTest {
         val treatment: Treatment = workload.treatments.single()
         treatment[Factor.BYTES] shouldBe "$BYTES"
         return ChildJvm("clientlab.workloads.TrialMainKt", emptyList(), workload.jvmArgs(treatment)).use { fork ->
-            fork.say(ExperimentJson.encodeToString(TrialSpec("test", 0, workload, treatment, address())))
-            ExperimentJson.decodeFromString<Trial>(fork.line())
+            fork.say(LabJson.encodeToString(TrialSpec("test", 0, workload, treatment, address())))
+            LabJson.decodeFromString<Trial>(fork.line())
         }
     }
 

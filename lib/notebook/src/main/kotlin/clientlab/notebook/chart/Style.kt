@@ -1,6 +1,7 @@
 package clientlab.notebook.chart
 
 import clientlab.ClientInfo
+import clientlab.notebook.Listing
 
 /**
  * The one look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
@@ -31,9 +32,12 @@ public object Style {
         id.endsWith(AS_IT_COMES) -> PointShape.HOLLOW_TRIANGLE
         '@' in id -> PointShape.TRIANGLE
         id.endsWith(VIRTUAL) -> PointShape.HOLLOW_SQUARE
-        id in THREAD_PER_REQUEST -> PointShape.SQUARE
+        id in threadPerRequest -> PointShape.SQUARE
         else -> PointShape.CIRCLE
     }
+
+    /** Whether the client or other value [id] has a colour that nothing else has. */
+    internal fun hasOwnColor(id: String): Boolean = ClientInfo.unversioned(id).substringBefore('@').removeSuffix(VIRTUAL) in HUES
 
     /** Whether [text] is a colour as this project writes it, `#rrggbb`. */
     public fun isColor(text: String): Boolean = COLOR.matches(text)
@@ -163,23 +167,14 @@ public object Style {
         "netty" to "#16405f",
         "plain-loop" to "#5f6b6d",
     )
-    private val THREAD_PER_REQUEST =
-        setOf(
-            "retrofit",
-            "okhttp",
-            "ktor-okhttp",
-            "fuel",
-            "urlconnection",
-            "jdk-blocking",
-            "spring-restclient",
-            "helidon",
-            "threads",
-            "pool",
-            "pool-processors",
-            "pool-8",
-            "pool-64",
-            "pool-512",
-        )
+
+    /** What holds a platform thread for each request or task: clients, by their descriptions, and executors of tasks. */
+    private val threadPerRequest: Set<String> by lazy {
+        val clients = Listing.catalogue.clients
+            .filter { it.threadPerRequest }
+            .map { it.id }
+        clients.toSet() + setOf("threads", "pool", "pool-processors", "pool-8", "pool-64", "pool-512")
+    }
     private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")
 
     private fun mix(color: String, with: String, share: Double): String =

@@ -1,37 +1,49 @@
 package clientlab.notebook.chart
 
+import io.kotest.assertions.fail
+import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import org.junit.jupiter.api.Test
+import java.util.Locale
 import kotlin.math.abs
 import kotlin.math.pow
+import clientlab.notebook.clients as catalogued
 
 class StyleTest {
-    private val opened = listOf(
-        "retrofit",
-        "okhttp",
-        "ktor-okhttp",
-        "fuel",
-        "urlconnection",
-        "jdk-blocking",
-        "ktor-cio",
-        "ktor-java",
-        "ktor-apache5",
-        "ktor-apache",
-        "jdk",
-        "apache5-async",
-        "spring-webclient",
-        "spring-restclient",
-        "vertx",
-        "jetty",
-        "netty-alone",
-        "helidon",
-        "async-http-client",
-        "armeria",
-    )
-    private val clients = opened + opened.map { "$it@default" } + opened.map { "$it@article" } +
-        listOf("retrofit-virtual", "okhttp-virtual", "urlconnection-virtual", "spring-restclient-virtual", "helidon-virtual")
+    private val listed: List<String> = catalogued().map { it.id }
+    private val opened = listed.filterNot { it.endsWith("-virtual") }
+    private val clients = listed + opened.map { "$it@default" } + opened.map { "$it@article" }
+
+    @Test
+    fun `every client of the catalogue has a colour of its own`() {
+        opened.filterNot(Style::hasOwnColor).forEach { id ->
+            fail(
+                "$id has no colour of its own. Add the line \"$id\" to \"${free(Style.shapeOf(id))}\", to HUES in chart/Style.kt: " +
+                    "no other client of its shape is mistaken for this colour.",
+            )
+        }
+    }
+
+    @Test
+    fun `the shape of a client is what its description says of threads`() {
+        listOf("retrofit", "retrofit-virtual", "jdk", "jdk-blocking", "fuel", "vertx", "retrofit@default", "retrofit@pool")
+            .map(Style::shapeOf) shouldBe
+            listOf(
+                PointShape.SQUARE,
+                PointShape.HOLLOW_SQUARE,
+                PointShape.CIRCLE,
+                PointShape.SQUARE,
+                PointShape.SQUARE,
+                PointShape.CIRCLE,
+                PointShape.HOLLOW_TRIANGLE,
+                PointShape.TRIANGLE,
+            )
+        opened.filter { Style.shapeOf(it) == PointShape.SQUARE }.toSet() shouldContainAll
+            setOf("retrofit", "okhttp", "ktor-okhttp", "fuel", "urlconnection", "jdk-blocking", "spring-restclient", "helidon")
+    }
 
     @Test
     fun `a client keeps its colour`() {
@@ -53,11 +65,14 @@ class StyleTest {
     }
 
     @Test
-    fun `whoever sees two primary colours only can tell the clients of one shape apart`() {
+    fun `a reader who sees only two primary colours can tell the clients of one shape apart`() {
         val alike = opened
             .flatMapIndexed { i, a -> opened.drop(i + 1).map { b -> a to b } }
-            .filter { (a, b) -> Style.shapeOf(a) == Style.shapeOf(b) && distanceWithoutRedGreen(Style.colorOf(a), Style.colorOf(b)) < 14 }
-        alike.shouldBeEmpty()
+            .filter { (a, b) -> Style.shapeOf(a) == Style.shapeOf(b) }
+            .filter { (a, b) -> distanceWithoutRedGreen(Style.colorOf(a), Style.colorOf(b)) < APART }
+        withClue("Give one of each pair another colour in chart/Style.kt; free are ${PointShape.entries.take(2).map(::free)}") {
+            alike.shouldBeEmpty()
+        }
     }
 
     @Test
@@ -65,6 +80,16 @@ class StyleTest {
         Style.colorOf("my-client") shouldBe Style.colorOf("my-client")
         Style.isColor(Style.colorOf("my-client")) shouldBe true
         Style.colorOf("my-client@tuned") shouldNotBe Style.colorOf("my-client")
+    }
+
+    /** The colour that stands out from white and is farthest from those of all clients of [shape]. */
+    private fun free(shape: PointShape): String {
+        val taken = opened.filter { Style.hasOwnColor(it) && Style.shapeOf(it) == shape }.map(Style::colorOf)
+        val steps = (0..255 step 15).toList()
+        return steps
+            .flatMap { r -> steps.flatMap { g -> steps.map { b -> "#%02x%02x%02x".format(Locale.ROOT, r, g, b) } } }
+            .filter { contrastWithWhite(it) >= 3.0 }
+            .maxBy { color -> taken.minOf { distanceWithoutRedGreen(color, it) } }
     }
 
     private fun channels(color: String) = (1..5 step 2).map { at ->
@@ -93,5 +118,10 @@ class StyleTest {
         val y = f(0.2126 * r + 0.7152 * g + 0.0722 * b)
         val z = f((0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.089)
         return listOf(116 * y - 16, 500 * (x - y), 200 * (y - z))
+    }
+
+    private companion object {
+        /** The least distance in CIELAB between two clients of one shape. */
+        const val APART = 14
     }
 }

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.client.RequestEvent
 import clientlab.client.RequestEvents
@@ -8,9 +8,9 @@ import okhttp3.Dispatcher
 import okhttp3.EventListener
 
 /**
- * Tells what OkHttp does with a call, from its [EventListener](https://square.github.io/okhttp/features/events/).
+ * Reports what OkHttp does with a call, through its [EventListener](https://square.github.io/okhttp/features/events/).
  *
- * A call that finds room is not queued, and OkHttp then says nothing of the queue: it has left it when it began.
+ * A call that finds room is not queued, and OkHttp then reports no event of the queue. For such a call the start counts as leaving it.
  */
 internal class OkHttpEvents(private val events: RequestEvents) : EventListener() {
     override fun callStart(call: Call): Unit = tell(call, RequestEvent.LeftQueue)

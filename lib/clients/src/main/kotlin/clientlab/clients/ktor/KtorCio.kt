@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.ClientInfo
 import clientlab.Payload
@@ -7,11 +7,15 @@ import clientlab.client.Client
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.cio.CIOEngineConfig
 
-/** [Ktor's CIO engine](https://ktor.io/docs/client-engines.html#cio): coroutines over a selector, HTTP/1.1 alone. */
+/** [Ktor's CIO engine](https://ktor.io/docs/client-engines.html#cio): coroutines over a selector. It speaks HTTP/1.1 alone. */
 internal class KtorCio(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "Ktor CIO")
@@ -31,15 +35,15 @@ internal class KtorCio(private val configuration: Configuration) : Client {
 
     private fun CIOEngineConfig.open(conditions: Conditions) {
         val timeout = conditions.timeout.inWholeMilliseconds
-        // 1,000 as it comes, for all routes together.
+        // 1,000 by default, for all routes together.
         maxConnectionsCount = conditions.inFlight
-        // 100 as it comes, and one server is one route: the limit that the article left.
+        // 100 by default, and one server is one route. This is the limit that the article left.
         endpoint.maxConnectionsPerRoute = conditions.inFlight
-        // 5 s as it comes, and the time that a request waits for a connection counts.
+        // 5 s by default, and it includes the time that a request waits for a connection.
         endpoint.connectTimeout = timeout
-        // None as it comes.
+        // None by default.
         endpoint.socketTimeout = timeout
-        // 15 s as it comes.
+        // 15 s by default.
         requestTimeout = timeout
     }
 
@@ -61,12 +65,12 @@ internal object KtorCioListing : Listing {
                 info(
                     "ktor-cio",
                     "Ktor CIO",
-                    "maxConnectionsCount and endpoint.maxConnectionsPerRoute at the requests in flight, for they are 1,000 and 100; " +
-                        "endpoint.connectTimeout, endpoint.socketTimeout and requestTimeout as asked, for the first is 5 s and counts " +
-                        "the wait for a connection, and the last is 15 s",
+                    "maxConnectionsCount and endpoint.maxConnectionsPerRoute at the requests in flight, because by default they are " +
+                        "1,000 and 100; endpoint.connectTimeout, endpoint.socketTimeout and requestTimeout as asked, because by default " +
+                        "the first is 5 s and includes the wait for a connection, and the last is 15 s",
                 ),
             ) { KtorCio(Configuration.Opened) },
-            CatalogueEntry(info("ktor-cio@default", "Ktor CIO as it comes", "none", PER_ROUTE)) { KtorCio(Configuration.Default) },
+            CatalogueEntry(info("ktor-cio@default", "Ktor CIO by default", "none", PER_ROUTE)) { KtorCio(Configuration.Default) },
             CatalogueEntry(
                 info(
                     "ktor-cio@article",

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import io.ktor.utils.io.ByteReadChannel
 import io.ktor.utils.io.ByteWriteChannel
@@ -12,14 +12,14 @@ import kotlin.coroutines.intrinsics.suspendCoroutineUninterceptedOrReturn
 /**
  * Bytes from and to Ktor's channels, in Ktor 3 and in Ktor 2.
  *
- * What are functions beside the channels in the one were members of them in the other, so that code compiled against either does not find
- * them in the other. Ktor 3's are called as they stand; Ktor 2's are found by their names.
+ * Ktor 3 has these functions as extensions, Ktor 2 as members, so code compiled against one does not link with the other. This calls
+ * Ktor 3's directly and finds Ktor 2's by name.
  */
 internal object KtorBytes {
     private val read: Method? = member(ByteReadChannel::class.java, "readAvailable")
     private val write: Method? = member(ByteWriteChannel::class.java, "writeFully")
 
-    /** Reads what is there into [target], and waits where nothing is; returns how many bytes, or -1 at the end. */
+    /** Reads available bytes into [target], and waits if there are none; returns their number, or -1 at the end. */
     suspend fun read(channel: ByteReadChannel, target: ByteArray): Int =
         if (read == null) channel.readAvailable(target) else read.callSuspending<Int>(channel, target, 0, target.size)
 

@@ -1,11 +1,10 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.client.Conditions
-import clientlab.client.Request
 import java.net.URI
 import java.util.concurrent.atomic.AtomicInteger
 
-/** Where requests go: to the server's own name, or to [HOSTS] names in turn. */
+/** The addresses of requests: the server's own name, or [HOSTS] names in turn. Safe for concurrent use. */
 internal class Addresses(private val conditions: Conditions, attempt: OkHttpAttempt? = null) {
     private val names = if (attempt == OkHttpAttempt.Hosts) HOSTS else 0
     private val next = AtomicInteger()
@@ -16,9 +15,4 @@ internal class Addresses(private val conditions: Conditions, attempt: OkHttpAtte
         if (names == 0) return base.resolve(path).toString()
         return URI("${base.scheme}://host-${next.getAndIncrement() % names}.test:${base.port}").resolve(path).toString()
     }
-}
-
-/** Fails for a whole address, in the words of [client], whose session is bound to the host that it was opened for. */
-internal fun requireOneHost(request: Request, client: String) {
-    require(request.path.startsWith("/")) { "$client is opened for one host here, and is asked for ${request.path.substringBefore('?')}." }
 }

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.ClientInfo
 import clientlab.Leftover
@@ -8,27 +8,31 @@ import clientlab.client.Client
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Session
+import clientlab.clients.jdk.JdkListing
+import clientlab.clients.jdk.jdkVersion
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
 import java.time.Duration
 import kotlin.time.toJavaDuration
 
 /**
- * [Ktor's Java engine](https://ktor.io/docs/client-engines.html#java) over the JDK's client, whose work it puts on `Dispatchers.IO`.
+ * [Ktor's Java engine](https://ktor.io/docs/client-engines.html#java) over the JDK's client, whose work it runs on `Dispatchers.IO`.
  *
- * Ktor forgets the JDK's client when it is closed and does not close it, so that its selector thread and its idle connections stay
- * until the garbage collector finds it.
+ * A closed Ktor client drops the JDK's client without closing it. The selector thread and the idle connections stay until the garbage
+ * collector finds it.
  */
 internal class KtorJava(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         val client =
             HttpClient(Java) {
                 engine {
-                    // As it comes, and in the article, it asks for HTTP/2: by an Upgrade header in cleartext, by ALPN over TLS.
+                    // By default, and in the article, it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
                     if (configuration.setsProtocol(conditions)) {
                         protocolVersion = jdkVersion(conditions.protocol)
                     }
-                    // None as it comes. There is no other time-out without Ktor's HttpTimeout plugin.
+                    // None by default. Without Ktor's HttpTimeout plugin this is the only time-out.
                     when (configuration) {
                         Configuration.Opened -> config { connectTimeout(conditions.timeout.toJavaDuration()) }
                         Configuration.Article -> config { connectTimeout(Duration.ofMillis(ARTICLE_TIMEOUT_MS)) }
@@ -41,7 +45,7 @@ internal class KtorJava(private val configuration: Configuration) : Client {
 }
 
 internal object KtorJavaListing : Listing {
-    /** Stays, and keeps its idle connections, until the JDK's client is collected. */
+    /** The thread that stays, with its idle connections, until the JDK's client is collected. */
     const val SELECTOR: String = "HttpClient-\\d+-SelectorManager"
 
     private const val EVERY_CONNECTION = 100_000
@@ -50,7 +54,7 @@ internal object KtorJavaListing : Listing {
         listOf(
             Leftover(
                 SELECTOR,
-                "the JDK's client, which Ktor does not close; ends, with its idle connections, when it is collected",
+                "the JDK's client, which Ktor does not close; it ends, with its idle connections, when it is collected",
                 connections = EVERY_CONNECTION,
             ),
             JdkListing.commonPool,
@@ -64,15 +68,16 @@ internal object KtorJavaListing : Listing {
                 info(
                     "ktor-java",
                     "Ktor Java",
-                    "HTTP/1.1, for it asks for an upgrade to HTTP/2 as it comes; connectTimeout as asked, for it has none",
+                    "HTTP/1.1, because by default it asks for an upgrade to HTTP/2; connectTimeout as asked, because by default it has " +
+                        "none",
                 ),
             ) { KtorJava(Configuration.Opened) },
-            CatalogueEntry(info("ktor-java@default", "Ktor Java as it comes", "none")) { KtorJava(Configuration.Default) },
+            CatalogueEntry(info("ktor-java@default", "Ktor Java by default", "none")) { KtorJava(Configuration.Default) },
             CatalogueEntry(
                 info(
                     "ktor-java@article",
                     "Ktor Java as in the article",
-                    "connectTimeout 100 s; the protocol stays at HTTP/2, so that it asks for an upgrade",
+                    "connectTimeout 100 s; the protocol stays at HTTP/2, so it asks for an upgrade",
                 ),
             ) { KtorJava(Configuration.Article) },
         )

@@ -1,10 +1,10 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.client.LibraryNeeds
 
-/** What Ktor's engines need of Ktor in whichever version, all of it in the engine's own. */
+/** What an engine needs of Ktor, in the engine's own version. */
 internal object KtorLibrary {
-    /** Content negotiation asks for a type in another way before Ktor 3, so that JSON is read from there on. */
+    /** For versions from [from] on. With [json] it reads JSON, from Ktor 3 on: before, content negotiation had another API. */
     fun needs(json: Boolean = false, from: String = "2.3.0"): LibraryNeeds =
         if (json) LibraryNeeds(from, JSON, jsonFrom = "3.0.0") else LibraryNeeds(from)
 

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.ClientInfo
 import clientlab.Protocol
@@ -7,6 +7,8 @@ import clientlab.client.Client
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.apache5.Apache5EngineConfig
@@ -26,12 +28,12 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
                         Configuration.Default -> Unit
                     }
                     configureConnectionManager {
-                        // Ktor sets both to 1,000.
+                        // Replaces the 1,000 that Ktor sets for both.
                         if (configuration == Configuration.Opened) {
                             setMaxConnTotal(conditions.inFlight)
                             setMaxConnPerRoute(conditions.inFlight)
                         }
-                        // As it comes it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers.
+                        // By default it speaks HTTP/1.1 in cleartext, and over TLS what the server prefers.
                         if (configuration.setsProtocol(conditions)) {
                             setDefaultTlsConfig(TlsConfig.custom().setVersionPolicy(versionPolicy(conditions.protocol)).build())
                         }
@@ -43,13 +45,13 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
 
     private fun Apache5EngineConfig.open(conditions: Conditions) {
         val timeout = conditions.timeout.inWholeMilliseconds
-        // 10 s as it comes: the longest that a server may take to answer.
+        // 10 s by default: the longest that a server may take to answer.
         socketTimeout = Math.toIntExact(timeout)
-        // 10 s as it comes.
+        // 10 s by default.
         connectTimeout = timeout
-        // 20 s as it comes: the wait for a connection of the pool.
+        // 20 s by default: the wait for a connection of the pool.
         connectionRequestTimeout = timeout
-        // The socket time-out as it comes.
+        // The socket time-out by default.
         customizeRequest { setResponseTimeout(Timeout.ofMilliseconds(timeout)) }
     }
 
@@ -61,8 +63,8 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
     }
 }
 
-/** How Apache HttpClient 5 is told the version: HTTP/2 in cleartext it speaks only where it is forced to. */
-internal fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
+/** Apache's word for [protocol]. Apache HttpClient 5 speaks HTTP/2 in cleartext only if it is forced to. */
+private fun versionPolicy(protocol: Protocol): HttpVersionPolicy =
     if (protocol.multiplexes) HttpVersionPolicy.FORCE_HTTP_2 else HttpVersionPolicy.FORCE_HTTP_1
 
 internal object KtorApache5Listing : Listing {
@@ -74,12 +76,12 @@ internal object KtorApache5Listing : Listing {
                 info(
                     "ktor-apache5",
                     "Ktor Apache5",
-                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, for Ktor sets them to 1,000; " +
-                        "socketTimeout, response time-out, connectTimeout and connectionRequestTimeout as asked, for they are 10, 10, 10 " +
-                        "and 20 s; HTTP/1.1",
+                    "maxConnTotal and maxConnPerRoute of the connection manager at the requests in flight, because Ktor sets them to " +
+                        "1,000; socketTimeout, response time-out, connectTimeout and connectionRequestTimeout as asked, because by " +
+                        "default they are 10, 10, 10 and 20 s; HTTP/1.1",
                 ),
             ) { KtorApache5(Configuration.Opened) },
-            CatalogueEntry(info("ktor-apache5@default", "Ktor Apache5 as it comes", "none", APACHE_CONNECTIONS)) {
+            CatalogueEntry(info("ktor-apache5@default", "Ktor Apache5 by default", "none", APACHE_CONNECTIONS)) {
                 KtorApache5(Configuration.Default)
             },
             CatalogueEntry(

@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.client.Conditions
 import okhttp3.ConnectionPool
@@ -9,7 +9,7 @@ import java.net.InetAddress
 import java.util.concurrent.Executors
 import java.util.concurrent.TimeUnit
 
-/** Sets the builder as [attempt] says, and asks it for its events where [conditions] do; the reasons stand in [OkHttpAttempt.words]. */
+/** Applies [attempt], whose reasons [OkHttpAttempt.words] gives, and reports events if [conditions] ask for them. */
 internal fun OkHttpClient.Builder.set(attempt: OkHttpAttempt?, conditions: Conditions): OkHttpClient.Builder {
     conditions.events?.let { events -> eventListener(OkHttpEvents(events)) }
     return when (attempt) {
@@ -30,7 +30,7 @@ private fun opened(conditions: Conditions): Dispatcher {
 
 private fun pool(conditions: Conditions) = ConnectionPool(conditions.inFlight, KEEP_MINUTES, TimeUnit.MINUTES)
 
-/** Every name has the address of [host], and no name server is asked. */
+/** Gives every name the address of [host], without a name server. */
 private class SameHost(private val host: String) : Dns {
     override fun lookup(hostname: String): List<InetAddress> = InetAddress.getAllByName(host).toList()
 }

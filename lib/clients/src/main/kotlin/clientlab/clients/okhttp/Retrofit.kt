@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.okhttp
 
 import clientlab.ClientInfo
 import clientlab.Datetime
@@ -12,6 +12,10 @@ import clientlab.client.LibraryNeeds
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import okhttp3.MediaType.Companion.toMediaType
@@ -19,6 +23,7 @@ import okhttp3.OkHttpClient
 import okhttp3.RequestBody
 import okhttp3.ResponseBody
 import retrofit2.Response
+import retrofit2.Retrofit as RetrofitLibrary
 import retrofit2.converter.kotlinx.serialization.asConverterFactory
 import retrofit2.create
 import retrofit2.http.Body
@@ -27,13 +32,11 @@ import retrofit2.http.POST
 import retrofit2.http.PUT
 import retrofit2.http.Streaming
 import retrofit2.http.Url
-import kotlin.coroutines.EmptyCoroutineContext
-import retrofit2.Retrofit as RetrofitLibrary
 
 /**
  * [Retrofit](https://square.github.io/retrofit/) with suspending functions, over OkHttp.
  *
- * All that can be set is OkHttp's, and stands with its reasons at [okHttpClient].
+ * Retrofit has no limits of its own. [okHttpClient] sets OkHttp's, and says why.
  */
 internal class Retrofit(
     private val configuration: Configuration,
@@ -51,17 +54,22 @@ internal object RetrofitListing : Listing {
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("retrofit", "Retrofit", OkHttpListing.OPENED)) { Retrofit(Configuration.Opened) },
-            CatalogueEntry(info("retrofit-virtual", "Retrofit on virtual threads", OkHttpListing.OPENED + OkHttpListing.VIRTUAL)) {
-                Retrofit(Configuration.Opened, virtual = true)
-            },
-            CatalogueEntry(info("retrofit@default", "Retrofit as it comes", "none", OkHttpListing.PER_HOST)) {
+            CatalogueEntry(
+                info(
+                    "retrofit-virtual",
+                    "Retrofit on virtual threads",
+                    OkHttpListing.OPENED + OkHttpListing.VIRTUAL,
+                    threadPerRequest = false,
+                ),
+            ) { Retrofit(Configuration.Opened, virtual = true) },
+            CatalogueEntry(info("retrofit@default", "Retrofit by default", "none", OkHttpListing.PER_HOST)) {
                 Retrofit(Configuration.Default)
             },
             CatalogueEntry(
                 info(
                     "retrofit@article",
                     "Retrofit as in the article",
-                    "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs as they come",
+                    "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs at their defaults",
                 ),
             ) { Retrofit(Configuration.Article) },
         ) +
@@ -70,7 +78,13 @@ internal object RetrofitListing : Listing {
                 CatalogueEntry(info.copy(protocols = attempt.protocols)) { Retrofit(Configuration.Default, attempt = attempt) }
             }
 
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
+    private fun info(
+        id: String,
+        title: String,
+        settings: String,
+        limit: Int? = null,
+        threadPerRequest: Boolean = true,
+    ): ClientInfo =
         ClientInfo(
             id,
             title,
@@ -82,10 +96,11 @@ internal object RetrofitListing : Listing {
             OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
+            threadPerRequest = threadPerRequest,
         )
 }
 
-/** Retrofit answers a call with the whole body in memory, read on OkHttp's thread, unless it is told to stream. */
+/** The calls. Without `@Streaming` Retrofit reads the whole body into memory, on OkHttp's thread. */
 private interface Api {
     @GET
     suspend fun get(
@@ -140,17 +155,17 @@ private class RetrofitSession(
                 "GET" -> if (request.large) api.stream(url) else api.get(url)
                 "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
                 "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
-                else -> throw IllegalArgumentException("The Retrofit adapter has no ${request.method}; it sends GET, POST and PUT.")
+                else -> throw IllegalArgumentException("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
             }
         val tally = BodyTally(request)
         val body = response.body() ?: response.errorBody()
-        // A streamed body is read by whoever called, and blocks: as Retrofit's users do, on Dispatchers.IO. Any other one is in memory.
+        // The caller reads a streamed body and blocks, so this uses Dispatchers.IO, as users of Retrofit do. Any other body is in memory.
         if (body != null) withContext(if (request.large) Dispatchers.IO else EmptyCoroutineContext) { tally.drain(body.byteStream()) }
         return tally.reply(response.code(), labelOf(response.raw().protocol))
     }
 
     override fun close(): Unit = client.shutDown()
 
-    /** Named only where it is asked for: the converter and OkHttp's way to a media type are not there before Retrofit 3. */
+    /** A function of its own, because Retrofit 2 has neither this converter nor OkHttp's media types by extension. */
     private fun json() = LabJson.asConverterFactory("application/json".toMediaType())
 }

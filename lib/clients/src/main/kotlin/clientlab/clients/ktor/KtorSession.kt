@@ -1,14 +1,17 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.Datetime
 import clientlab.LabJson
 import clientlab.Payload
-import clientlab.Protocol
 import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.client.blocking
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.CHUNK
+import clientlab.clients.kit.h2
+import clientlab.clients.okhttp.Addresses
 import io.ktor.client.HttpClient
 import io.ktor.client.HttpClientConfig
 import io.ktor.client.call.body
@@ -21,15 +24,15 @@ import io.ktor.http.HttpMethod
 import io.ktor.http.content.OutgoingContent
 import io.ktor.serialization.kotlinx.json.json
 import io.ktor.utils.io.ByteWriteChannel
+import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.ExperimentalCoroutinesApi
 import kotlinx.coroutines.job
 import kotlinx.coroutines.withTimeoutOrNull
-import kotlin.time.Duration.Companion.seconds
 
 /**
- * A session over [Ktor's client](https://ktor.io/docs/client.html), whatever its engine; each engine has a file of its own.
+ * A session over [Ktor's client](https://ktor.io/docs/client.html) with any engine; each engine has a file of its own.
  *
- * The body is streamed: a plain `client.get()` would hold it in memory as well.
+ * It streams the body: a plain `client.get()` would also hold it in memory.
  */
 internal class KtorSession(
     private val conditions: Conditions,
@@ -58,15 +61,15 @@ internal class KtorSession(
         }
     }
 
-    /** As source 004 reads it: by the plugin that [read] installs. */
+    /** Decodes as source 004 does, with the plugin that [read] installs. */
     private suspend fun decoded(response: HttpResponse): Reply {
         val protocol = if (response.version.major >= 2) h2(conditions) else response.version.toString().lowercase()
         return Reply(response.status.value, protocol = protocol, decoded = response.body<Datetime>())
     }
 
     /**
-     * Ktor closes in the background: an engine frees what it holds in a child of the outermost job. So this waits for all of them,
-     * though not for ever, for a call under way would keep them alive.
+     * Closes the client and waits for all its jobs, because Ktor closes in the background: an engine frees what it holds in a child of
+     * the outermost job. The wait has an end, because a call under way keeps the jobs alive.
      */
     @OptIn(ExperimentalCoroutinesApi::class)
     override fun close() {
@@ -83,17 +86,9 @@ internal class KtorSession(
     }
 }
 
-/** Installs what decodes JSON, where answers are read as that; without it nothing stands in the way of plain bytes. */
+/** Installs the plugin that decodes JSON if [conditions] ask for JSON; for plain bytes it installs nothing. */
 internal fun HttpClientConfig<*>.read(conditions: Conditions) {
     if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
-}
-
-/** The label of HTTP/2 over the scheme that is used. */
-internal fun h2(conditions: Conditions): String = (if (conditions.baseUrl.scheme == "https") Protocol.Http2 else Protocol.H2c).label
-
-/** Fails unless HTTP/1.1 is asked for, with TLS or without, in the words of [client]. */
-internal fun requireHttp1(conditions: Conditions, client: String) {
-    require(!conditions.protocol.multiplexes) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
 }
 
 private class ZeroContent(override val contentLength: Long) : OutgoingContent.WriteChannelContent() {

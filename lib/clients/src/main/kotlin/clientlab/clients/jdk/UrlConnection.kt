@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.jdk
 
 import clientlab.ClientInfo
 import clientlab.Leftover
@@ -12,11 +12,17 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
+import clientlab.clients.kit.writeZeros
 import java.net.HttpURLConnection
 
 /**
  * [HttpURLConnection](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/net/HttpURLConnection.html), the JDK's first
- * client: it blocks, so that each call has a thread of its own, and nothing in it limits how many there are.
+ * client. It blocks, so each call has a thread of its own. It does not limit the number of calls.
  */
 internal class UrlConnection(
     private val configuration: Configuration,
@@ -30,17 +36,17 @@ internal class UrlConnection(
 
 internal object UrlConnectionListing : Listing {
     private const val OPENED =
-        "connect and read time-out as asked, for it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1; "
+        "connect and read time-out as asked, because by default it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1; "
 
     /**
-     * The JVM keeps five idle connections to an address, for all who use the class, and there is no way to close them: a timer of
-     * its own does it after 5 s.
+     * The JVM keeps five idle connections per address, shared by all users of the class. No method closes them; a timer of the JVM does
+     * so after 5 s.
      */
     val expectedLeftovers: List<Leftover> =
         listOf(
             Leftover(
                 "Keep-Alive-Timer",
-                "the JVM's timer of idle connections, of which five stay for 5 to 10 s; ends with the last",
+                "the JVM's timer of idle connections; up to five connections stay for 5 to 10 s, and the timer ends with the last",
                 connections = 5,
             ),
         )
@@ -48,19 +54,49 @@ internal object UrlConnectionListing : Listing {
 
     override val entries: List<CatalogueEntry> =
         listOf(
-            CatalogueEntry(info("urlconnection", "HttpURLConnection", OPENED + "a platform thread a call")) {
-                UrlConnection(Configuration.Opened, CallerThreads.Platform)
-            },
-            CatalogueEntry(
-                info("urlconnection-virtual", "HttpURLConnection on virtual threads", OPENED + "a virtual thread a call"),
-            ) { UrlConnection(Configuration.Opened, CallerThreads.Virtual) },
-            CatalogueEntry(info("urlconnection@default", "HttpURLConnection as it comes", "a platform thread a call")) {
-                UrlConnection(Configuration.Default, CallerThreads.Platform)
-            },
+            entry(
+                "urlconnection",
+                "HttpURLConnection",
+                OPENED + "a platform thread per call",
+                Configuration.Opened,
+                CallerThreads.Platform,
+            ),
+            entry(
+                "urlconnection-virtual",
+                "HttpURLConnection on virtual threads",
+                OPENED + "a virtual thread per call",
+                Configuration.Opened,
+                CallerThreads.Virtual,
+            ),
+            entry(
+                "urlconnection@default",
+                "HttpURLConnection by default",
+                "a platform thread per call",
+                Configuration.Default,
+                CallerThreads.Platform,
+            ),
         )
 
-    private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "jdk:java.base", settings, expectedLeftovers = expectedLeftovers, owners = owners, protocols = HTTP_1)
+    private fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        configuration: Configuration,
+        threads: CallerThreads,
+    ): CatalogueEntry {
+        val info =
+            ClientInfo(
+                id,
+                title,
+                "jdk:java.base",
+                settings,
+                expectedLeftovers = expectedLeftovers,
+                owners = owners,
+                protocols = HTTP_1,
+                threadPerRequest = threads == CallerThreads.Platform,
+            )
+        return CatalogueEntry(info) { UrlConnection(configuration, threads) }
+    }
 }
 
 private class UrlConnectionSession(
@@ -81,7 +117,7 @@ private class UrlConnectionSession(
         connection.requestMethod = request.method
         if (request.bodyBytes > 0) {
             connection.doOutput = true
-            // Without it the whole body is held in memory before it is sent.
+            // Without this line the whole body is held in memory before it is sent.
             connection.setFixedLengthStreamingMode(request.bodyBytes)
             connection.outputStream.use { it.writeZeros(request.bodyBytes) }
         }

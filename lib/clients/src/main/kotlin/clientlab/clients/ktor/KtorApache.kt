@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.ClientInfo
 import clientlab.client.CatalogueEntry
@@ -6,13 +6,17 @@ import clientlab.client.Client
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.HTTP_1
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.requireHttp1
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache.Apache
 import io.ktor.client.engine.apache.ApacheEngineConfig
 
 /**
- * [Ktor's old Apache engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpAsyncClient 4: an I/O reactor,
- * HTTP/1.1 alone.
+ * [Ktor's old Apache engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpAsyncClient 4: an I/O reactor that
+ * speaks HTTP/1.1 alone.
  */
 internal class KtorApache(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
@@ -32,11 +36,11 @@ internal class KtorApache(private val configuration: Configuration) : Client {
 
     private fun ApacheEngineConfig.open(conditions: Conditions) {
         val timeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
-        // 10 s as it comes: the longest that a server may take to answer.
+        // 10 s by default: the longest that a server may take to answer.
         socketTimeout = timeout
-        // 10 s as it comes.
+        // 10 s by default.
         connectTimeout = timeout
-        // 20 s as it comes: the wait for a connection of the pool.
+        // 20 s by default: the wait for a connection of the pool.
         connectionRequestTimeout = timeout
         limit(conditions.inFlight)
     }
@@ -49,7 +53,7 @@ internal class KtorApache(private val configuration: Configuration) : Client {
         limit(conditions.inFlight)
     }
 
-    /** Ktor sets both to 1,000. */
+    /** Replaces the 1,000 that Ktor sets for both. */
     private fun ApacheEngineConfig.limit(inFlight: Int) {
         customizeClient {
             setMaxConnTotal(inFlight)
@@ -67,11 +71,11 @@ internal object KtorApacheListing : Listing {
                 info(
                     "ktor-apache",
                     "Ktor Apache",
-                    "maxConnTotal and maxConnPerRoute at the requests in flight, for Ktor sets them to 1,000; " +
-                        "socketTimeout, connectTimeout and connectionRequestTimeout as asked, for they are 10, 10 and 20 s",
+                    "maxConnTotal and maxConnPerRoute at the requests in flight, because Ktor sets them to 1,000; " +
+                        "socketTimeout, connectTimeout and connectionRequestTimeout as asked, because by default they are 10, 10 and 20 s",
                 ),
             ) { KtorApache(Configuration.Opened) },
-            CatalogueEntry(info("ktor-apache@default", "Ktor Apache as it comes", "none", APACHE_CONNECTIONS)) {
+            CatalogueEntry(info("ktor-apache@default", "Ktor Apache by default", "none", APACHE_CONNECTIONS)) {
                 KtorApache(Configuration.Default)
             },
             CatalogueEntry(
@@ -88,5 +92,5 @@ internal object KtorApacheListing : Listing {
         ClientInfo(id, title, "io.ktor:ktor-client-apache-jvm", settings, limit, owners = KtorThreads.apacheOwners, protocols = HTTP_1)
 }
 
-/** The connections that Ktor lets either of Apache's clients open, to one route and in all. */
+/** How many connections Ktor lets each of Apache's clients open, to one route and in all. */
 internal const val APACHE_CONNECTIONS: Int = 1000

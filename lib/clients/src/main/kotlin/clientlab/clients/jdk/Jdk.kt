@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.jdk
 
 import clientlab.ClientInfo
 import clientlab.Leftover
@@ -12,7 +12,11 @@ import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import kotlinx.coroutines.future.await
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.kit.ZeroStream
+import clientlab.clients.kit.h2
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpRequest.BodyPublishers
@@ -23,6 +27,7 @@ import java.nio.ByteBuffer
 import java.time.Duration
 import java.util.concurrent.Flow
 import kotlin.time.toJavaDuration
+import kotlinx.coroutines.future.await
 
 /** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
 internal class Jdk(private val configuration: Configuration) : Client {
@@ -30,10 +35,9 @@ internal class Jdk(private val configuration: Configuration) : Client {
 }
 
 /**
- * The same client called through `send`, one platform thread a call.
+ * The same client called through `send`, with one platform thread per call.
  *
- * This is the negative control: such a thread is blocked in a request and yet parked, so that counting threads that are not parked
- * misses it.
+ * This is the negative control: the thread is blocked in a request and is also parked. A count of threads that are not parked misses it.
  */
 internal class JdkBlocking(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session = JdkBlockingSession(JdkCalls(configuration, conditions))
@@ -42,10 +46,11 @@ internal class JdkBlocking(private val configuration: Configuration) : Client {
 internal object JdkListing : Listing {
     private const val LIBRARY = "jdk:java.net.http"
 
-    /** The common pool has a thread less than the machine has processors. */
+    /** The common pool has one thread fewer than the machine has processors. */
     private const val COMMON_POOL = 255
     private const val OPENED =
-        "HTTP/1.1, for it asks for an upgrade to HTTP/2 as it comes; connect and request time-out as asked, for it has none"
+        "HTTP/1.1, because by default it asks for an upgrade to HTTP/2; connect and request time-out as asked, because by default it has " +
+            "none"
 
     val owners: List<ThreadOwner> =
         listOf(
@@ -54,35 +59,36 @@ internal object JdkListing : Listing {
             ThreadOwner("ForkJoinPool\\.commonPool-worker-\\d+", "common pool"),
         )
 
-    /** What an asynchronous call leaves to the JVM. */
+    /** The threads that an asynchronous call leaves in the JVM. */
     val commonPool: Leftover =
         Leftover(
             "ForkJoinPool\\.commonPool-worker-\\d+",
-            "the JVM's common pool, on which the JDK's client completes its futures; ends after a minute without work",
+            "the JVM's common pool, on which the JDK's client completes its futures; its threads end after a minute without work",
             COMMON_POOL,
         )
 
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("jdk", "java.net.http", OPENED)) { Jdk(Configuration.Opened) },
-            CatalogueEntry(info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread a call")) {
-                JdkBlocking(Configuration.Opened)
-            },
-            CatalogueEntry(info("jdk@default", "java.net.http as it comes", "none")) { Jdk(Configuration.Default) },
+            CatalogueEntry(
+                info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread per call")
+                    .copy(threadPerRequest = true),
+            ) { JdkBlocking(Configuration.Opened) },
+            CatalogueEntry(info("jdk@default", "java.net.http by default", "none")) { Jdk(Configuration.Default) },
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
         ClientInfo(id, title, LIBRARY, settings, expectedLeftovers = listOf(commonPool), owners = owners, protocols = Protocol.entries)
 }
 
-/** What the two sessions share: the client, and how a request is made for it. */
+/** What the two sessions share: the client, its requests and its replies. */
 private class JdkCalls(configuration: Configuration, private val conditions: Conditions) {
     private val timeout: Duration? = conditions.timeout.toJavaDuration().takeIf { configuration == Configuration.Opened }
     val client: HttpClient =
         HttpClient
             .newBuilder()
             .also { builder ->
-                // As it comes it asks for HTTP/2: by an Upgrade header in cleartext, by ALPN over TLS.
+                // By default it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
                 if (configuration.setsProtocol(conditions)) {
                     builder.version(jdkVersion(conditions.protocol))
                 }
@@ -109,7 +115,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
             if (response.version() == HttpClient.Version.HTTP_2) h2(conditions) else Protocol.Http1.label,
         )
 
-    /** A plain close would wait for calls under way; this ends them, and waits for the threads. */
+    /** Ends the calls under way and waits for the threads; a plain close would wait for the calls. */
     fun close() {
         client.shutdownNow()
         client.awaitTermination(CLOSING)
@@ -120,19 +126,19 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     }
 }
 
-/** Looks at the client's own buffers; a consumer of arrays would have every byte copied for it, at the client's expense. */
+/** Counts the client's own buffers. A consumer of arrays would make the client copy every byte. */
 private class ChunkCounter(private val counted: BodyTally) : Flow.Subscriber<List<ByteBuffer>> {
     override fun onSubscribe(subscription: Flow.Subscription): Unit = subscription.request(Long.MAX_VALUE)
 
     override fun onNext(chunks: List<ByteBuffer>): Unit = chunks.forEach { counted.add(it) }
 
-    // The handler itself tells of the failure.
+    // The call itself fails with the same cause.
     override fun onError(throwable: Throwable): Unit = Unit
 
     override fun onComplete(): Unit = Unit
 }
 
-/** The JDK's name of a [protocol]; in cleartext HTTP/2 is asked for by an Upgrade header. */
+/** The JDK's name of [protocol]. It asks for HTTP/2 in cleartext with an Upgrade header. */
 internal fun jdkVersion(protocol: Protocol): HttpClient.Version =
     if (protocol.multiplexes) HttpClient.Version.HTTP_2 else HttpClient.Version.HTTP_1_1
 

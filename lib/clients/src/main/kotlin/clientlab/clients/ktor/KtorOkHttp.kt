@@ -1,4 +1,4 @@
-package clientlab.clients
+package clientlab.clients.ktor
 
 import clientlab.ClientInfo
 import clientlab.Payload
@@ -8,13 +8,22 @@ import clientlab.client.Client
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Session
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import clientlab.clients.okhttp.Addresses
+import clientlab.clients.okhttp.OkHttpAttempt
+import clientlab.clients.okhttp.OkHttpListing
+import clientlab.clients.okhttp.open
+import clientlab.clients.okhttp.protocol
+import clientlab.clients.okhttp.set
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
 
 /**
- * [Ktor's OkHttp engine](https://ktor.io/docs/client-engines.html#okhttp): one thread of OkHttp's dispatcher a call, under Ktor's pipeline.
+ * [Ktor's OkHttp engine](https://ktor.io/docs/client-engines.html#okhttp): one thread of OkHttp's dispatcher per call, under Ktor's
+ * pipeline.
  *
- * What is set, and why, stands at [open] and [protocol]; the article sets the same, with time-outs of 100 s.
+ * [open] and [protocol] set what is not the default, and say why. The article sets the same, with time-outs of 100 s.
  */
 internal class KtorOkHttp(
     private val configuration: Configuration,
@@ -42,7 +51,7 @@ internal object KtorOkHttpListing : Listing {
     override val entries: List<CatalogueEntry> =
         listOf(
             CatalogueEntry(info("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED)) { KtorOkHttp(Configuration.Opened) },
-            CatalogueEntry(info("ktor-okhttp@default", "Ktor OkHttp as it comes", "none", OkHttpListing.PER_HOST)) {
+            CatalogueEntry(info("ktor-okhttp@default", "Ktor OkHttp by default", "none", OkHttpListing.PER_HOST)) {
                 KtorOkHttp(Configuration.Default)
             },
         ) +
@@ -63,5 +72,6 @@ internal object KtorOkHttpListing : Listing {
             OkHttpListing.callFrames,
             payloads = Payload.entries,
             protocols = Protocol.entries,
+            threadPerRequest = true,
         )
 }

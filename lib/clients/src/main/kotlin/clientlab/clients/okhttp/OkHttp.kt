@@ -1,0 +1,163 @@
+package clientlab.clients.okhttp
+
+import clientlab.ClientInfo
+import clientlab.Datetime
+import clientlab.LabJson
+import clientlab.Leftover
+import clientlab.Payload
+import clientlab.Protocol
+import clientlab.ThreadOwner
+import clientlab.client.CatalogueEntry
+import clientlab.client.Client
+import clientlab.client.Conditions
+import clientlab.client.LibraryNeeds
+import clientlab.client.Reply
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.clients.kit.BodyTally
+import clientlab.clients.kit.Configuration
+import clientlab.clients.kit.Listing
+import java.io.IOException
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlinx.coroutines.suspendCancellableCoroutine
+import okhttp3.Call
+import okhttp3.Callback
+import okhttp3.OkHttpClient
+import okhttp3.Response
+
+/**
+ * [OkHttp](https://square.github.io/okhttp/), called through `enqueue`: one thread of its dispatcher per call.
+ *
+ * [okHttpClient] sets what is not the default, and says why.
+ */
+internal class OkHttp(
+    private val configuration: Configuration,
+    private val virtual: Boolean = false,
+    private val attempt: OkHttpAttempt? = null,
+) : Client {
+    override fun open(conditions: Conditions): Session =
+        OkHttpSession(conditions, okHttpClient(configuration, conditions, virtual, attempt), Addresses(conditions, attempt))
+}
+
+internal object OkHttpListing : Listing {
+    private const val LIBRARY = "com.squareup.okhttp3:okhttp-jvm"
+
+    /** The settings of an opened client, in words. */
+    const val OPENED: String =
+        "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight, because by default it stops at 64 and 5; " +
+            "connect, read, write and call time-out as asked, because by default a read ends after 10 s; " +
+            "HTTP/1.1"
+    const val VIRTUAL: String = "; the dispatcher runs each call on a virtual thread of its own"
+
+    /** The most calls that OkHttp by default runs at once to one host. */
+    const val PER_HOST: Int = 5
+
+    /** The most calls that it by default runs at once to all hosts together. */
+    const val IN_ALL: Int = 64
+
+    /** Measured: 7 to 18 after 100 calls, 21 to 36 after 1,000. OkHttp sets no bound. */
+    private const val TASK_RUNNERS = 1_000
+
+    /** Threads of the library that outlive a client because all clients of the JVM share them. */
+    val expectedLeftovers: List<Leftover> =
+        listOf(
+            Leftover(
+                "OkHttp (TaskRunner|ConnectionPool.*)",
+                "OkHttp's housekeeping, shared by all clients of the JVM: up to one thread per connection that is given back at the same " +
+                    "time; they end after a minute without work",
+                TASK_RUNNERS,
+            ),
+            Leftover("Okio Watchdog", "Okio's time-outs, shared by the whole JVM; ends after a minute or more without work"),
+        )
+
+    /** In HTTP/2 a call waits for its stream and not in a read. The second name is that of OkHttp 3. */
+    val callFrames: List<String> = listOf("okhttp3.internal.connection.RealCall", "okhttp3.RealCall")
+
+    /**
+     * A thread of the dispatcher has the address as its name while it runs a call; a thread of the task runner has its task's name. The
+     * first rule that matches counts.
+     */
+    val owners: List<ThreadOwner> =
+        listOf(
+            ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
+            ThreadOwner("OkHttp .*", "OkHttp task runner"),
+            ThreadOwner("Okio Watchdog", "Okio watchdog"),
+        )
+
+    override val needs: LibraryNeeds = LibraryNeeds(from = "4.0.0", former = "com.squareup.okhttp3:okhttp", renamedIn = "5.0.0")
+
+    override val entries: List<CatalogueEntry> =
+        listOf(
+            CatalogueEntry(info("okhttp", "OkHttp", OPENED)) { OkHttp(Configuration.Opened) },
+            CatalogueEntry(info("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL, threadPerRequest = false)) {
+                OkHttp(Configuration.Opened, virtual = true)
+            },
+            CatalogueEntry(info("okhttp@default", "OkHttp by default", "none", PER_HOST)) { OkHttp(Configuration.Default) },
+        ) +
+            OkHttpAttempt.entries.map { attempt ->
+                val info = info("okhttp@${attempt.id}", "OkHttp ${attempt.title}", attempt.words, attempt.limit)
+                CatalogueEntry(info.copy(protocols = attempt.protocols)) { OkHttp(Configuration.Default, attempt = attempt) }
+            }
+
+    private fun info(
+        id: String,
+        title: String,
+        settings: String,
+        limit: Int? = null,
+        threadPerRequest: Boolean = true,
+    ): ClientInfo =
+        ClientInfo(
+            id,
+            title,
+            LIBRARY,
+            settings,
+            limit,
+            expectedLeftovers,
+            owners,
+            callFrames,
+            payloads = Payload.entries,
+            protocols = Protocol.entries,
+            threadPerRequest = threadPerRequest,
+        )
+}
+
+private class OkHttpSession(
+    private val conditions: Conditions,
+    private val client: OkHttpClient,
+    private val addresses: Addresses,
+) : Session {
+    override suspend fun send(request: Request): Reply {
+        val body = if (request.bodyBytes > 0) ZeroRequestBody(request.bodyBytes) else null
+        val url = addresses.of(request.path)
+        val call = client.newCall(
+            okhttp3.Request
+                .Builder()
+                .url(url)
+                .method(request.method, body)
+                .build(),
+        )
+        return suspendCancellableCoroutine { continuation ->
+            continuation.invokeOnCancellation { call.cancel() }
+            call.enqueue(
+                object : Callback {
+                    override fun onFailure(call: Call, e: IOException) = continuation.resumeWithException(e)
+
+                    // Reads the body here, on the dispatcher's thread: the thread belongs to this call and blocks anyway.
+                    override fun onResponse(call: Call, response: Response) {
+                        val reply = runCatching { read(request, response) }
+                        reply.fold(continuation::resume, continuation::resumeWithException)
+                    }
+                },
+            )
+        }
+    }
+
+    private fun read(request: Request, response: Response): Reply {
+        val protocol = labelOf(response.protocol)
+        if (conditions.payload == Payload.Text) return BodyTally(request).drain(response.body.byteStream()).reply(response.code, protocol)
+        return response.use { Reply(it.code, protocol = protocol, decoded = LabJson.decodeFromString<Datetime>(it.body.string())) }
+    }
+
+    override fun close(): Unit = client.shutDown()
+}
