@@ -309,7 +309,6 @@ class ArchitectureTest {
         fun placeOf(type: JavaClass): String =
             when {
                 isCore(type) -> CORE_PLACE
-
                 type.packageName != "clientlab.notebook" -> type.packageName
                 type.name.substringBefore('$') in BASIC -> BASIS
                 else -> SURFACE

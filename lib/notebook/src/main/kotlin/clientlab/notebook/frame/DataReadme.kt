@@ -1,7 +1,5 @@
 package clientlab.notebook.frame
 
-import clientlab.workloads.Metrics
-
 /** The text of `data/README.md`: what lies where, and every column with its unit. */
 internal object DataReadme {
     fun text(): String =
@@ -9,15 +7,18 @@ internal object DataReadme {
             append(HEAD)
             section("Every trial", Dictionary.columns.filter { it.kind == "trial" })
             section("Factors: what a treatment varies", Dictionary.columns.filter { it.kind == "factor" })
-            Metrics.byWorkload.keys.forEach { workload ->
-                section("Measured by the workload `$workload`", Dictionary.columns.filter { it.kind == workload })
-            }
+            metrics(Dictionary.columns.filter { it.kind != "trial" && it.kind != "factor" })
         }
 
     private fun StringBuilder.section(title: String, columns: List<ColumnMeaning>) {
         if (columns.isEmpty()) return
         append("\n## $title\n\n| column | unit | meaning |\n| --- | --- | --- |\n")
         columns.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} |\n") }
+    }
+
+    private fun StringBuilder.metrics(columns: List<ColumnMeaning>) {
+        append("\n## Metrics\n\n| column | unit | meaning | workloads |\n| --- | --- | --- | --- |\n")
+        columns.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} | ${it.kind} |\n") }
     }
 
     private val HEAD =
@@ -39,7 +40,7 @@ internal object DataReadme {
         |
         |A notebook reads runs with `experiment.lastRun()` and `published("threads-2026-11")`, a row a trial; `dictionary()` is this page as a table. A number's
         |unit stands at the end of its name; where there is none it is a count. Threads are platform threads unless the name says otherwise. A number that
-        |could not be taken is missing, never zero. A workload also uses the names of those above it for the same things.
+        |could not be taken is missing, never zero. Several workloads use one name for one thing.
         |
         |This page is made from the code; a test compares them.
         |
