@@ -148,7 +148,7 @@ private class BurstTrial(
     /** Has the server forget what it saw, and returns how many connections are open there. */
     private fun forget(): Long {
         source.reset()
-        return if (source.knowsAll) source.evidence().connectionsOpened else 0
+        return if (source.knowsAll) source.evidence().connectionsOpen else 0
     }
 
     private val keptConnections: Long? get() = plan.keptConnections.takeIf { source.knowsAll }

@@ -119,7 +119,7 @@ class WorkloadsTest {
     }
 
     @Test
-    fun `a trial that writes a metric which its workload does not list fails`() =
+    fun `a trial that writes a metric which its workload does not list fails`(): Unit =
         RunningServer().use { server ->
             val workload = workloads.getValue("audit")
             val treatment: Treatment = workload.treatments.first()
