@@ -8,7 +8,7 @@ import kotlinx.serialization.Serializable
  * @property arrived requests read to their end, or, for an upload, to the end of their head.
  * @property inFlight requests arrived and not yet answered, now; [peakInFlight] the most there were at once.
  * @property answered answers written; [answeredOk] those with status 200; [answeredEarly] those before their delay, which must be 0.
- * @property abandoned requests whose connection was closed before the end of the answer, be it that they asked for a cut.
+ * @property abandoned requests whose connection was closed before the end of the answer, also where they asked for a cut.
  * @property connectionsOpened connections accepted; [connectionsOpen] those open now.
  * @property requestsByProtocol requests by the version they spoke; [connectionsByProtocol] how connections were used for each.
  * @property tlsHandshakes connections on which TLS was agreed upon.

@@ -19,7 +19,7 @@ public enum class Payload(public val label: String) {
     override fun toString(): String = label
 }
 
-/** The answer of `GET /datetime` (source 004), of which the moment is all that is read; other keys are passed over. */
+/** The answer of `GET /datetime` (source 004). The moment alone is read; other keys are ignored. */
 @Serializable
 public data class Datetime(
     val datetime: String,

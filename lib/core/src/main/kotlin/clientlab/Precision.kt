@@ -39,7 +39,7 @@ public data class Precision(
     public infix fun of(metric: String): Precision = copy(metric = metric)
 
     /** The name of the metric that is looked at in trials of [workload]. */
-    public fun metricOf(workload: Workload): String = metric ?: workload.mainMetric
+    public fun metricOf(workload: Workload): String = metric ?: workload.mainMetric.name
 
     /** Refuses a metric that no trial of [workload] has. */
     internal fun check(workload: Workload) {

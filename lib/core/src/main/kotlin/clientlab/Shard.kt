@@ -5,7 +5,8 @@ import kotlinx.serialization.Serializable
 /**
  * A part of an experiment that is run by itself: every [of]-th round, beginning with the [number]-th, from 1.
  *
- * Rounds are what is divided, for each holds every treatment once: whatever a shard's machine is like, it is like that for all of them.
+ * Shards divide rounds, and each round holds every treatment once. So what is special about a shard's machine affects all treatments
+ * alike.
  */
 @Serializable
 public data class Shard(

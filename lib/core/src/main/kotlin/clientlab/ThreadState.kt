@@ -18,7 +18,10 @@ public enum class ThreadState(public val label: String) {
     @SerialName("inSelector")
     InSelector("waiting in a selector"),
 
-    /** Parked, or in `Object.wait`, below a call that waits for its answer: spent on one request, and not seen by source 000's rule. */
+    /**
+     * Parked, or in `Object.wait`, below a call that waits for its answer: one request holds the thread, and source 000's rule does not
+     * see it.
+     */
     @SerialName("parkedInRequest")
     ParkedInRequest("parked inside a request"),
 

@@ -5,8 +5,8 @@ import kotlinx.serialization.Serializable
 /**
  * The times of single requests in milliseconds since the burst began, a column a step, in the order in which they were asked.
  *
- * A step that nobody told is null: a client without events does not say when a request left its queue, and another server than ours not
- * when one arrived.
+ * A step that nothing reported is null: a client without events does not say when a request left its queue, and another server than ours
+ * not when one arrived.
  *
  * @property number of the request, from 0.
  * @property askedMs when it was handed to the client; [leftQueueMs] when it left the client's own queue; [connectedMs] when it had a

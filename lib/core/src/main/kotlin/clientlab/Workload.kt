@@ -12,8 +12,8 @@ public interface Workload {
     /** Every metric that its trials may have; a trial that writes another one fails. */
     public val metrics: List<Metric>
 
-    /** The name of the metric that a precision looks at by default. */
-    public val mainMetric: String
+    /** The metric that a precision looks at by default. */
+    public val mainMetric: Metric
 
     /** The clients it puts to work; empty where it has none. */
     public val clients: List<ClientInfo> get() = emptyList()

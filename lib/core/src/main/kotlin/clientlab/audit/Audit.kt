@@ -6,10 +6,10 @@ import clientlab.Levels
 import clientlab.Metric
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.crossed
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
+import clientlab.trial.CommonMetrics
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -49,9 +49,9 @@ public data class Audit(
     private val factors: List<Levels>
         get() = listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to listOf(upTo), Factor.HOSTS to hosts)
 
-    override val metrics: List<Metric> get() = auditMetrics + burstMetrics
+    override val metrics: List<Metric> get() = AuditMetrics.list
 
-    override val mainMetric: String get() = "heldInFlight"
+    override val mainMetric: Metric get() = CommonMetrics.heldInFlight
 
     override val treatments: List<Treatment> get() = crossed(factors)
 

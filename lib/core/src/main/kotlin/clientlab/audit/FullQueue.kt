@@ -7,9 +7,9 @@ import java.net.URI
 import java.nio.channels.SocketChannel
 
 /**
- * A listening socket of this process that takes no more connections: its accept queue is full, and nobody accepts.
+ * A listening socket of this process that takes no more connections: its accept queue is full, and no thread accepts.
  *
- * Linux then leaves a further connection's SYN without an answer, so whoever connects waits until it gives up; other systems may refuse
+ * Linux then does not answer the SYN of a further connection, so a client that connects waits until it gives up; other systems may refuse
  * it at once. It is what an overloaded server looks like from outside.
  */
 internal class FullQueue : AutoCloseable {

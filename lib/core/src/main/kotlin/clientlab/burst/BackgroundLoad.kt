@@ -59,7 +59,7 @@ public class IdleIoTasks(private val tasks: Int = TASKS) {
     }
 
     public companion object {
-        /** The threads of `Dispatchers.IO` as it comes. */
+        /** The threads of `Dispatchers.IO` by default. */
         public const val THREADS: Int = 64
 
         /** How many tasks source 000 starts. */

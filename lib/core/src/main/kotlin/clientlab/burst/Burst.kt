@@ -13,6 +13,7 @@ import clientlab.Workload
 import clientlab.crossed
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
+import clientlab.trial.CommonMetrics
 import clientlab.varied
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
@@ -103,9 +104,9 @@ public data class Burst(
                 varied(Factor.BACKGROUND, background, BackgroundLoad.None) +
                 (Factor.START to start.map { it.label })
 
-    override val metrics: List<Metric> get() = burstMetrics
+    override val metrics: List<Metric> get() = BurstMetrics.list
 
-    override val mainMetric: String get() = "durationMs"
+    override val mainMetric: Metric get() = CommonMetrics.durationMs
 
     override val treatments: List<Treatment> get() = crossed(factors)
 

@@ -53,22 +53,34 @@ public fun sendBurst(
         }
         ended = System.nanoTime()
     }
-    return BurstResult(
-        requests = requests,
+    return resultOf(asked, read, began, ended, failures.toSortedMap(), example.get() ?: failures.keys.firstOrNull(), protocols)
+}
+
+private fun resultOf(
+    asked: LongArray,
+    read: LongArray,
+    began: Long,
+    ended: Long,
+    failures: Map<String, Int>,
+    example: String?,
+    protocols: Map<String, Int>,
+): BurstResult =
+    BurstResult(
+        requests = asked.size,
         durationMs = (ended - began) / 1e6,
-        latenciesMs = (0 until requests)
-            .filter { read[it] != 0L }
-            .map { (read[it] - asked[it]) / 1e6 }
-            .toDoubleArray()
-            .apply { sort() },
-        errors = failures.toSortedMap(),
-        example = example.get() ?: failures.keys.firstOrNull(),
+        latenciesMs =
+            asked.indices
+                .filter { read[it] != 0L }
+                .map { (read[it] - asked[it]) / 1e6 }
+                .toDoubleArray()
+                .apply { sort() },
+        errors = failures,
+        example = example,
         protocols = protocols,
         beganNanos = began,
         askedNanos = asked,
         readNanos = read,
     )
-}
 
 private fun wrong(reply: Reply, payload: Payload): String? =
     when {

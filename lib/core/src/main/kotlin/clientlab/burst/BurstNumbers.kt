@@ -1,30 +1,36 @@
 package clientlab.burst
 
 import clientlab.Evidence
+import clientlab.Metric
 import clientlab.nearestRank
 import clientlab.trial.BurstResult
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
+import clientlab.trial.tell
+import clientlab.trial.tellLatencies
 
-/** What the client says of a burst, as metrics. */
-internal fun clientMetrics(result: BurstResult): Map<String, Double> =
+/** What the client says of a burst, and then what the server saw of it. */
+internal fun burstNumbers(result: BurstResult, evidence: Evidence): Numbers =
     buildMap {
-        put("requests", result.requests.toDouble())
-        put("failed", result.failed.toDouble())
-        put("durationMs", result.durationMs)
-        if (result.latenciesMs.isNotEmpty()) {
-            put("latencyP50Ms", nearestRank(result.latenciesMs, 0.50))
-            put("latencyP99Ms", nearestRank(result.latenciesMs, 0.99))
-            put("latencyMaxMs", result.latenciesMs.last())
-        }
+        tell(CommonMetrics.requests, result.requests)
+        tell(CommonMetrics.failed, result.failed)
+        tell(CommonMetrics.durationMs, result.durationMs)
+        tellLatencies(result.latenciesMs)
+        tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+        tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+        tell(BurstMetrics.requestsHttp1, evidence.requestsByProtocol[HTTP_1] ?: 0L)
+        tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
     }
 
-/** What the server says of it. */
-internal fun evidenceMetrics(evidence: Evidence): Map<String, Double> =
-    buildMap {
-        put("inFlightPeak", evidence.peakInFlight.toDouble())
-        put("connectionsOpened", evidence.connectionsOpened.toDouble())
-        put("requestsHttp1", (evidence.requestsByProtocol[HTTP_1] ?: 0L).toDouble())
-        evidence.overshootMs?.p99?.let { put("serverOvershootP99Ms", it) }
-    }
+/** The metrics that a trial does not have where its server does not know all, see [EvidenceSource.knowsAll]. */
+internal val NOT_KNOWN_ELSEWHERE: Set<Metric> =
+    setOf(
+        CommonMetrics.connectionsOpened,
+        BurstMetrics.connectionsOpenedAgain,
+        CommonMetrics.closeMs,
+        BurstMetrics.threadsBefore,
+        BurstMetrics.threadsAfter,
+    )
 
 /** `[share of requests, ms]` at every whole percent. */
 internal fun latencyCurve(result: BurstResult): List<List<Double>> =

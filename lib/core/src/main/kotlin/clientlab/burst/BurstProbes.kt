@@ -7,6 +7,9 @@ import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadBaseline
 import clientlab.probe.ThreadFollower
 import clientlab.probe.ThreadProbe
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
+import clientlab.trial.tell
 import kotlin.time.Duration.Companion.milliseconds
 
 /** What looks at the threads of one burst while it is under way: a follower all the time, and a snapshot on the plateau. */
@@ -26,8 +29,8 @@ internal class BurstProbes(
     private lateinit var watched: Watched
 
     /**
-     * Looks no further; to be called as soon as the burst has ended, and before anyone else asks the server, for the watch asks on the
-     * same connection. Rethrows what went wrong in watching.
+     * Stops looking. Call it as soon as the burst has ended, and before anything else asks the server, because the watch asks on the same
+     * connection. Rethrows what went wrong in the watch.
      */
     fun stop() {
         follower.stop()
@@ -45,11 +48,11 @@ internal class BurstProbes(
             allocatedBytes = cost.allocatedBytes + watched.cost.allocatedBytes,
             metrics =
                 buildMap {
-                    put("threadsPeak", follower.peak.toDouble())
-                    put("followerDumps", cost.dumps.toDouble())
-                    put("followerDumpMs", cost.dumping.inWholeMicroseconds / 1e3 / cost.dumps.coerceAtLeast(1))
-                    put("followerCpuSeconds", cost.cpuSeconds)
-                    put("plateauCpuSeconds", watched.cost.cpuSeconds)
+                    tell(CommonMetrics.threadsPeak, follower.peak)
+                    tell(BurstMetrics.followerDumps, cost.dumps)
+                    put(BurstMetrics.followerDumpMs, cost.dumping.inWholeMicroseconds / 1e3 / cost.dumps.coerceAtLeast(1))
+                    put(BurstMetrics.followerCpuSeconds, cost.cpuSeconds)
+                    put(BurstMetrics.plateauCpuSeconds, watched.cost.cpuSeconds)
                     kept?.let { putAll(plateauMetrics(it)) }
                 },
             byOwner = kept?.threads?.byOwner.orEmpty(),
@@ -77,42 +80,36 @@ internal class BurstThreads(
     val kept: Boolean = true,
     val cpuSeconds: Double = 0.0,
     val allocatedBytes: Long = 0,
-    val metrics: Map<String, Double> = emptyMap(),
+    val metrics: Numbers = emptyMap(),
     val byOwner: List<ThreadCount> = emptyList(),
     val curves: Map<String, List<List<Double>>> = emptyMap(),
 )
 
-private fun plateauMetrics(plateau: Plateau): Map<String, Double> {
+private fun plateauMetrics(plateau: Plateau): Numbers {
     val dump = plateau.threads
     return buildMap {
-        put("snapshotInFlight", plateau.inFlight.toDouble())
-        put("snapshotAtMs", plateau.atMs)
-        put("snapshotDumpMs", dump.cost.inWholeMicroseconds / 1e3)
-        put("threadsLive", dump.live.toDouble())
-        put("threadsNew", dump.new.toDouble())
-        put("threadsBlocked", dump.blocked.toDouble())
-        put(
-            "threadsUnparked",
-            dump.byOwner
-                .filter { it.state in UNPARKED }
-                .sumOf { it.count }
-                .toDouble(),
-        )
-        ThreadState.entries.forEach { put("threads${it.name}", dump.count(it).toDouble()) }
-        put("all", dump.source000.all.toDouble())
-        put("active", dump.source000.active.toDouble())
-        put("activeNew", dump.source000.activeNew.toDouble())
-        put("activeUnparked", dump.source000.activeUnparked.toDouble())
-        put("activeUnparkedNew", dump.source000.activeUnparkedNew.toDouble())
-        put("carrierThreads", dump.carriers.toDouble())
+        tell(BurstMetrics.snapshotInFlight, plateau.inFlight)
+        put(BurstMetrics.snapshotAtMs, plateau.atMs)
+        put(BurstMetrics.snapshotDumpMs, dump.cost.inWholeMicroseconds / 1e3)
+        tell(BurstMetrics.threadsLive, dump.live)
+        tell(CommonMetrics.threadsNew, dump.new)
+        tell(CommonMetrics.threadsBlocked, dump.blocked)
+        tell(BurstMetrics.threadsUnparked, dump.byOwner.filter { it.state in UNPARKED }.sumOf { it.count })
+        ThreadState.entries.forEach { tell(BurstMetrics.of(it), dump.count(it)) }
+        tell(BurstMetrics.all, dump.source000.all)
+        tell(BurstMetrics.active, dump.source000.active)
+        tell(BurstMetrics.activeNew, dump.source000.activeNew)
+        tell(BurstMetrics.activeUnparked, dump.source000.activeUnparked)
+        tell(BurstMetrics.activeUnparkedNew, dump.source000.activeUnparkedNew)
+        tell(BurstMetrics.carrierThreads, dump.carriers)
         // Without a carrier there is none; where their dump came too late the number is missing, not zero.
-        if (dump.carriers == 0) put("virtualThreads", 0.0)
+        if (dump.carriers == 0) put(BurstMetrics.virtualThreads, 0.0)
         plateau.virtual?.let {
-            put("virtualThreads", it.count.toDouble())
-            put("virtualDumpMs", it.cost.inWholeMicroseconds / 1e3)
+            tell(BurstMetrics.virtualThreads, it.count)
+            put(BurstMetrics.virtualDumpMs, it.cost.inWholeMicroseconds / 1e3)
         }
-        plateau.process.osThreads?.let { put("osThreads", it.toDouble()) }
-        plateau.process.rssBytes?.let { put("rssBytes", it.toDouble()) }
+        tell(CommonMetrics.osThreads, plateau.process.osThreads)
+        tell(CommonMetrics.rssBytes, plateau.process.rssBytes)
     }
 }
 

@@ -1,5 +1,6 @@
 package clientlab.burst
 
+import clientlab.Metric
 import clientlab.Timeline
 import clientlab.client.RequestEvent
 import clientlab.nearestRank
@@ -48,23 +49,27 @@ internal class BurstTimes(
         )
     }
 
-    /** Medians and extremes of the steps; a step that nobody told has none. */
-    fun metrics(delayMs: Long): Map<String, Double> =
+    /** Median and maximum of each step; a step that nothing reported has none. */
+    fun metrics(delayMs: Long): Map<Metric, Double> =
         buildMap {
-            steps("queued", between(timeline.askedMs, timeline.leftQueueMs))
-            steps("connect", between(timeline.leftQueueMs, timeline.connectedMs))
-            steps("arrival", between(timeline.askedMs, timeline.arrivedMs))
-            steps("served", between(timeline.arrivedMs, timeline.answeredMs))
-            steps("reading", between(timeline.answeredMs, timeline.readMs))
+            steps(BurstMetrics.queuedP50Ms, BurstMetrics.queuedMaxMs, between(timeline.askedMs, timeline.leftQueueMs))
+            steps(BurstMetrics.connectP50Ms, BurstMetrics.connectMaxMs, between(timeline.leftQueueMs, timeline.connectedMs))
+            steps(BurstMetrics.arrivalP50Ms, BurstMetrics.arrivalMaxMs, between(timeline.askedMs, timeline.arrivedMs))
+            steps(BurstMetrics.servedP50Ms, BurstMetrics.servedMaxMs, between(timeline.arrivedMs, timeline.answeredMs))
+            steps(BurstMetrics.readingP50Ms, BurstMetrics.readingMaxMs, between(timeline.answeredMs, timeline.readMs))
             val arrivals = timeline.arrivedMs.filterNotNull().sorted()
-            if (arrivals.isNotEmpty() && delayMs > 0) put("batches", 1.0 + arrivals.zipWithNext().count { (a, b) -> b - a > delayMs / 2.0 })
+            if (arrivals.isNotEmpty() &&
+                delayMs > 0
+            ) {
+                put(BurstMetrics.batches, 1.0 + arrivals.zipWithNext().count { (a, b) -> b - a > delayMs / 2.0 })
+            }
         }
 
-    private fun MutableMap<String, Double>.steps(name: String, values: List<Double>) {
+    private fun MutableMap<Metric, Double>.steps(median: Metric, most: Metric, values: List<Double>) {
         if (values.isEmpty()) return
         val ascending = values.sorted().toDoubleArray()
-        put("${name}P50Ms", nearestRank(ascending, 0.50))
-        put("${name}MaxMs", ascending.last())
+        put(median, nearestRank(ascending, 0.50))
+        put(most, ascending.last())
     }
 
     private fun between(from: List<Double?>, to: List<Double?>): List<Double> =
@@ -78,7 +83,7 @@ internal class BurstTimes(
 
     private fun read(number: Int): Long? = result.readNanos[number].takeIf { it != 0L }
 
-    /** To a microsecond, for the rest would only fill the journal. */
+    /** To a microsecond: more digits would only fill the journal. */
     private fun ms(nanos: Long?): Double? = nanos?.let { Math.floorDiv(it - result.beganNanos, NANOS_A_MICRO) / 1e3 }
 
     private companion object {

@@ -1,170 +1,184 @@
 package clientlab.burst
 
+import clientlab.Evidence
 import clientlab.Factor
+import clientlab.LabException
+import clientlab.Peer
 import clientlab.Start
 import clientlab.Timeline
 import clientlab.Trial
-import clientlab.client.BlockingSession
-import clientlab.client.Client
-import clientlab.probe.ClockWatch
+import clientlab.client.Session
 import clientlab.probe.EventLog
 import clientlab.probe.LeakProbe
 import clientlab.probe.ProcessProbe
 import clientlab.probe.ServerClock
-import clientlab.probe.ServerProbe
+import clientlab.probe.ThreadBaseline
 import clientlab.probe.ThreadOwners
-import clientlab.probe.ThreadProbe
-import clientlab.trial.TrialSpec
+import clientlab.trial.BurstResult
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
+import clientlab.trial.Work
 import clientlab.trial.after
-import clientlab.trial.client
 import clientlab.trial.judgeBurst
+import clientlab.trial.tell
+import clientlab.trial.tellWork
+import clientlab.trial.threadProbeOf
+import java.net.URI
 import java.time.Instant
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
 
+/** Runs the trial of [burst] against the server that its treatment names; [date] is the system's. */
+internal fun burstTrial(scope: TrialScope, burst: Burst, date: () -> Instant = Instant::now) {
+    val jetty = scope.treatment[Factor.SERVER] == Server.Jetty.label
+    val source = if (jetty) jettyEvidence(scope) else DelayServerEvidence(scope.server, scope.spec.server::url)
+    source.use { BurstTrial(scope, burst, it, date).run() }
+}
+
+private fun jettyEvidence(scope: TrialScope): EvidenceSource {
+    val base = scope.spec.peers[Peer.Jetty] ?: throw LabException("The treatment asks for Jetty, and the trial was not told where it is.")
+    return JettyEvidence(URI(base), scope.server)
+}
+
 /**
  * One trial of a [Burst], in this JVM: a warm-up with a session of its own, then the measured burst with every probe.
  *
- * The baseline is taken when the warm-up's session is closed and its request threads are gone, for a pool that idles on into the measured
- * burst would count as nothing new.
+ * The baseline is taken when the warm-up's session is closed and its request threads are gone: an idle pool that stayed would count as
+ * nothing new.
  */
-internal class BurstTrial(
-    private val spec: TrialSpec,
+private class BurstTrial(
+    private val scope: TrialScope,
     private val burst: Burst,
-    private val client: Client,
-    private val server: ServerProbe,
-    private val date: () -> Instant = Instant::now,
+    private val source: EvidenceSource,
+    private val date: () -> Instant,
 ) {
-    private val asked = BurstAsked(spec, burst)
-    private val info = asked.info
-    private val inFlight = asked.inFlight
-    private val delayMs = asked.delayMs
-    private val hasTasksBeside = spec.treatment[Factor.BACKGROUND] == BackgroundLoad.IdleIo.label
-    private val owners = ThreadOwners(info.owners)
-    private val threads =
-        ThreadProbe(owners) { frame -> frame.startsWith(BLOCKING) || info.callFrames.any { frame.startsWith(it) } }
-    private val leakProbe = LeakProbe(threads, owners, server, info.expectedLeftovers)
+    private val plan = BurstPlan(scope, burst)
+    private val info = plan.info
+    private val client = scope.client()
+    private val address = source.address(plan.protocol)
+    private val hasBackgroundLoad = scope.treatment[Factor.BACKGROUND] == BackgroundLoad.IdleIo.label
+    private val threads = threadProbeOf(info)
+    private val leakProbe = LeakProbe(threads, ThreadOwners(info.owners), source.probe, info.expectedLeftovers)
 
-    fun run(keep: (Trial) -> Unit) {
-        val warmUp = if (spec.treatment[Factor.START] == Start.Warm.label) warmUp().also(keep) else null
-        keep(measure().after(warmUp))
+    fun run() {
+        val warmUp = if (scope.treatment[Factor.START] == Start.Warm.label) warmUp().also(scope::keep) else null
+        scope.keep(measure().after(warmUp))
     }
 
-    /** As many requests as will be measured, but at most two waves of them, each answered soon: a wave by design, so none is warned of. */
+    /** Each request of the warm-up is answered soon. It may be a wave on purpose, so it has no warnings. */
     private fun warmUp(): Trial {
-        val requests = asked.warmUpRequests
         val before = threads.baseline()
-        server.reset()
-        val open = server.evidence().connectionsOpen
-        val result = client.open(asked.conditions()).use { asked.send(it, requests, BurstAsked.WARM_UP_DELAY_MS) }
-        val evidence = server.evidence()
+        val open = forget()
+        val result =
+            client.open(plan.conditions(address)).use { plan.send(it, plan.warmUpRequests, BurstPlan.WARM_UP_DELAY_MS) }
+        val evidence = source.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()
         val judgement =
             judgeBurst(
-                requests,
+                plan.warmUpRequests,
                 result,
                 evidence,
                 leaks,
                 info.limit,
                 snapshotKept = true,
-                BurstAsked.WARM_UP_DELAY_MS,
-                asked.keptConnections,
+                BurstPlan.WARM_UP_DELAY_MS,
+                keptConnections,
             )
-        val metrics = clientMetrics(result) + evidenceMetrics(evidence)
-        return asked.trial(judgement, metrics, result, evidence, warmup = true).copy(leaks = leaks, warnings = emptyList())
+        val trial = scope.trial(judgement, known(burstNumbers(result, evidence)), evidence, warmup = true)
+        return trial.copy(leaks = leaks, errors = result.errors, warnings = emptyList())
     }
 
     private fun measure(): Trial {
-        val clocks = ClockWatch(server::clock, date)
-        server.reset()
-        val open = server.evidence().connectionsOpen
+        val watchedClocks = source.watchClocks(date)
+        val open = forget()
         val baseline = threads.baseline()
         val before = ProcessProbe.read()
-        val beside = IdleIoTasks()
-        val onPlateau = { if (hasTasksBeside) beside.start() }
-        val probes = if (burst.threads) BurstProbes(server, threads, baseline, inFlight, delayMs, onPlateau) else null
+        val background = IdleIoTasks()
+        val onPlateau = { if (hasBackgroundLoad) background.start() }
+        val counted = burst.threads && source.knowsAll
+        val probes = if (counted) BurstProbes(source.probe, threads, baseline, plan.inFlight, plan.delayMs, onPlateau) else null
         probes.use {
-            val events = EventLog(inFlight).takeIf { burst.timeline }
-            val opening = System.nanoTime()
-            val session = client.open(asked.conditions(events = events))
-            val opened = System.nanoTime()
-            val result = asked.send(session, inFlight, delayMs)
-            val after = ProcessProbe.read()
+            val events = EventLog(plan.inFlight).takeIf { burst.timeline }
+            val sent = send(events)
+            val work = Work(before, ProcessProbe.read())
             probes?.stop()
-            val besideMs = beside.await()
-            val evidence = server.evidence()
+            val besideMs = background.await()
+            val evidence = source.evidence()
             val found = probes?.found(evidence.peakInFlight) ?: BurstThreads()
-            val clocked = clocks.finish()
-            val times = events?.let { BurstTimes(result, it, server.requests().requests, clocked.server) }
-            val repeated =
-                asked.again(session) {
-                    server.reset()
-                    server::evidence
-                }
-            val closing = System.nanoTime()
-            session.close()
-            val closed = System.nanoTime()
+            val (otherNumbers, otherWarnings) = source.others()
+            val clocks = watchedClocks()
+            val times = events?.let { BurstTimes(sent.result, it, source.requests(), clocks.server) }
+            val repeated = plan.again(sent.session, source)
+            val closeMs = close(sent.session)
             val leaks = leakProbe.look(baseline, open, PATIENCE)
-            val judgement =
-                judgeBurst(inFlight, result, evidence, leaks, info.limit, found.kept, delayMs, asked.keptConnections)
-                    .and(clocked.reasons, clocked.warnings + times?.warnings.orEmpty() + far(clocked.server))
-            val metrics =
+            val numbers =
                 buildMap {
-                    putAll(clientMetrics(result))
-                    putAll(evidenceMetrics(evidence))
-                    times?.let { putAll(it.metrics(delayMs)) }
+                    putAll(numbers(sent, work, evidence, found, baseline))
+                    times?.let { putAll(it.metrics(plan.delayMs)) }
                     putAll(repeated)
-                    put("openMs", (opened - opening) / 1e6)
-                    put("closeMs", (closed - closing) / 1e6)
-                    put("cpuSeconds", after.cpuSeconds - before.cpuSeconds - found.cpuSeconds)
-                    put("allocatedBytes", (after.allocatedBytes - before.allocatedBytes - found.allocatedBytes).toDouble())
-                    put("threadsBefore", baseline.activeUnparked.size.toDouble())
-                    put(
-                        "threadsAfter",
-                        threads
-                            .baseline()
-                            .activeUnparked.size
-                            .toDouble(),
-                    )
-                    besideMs?.let { put("besideMs", it) }
-                    before.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
-                    after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
-                    putAll(found.metrics)
+                    tell(CommonMetrics.closeMs, closeMs)
+                    tell(BurstMetrics.besideMs, besideMs)
+                    putAll(otherNumbers)
                 }
-            val trial = asked.trial(judgement, metrics, result, evidence, warmup = false)
-            return trial.copy(
-                leaks = leaks,
-                threads = found.byOwner,
-                curves = found.curves + ("latencyMs" to latencyCurve(result)),
-                timeline = times?.timeline?.sample(Timeline.MOST),
-            )
+            val judgement =
+                judgeBurst(plan.inFlight, sent.result, evidence, leaks, info.limit, found.kept, plan.delayMs, keptConnections)
+                    .and(clocks.reasons, clocks.warnings + times?.warnings.orEmpty() + far(clocks.server))
+                    .and(emptyList(), plan.protocolWarnings(evidence) + otherWarnings)
+            return scope
+                .trial(judgement, known(numbers), evidence)
+                .copy(errors = sent.result.errors, timeline = times?.timeline?.sample(Timeline.MOST))
+                .copy(leaks = leaks, threads = found.byOwner, curves = found.curves + ("latencyMs" to latencyCurve(sent.result)))
         }
     }
 
-    /** How well the server's times are known, where they come over a network. */
-    private fun far(clock: ServerClock): List<String> =
-        if (!spec.server.remote || !burst.timeline) {
-            emptyList()
-        } else {
-            listOf(
-                "The server is elsewhere: when it saw a request is known here to within ${"%.1f".format(
-                    Locale.ROOT,
-                    clock.errorNanos / 1e6,
-                )} ms.",
-            )
+    private fun numbers(sent: Sent, work: Work, evidence: Evidence, found: BurstThreads, baseline: ThreadBaseline): Numbers =
+        buildMap {
+            putAll(burstNumbers(sent.result, evidence))
+            tell(BurstMetrics.openMs, sent.openMs)
+            tellWork(work, found.cpuSeconds, found.allocatedBytes)
+            tell(BurstMetrics.threadsBefore, baseline.activeUnparked.size)
+            tell(BurstMetrics.threadsAfter, threads.baseline().activeUnparked.size)
+            tell(CommonMetrics.rssBaselineBytes, work.before.rssBytes)
+            tell(CommonMetrics.rssPeakBytes, work.after.rssPeakBytes)
+            putAll(found.metrics)
         }
 
+    /** Has the server forget what it saw, and returns how many connections are open there. */
+    private fun forget(): Long {
+        source.reset()
+        return if (source.knowsAll) source.evidence().connectionsOpen else 0
+    }
+
+    private val keptConnections: Long? get() = plan.keptConnections.takeIf { source.knowsAll }
+
+    private fun known(numbers: Numbers) = if (source.knowsAll) numbers else numbers - NOT_KNOWN_ELSEWHERE
+
+    private fun send(events: EventLog?): Sent {
+        val opening = System.nanoTime()
+        val session = client.open(plan.conditions(address, events))
+        val openMs = (System.nanoTime() - opening) / 1e6
+        return Sent(session, openMs, plan.send(session, plan.inFlight, plan.delayMs))
+    }
+
+    private fun close(session: Session): Double {
+        val closing = System.nanoTime()
+        session.close()
+        return (System.nanoTime() - closing) / 1e6
+    }
+
+    /** How well the server's times are known, where they come over a network. */
+    private fun far(clock: ServerClock): List<String> {
+        if (!scope.spec.server.remote || !burst.timeline || !source.knowsAll) return emptyList()
+        val ms = "%.1f".format(Locale.ROOT, clock.errorNanos / 1e6)
+        return listOf("The server is elsewhere: when it saw a request is known here to within $ms ms.")
+    }
+
     private companion object {
-        private val BLOCKING: String = BlockingSession::class.java.name
         private val PATIENCE = 2.seconds
     }
 }
 
-/** Runs the trial of [burst] against the server that its treatment names. */
-internal fun burstTrial(spec: TrialSpec, burst: Burst, server: ServerProbe, keep: (Trial) -> Unit) =
-    if (spec.treatment[Factor.SERVER] == Server.Jetty.label) {
-        JettyTrial(spec, burst, spec.client(), server).run(keep)
-    } else {
-        BurstTrial(spec, burst, spec.client(), server).run(keep)
-    }
+/** The session that a burst was sent through, how long it took to open, and what came of the burst. */
+private class Sent(val session: Session, val openMs: Double, val result: BurstResult)

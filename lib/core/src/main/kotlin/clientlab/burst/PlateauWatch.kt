@@ -10,10 +10,11 @@ import clientlab.probe.ThreadProbe
 import clientlab.probe.ThreadSnapshot
 import clientlab.probe.VirtualThreadCount
 import clientlab.probe.VirtualThreads
+import clientlab.trial.POLL
+import clientlab.trial.StandStill
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.FutureTask
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
 /**
@@ -38,7 +39,7 @@ public class Watched(
 )
 
 /**
- * Waits, on a thread of the harness, for the server's word that [asked] requests are in flight, and takes the snapshot then.
+ * Waits, on a thread of the harness, until the server says that [asked] requests are in flight, and then takes the snapshot.
  *
  * Not after a fixed second, as source 000 did: by then the requests may have started and not arrived. Where the number stays at k below
  * [asked] for [settle], that is the plateau; should it rise later, the snapshot is taken anew.
@@ -80,17 +81,13 @@ public class PlateauWatch(
 
     private fun watch(): Plateau? {
         var plateau: Plateau? = null
-        var level = 0L
-        var since = TimeSource.Monotonic.markNow()
+        val seen = StandStill(settle)
         while (!finished) {
             val awaited = server.await(asked, POLL)
             if (awaited.reached) return snapshot(awaited.inFlight)
-            if (awaited.inFlight != level) {
-                level = awaited.inFlight
-                since = TimeSource.Monotonic.markNow()
-            }
-            val wanted = plateau == null || !plateau.kept || level > plateau.inFlight
-            if (level > 0 && wanted && since.elapsedNow() >= settle) plateau = snapshot(level)
+            seen.see(awaited.inFlight)
+            val wanted = plateau == null || !plateau.kept || seen.level > plateau.inFlight
+            if (wanted && seen.reached) plateau = snapshot(seen.level)
         }
         return plateau
     }
@@ -111,9 +108,5 @@ public class PlateauWatch(
             virtual = virtual.takeIf { keptThroughout },
             kept = kept,
         )
-    }
-
-    private companion object {
-        private val POLL = 25.milliseconds
     }
 }

@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property protocol the version to speak; HTTP/1.1 unless the treatment says otherwise.
  * @property timeout how long a client may wait for an answer, set on every time-out that the client has.
  * @property payload what answers are read as; see [ClientInfo.payloads].
- * @property events told what happens to each request, by a client that knows; null where nobody asks.
+ * @property events what a client that knows tells of each request; null where the trial does not ask.
  */
 public data class Conditions(
     val baseUrl: URI,

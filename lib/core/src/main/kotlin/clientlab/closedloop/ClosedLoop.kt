@@ -4,18 +4,16 @@ import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Levels
 import clientlab.Metric
-import clientlab.resourcelimits.resourceLimitsMetrics
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.burst.sendBurst
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.crossed
-import clientlab.gatewayload.gatewayLoadMetrics
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
 import clientlab.trial.BurstResult
+import clientlab.trial.CommonMetrics
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.SerialName
@@ -59,9 +57,9 @@ public data class ClosedLoop(
                 Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
             )
 
-    override val metrics: List<Metric> get() = gatewayLoadMetrics + resourceLimitsMetrics + burstMetrics
+    override val metrics: List<Metric> get() = ClosedLoopMetrics.list
 
-    override val mainMetric: String get() = "durationMs"
+    override val mainMetric: Metric get() = CommonMetrics.durationMs
 
     override val treatments: List<Treatment> get() = crossed(factors)
 

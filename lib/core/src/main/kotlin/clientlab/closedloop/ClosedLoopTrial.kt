@@ -2,94 +2,68 @@ package clientlab.closedloop
 
 import clientlab.Evidence
 import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.client.Client
 import clientlab.client.Conditions
-import clientlab.nearestRank
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ServerProbe
 import clientlab.trial.BurstResult
-import clientlab.trial.TrialSpec
-import clientlab.trial.after
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Judgement
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
+import clientlab.trial.Work
 import clientlab.trial.delayPath
-import clientlab.trial.tooSoon
+import clientlab.trial.reasons
+import clientlab.trial.tell
+import clientlab.trial.tellLatencies
+import clientlab.trial.tellWork
 
-/**
- * One trial of a [ClosedLoop], in this JVM: a warm-up and the measured calls through one session, for connections that stay open are what
- * fast calls live on.
- */
+/** One trial of a [ClosedLoop], in this JVM: a warm-up and the measured calls through one session, so that connections stay open. */
 internal class ClosedLoopTrial(
-    private val spec: TrialSpec,
+    private val scope: TrialScope,
     private val loop: ClosedLoop,
-    private val client: Client,
-    private val server: ServerProbe,
 ) {
-    private val inFlight = spec.treatment.number(Factor.IN_FLIGHT).toInt()
-    private val requests = spec.treatment.number(Factor.TASKS).toInt()
+    private val inFlight = scope.number(Factor.IN_FLIGHT)
+    private val requests = scope.number(Factor.TASKS)
 
-    fun run(keep: (Trial) -> Unit) {
-        client.open(Conditions(spec.server.baseUrl, inFlight)).use { session ->
+    fun run() {
+        scope.client().open(Conditions(scope.spec.server.baseUrl, inFlight)).use { session ->
             val path = { number: Int -> delayPath(loop.delay.inWholeMilliseconds, number) }
             val warm = sendLoop(session, (requests / WARM_UP_SHARE).coerceAtLeast(inFlight), inFlight, path)
             System.gc()
-            server.reset()
-            val before = ProcessProbe.read()
-            val result = sendLoop(session, requests, inFlight, path)
-            val after = ProcessProbe.read()
-            val evidence = server.evidence()
-            val wrong = wrong(warm, result, evidence)
-            val answered = result.latenciesMs.size
-            val cpuSeconds = after.cpuSeconds - before.cpuSeconds
-            val allocated = (after.allocatedBytes - before.allocatedBytes).toDouble()
-            keep(
-                Trial(
-                    experiment = spec.experiment,
-                    round = spec.round,
-                    treatment = spec.treatment,
-                    warmup = false,
-                    outcome = if (wrong.isEmpty()) Outcome.Complete else Outcome.Invalid,
-                    reasons = wrong,
-                    metrics =
-                        buildMap {
-                            put("requests", requests.toDouble())
-                            put("failed", result.failed.toDouble())
-                            put("durationMs", result.durationMs)
-                            put("cpuSeconds", cpuSeconds)
-                            put("allocatedBytes", allocated)
-                            put("inFlightPeak", evidence.peakInFlight.toDouble())
-                            put("connectionsOpened", evidence.connectionsOpened.toDouble())
-                            val faults = after.pageFaults?.minus(before.pageFaults ?: 0)
-                            faults?.let { put("pageFaults", it.toDouble()) }
-                            after.osThreads?.let { put("osThreads", it.toDouble()) }
-                            after.rssBytes?.let { put("rssBytes", it.toDouble()) }
-                            if (answered > 0) {
-                                put("latencyP50Ms", nearestRank(result.latenciesMs, 0.50))
-                                put("latencyP99Ms", nearestRank(result.latenciesMs, 0.99))
-                                put("latencyMaxMs", result.latenciesMs.last())
-                                put("requestsPerSecond", answered / result.durationMs * 1e3)
-                                put("requestCpuMs", cpuSeconds * 1e3 / answered)
-                                put("requestAllocatedBytes", allocated / answered)
-                                faults?.let { put("requestPageFaults", it.toDouble() / answered) }
-                            }
-                        },
-                    errors = result.errors,
-                    evidence = evidence,
-                ),
-            )
+            scope.server.reset()
+            val (result, work) = Work.measure { sendLoop(session, requests, inFlight, path) }
+            val evidence = scope.server.evidence()
+            val judgement = Judgement.of(wrong(warm, result, evidence))
+            scope.keep(scope.trial(judgement, numbers(result, work, evidence), evidence).copy(errors = result.errors))
         }
     }
 
+    private fun numbers(result: BurstResult, work: Work, evidence: Evidence): Numbers =
+        buildMap {
+            tell(CommonMetrics.requests, requests)
+            tell(CommonMetrics.failed, result.failed)
+            tell(CommonMetrics.durationMs, result.durationMs)
+            tellWork(work)
+            tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tell(ClosedLoopMetrics.pageFaults, work.pageFaults)
+            tell(CommonMetrics.osThreads, work.after.osThreads)
+            tell(CommonMetrics.rssBytes, work.after.rssBytes)
+            val answered = result.latenciesMs.size
+            if (answered == 0) return@buildMap
+            tellLatencies(result.latenciesMs)
+            tell(CommonMetrics.requestsPerSecond, answered / result.durationMs * 1e3)
+            tell(CommonMetrics.requestCpuMs, work.cpuSeconds * 1e3 / answered)
+            tell(ClosedLoopMetrics.requestAllocatedBytes, work.allocatedBytes.toDouble() / answered)
+            tell(ClosedLoopMetrics.requestPageFaults, work.pageFaults?.let { it.toDouble() / answered })
+        }
+
     private fun wrong(warm: BurstResult, result: BurstResult, evidence: Evidence): List<String> =
-        buildList {
-            if (warm.failed > 0) add("The warm-up failed ${warm.failed} times. The first: ${warm.example}")
-            if (result.failed > 0) add("${result.failed} of $requests requests failed. The first: ${result.example}")
-            if (evidence.arrived != requests.toLong()) add("The client sent $requests requests and the server saw ${evidence.arrived}.")
-            if (result.failed == 0 && evidence.answeredOk < requests) {
-                add("The client counted $requests answers and the server wrote ${evidence.answeredOk}.")
-            }
-            if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
-            tooSoon(result.latenciesMs, loop.delay.inWholeMilliseconds)?.let { add(it) }
+        reasons(evidence) {
+            add(warm.failed > 0) { "The warm-up failed ${warm.failed} times. The first: ${warm.example}" }
+            add(result.failed > 0) { "${result.failed} of $requests requests failed. The first: ${result.example}" }
+            arrivedOthers(requests)
+            if (result.failed == 0) answeredFewer(requests)
+            answeredEarly()
+            answeredTooSoon(result.latenciesMs, loop.delay.inWholeMilliseconds)
         }
 
     private companion object {

@@ -8,10 +8,10 @@ import clientlab.Metric
 import clientlab.Peer
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.crossed
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
+import clientlab.trial.CommonMetrics
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.ceil
@@ -74,9 +74,9 @@ public data class GatewayLoad(
                 Factor.MEMORY_MIB to memoryMiB,
             ) + listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) })
 
-    override val metrics: List<Metric> get() = gatewayLoadMetrics + burstMetrics
+    override val metrics: List<Metric> get() = GatewayLoadMetrics.list
 
-    override val mainMetric: String get() = "durationMs"
+    override val mainMetric: Metric get() = CommonMetrics.durationMs
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
@@ -117,7 +117,7 @@ public data class GatewayLoad(
 /**
  * This client with no more than [threads] requests at once, as behind a pool of so many threads; its id gets `@pool-<threads>`.
  *
- * An application server's pool is bounded, by 200 threads where nobody has set it: it runs out of them instead of out of memory.
+ * An application server's pool is bounded, by 200 threads by default: a service runs out of threads and not out of memory.
  */
 public fun ClientInfo.bounded(threads: Int): ClientInfo {
     refuseUnless(threads >= 1) { "A pool of $threads threads sends nothing; it needs at least 1." }

@@ -1,27 +1,41 @@
 package clientlab.gatewayload
 
-import clientlab.Metric
+import clientlab.trial.CommonMetrics
+import clientlab.trial.MetricList
 
-/** What trials of the workloads `rate` and `closed-loop` measure; of `rate`, memory, threads and processor time are the gateway's. */
-internal val gatewayLoadMetrics: List<Metric> =
-    listOf(
-        Metric("answeredShare", "", "requests answered rightly before their caller gave up, of all that were planned"),
-        Metric("survived", "", "1 where all requests were answered rightly, else 0"),
-        Metric("gatewayEnded", "", "1 where the gateway's process ended under the load, else 0"),
-        Metric("outOfMemory", "", "1 where it ended for want of memory, else 0"),
-        Metric("endedAtMs", "ms", "when it ended, since the load began"),
-        Metric("sentLatencyP50Ms", "ms", "per answered request, from when it was really sent: median; hides what waited to be sent"),
-        Metric("sentLatencyP99Ms", "ms", "the same, 99th percentile"),
-        Metric("sendLagP99Ms", "ms", "how late the generator sent a request after it was planned, 99th percentile"),
-        Metric("inFlightMean", "", "requests in flight as the server saw them, mean of the steady part of the load"),
-        Metric("osThreadsBaseline", "", "threads of the gateway before its first request"),
-        Metric("osThreadsPeak", "", "the most threads of the gateway"),
-        Metric("anonBytes", "bytes", "resident memory of the gateway that no file backs, mean of the steady part of the load"),
-        Metric("anonBaselineBytes", "bytes", "the same before its first request"),
-        Metric("anonPeakBytes", "bytes", "the most of it"),
-        Metric("reservedBytes", "bytes", "address space of the gateway, mean of the steady part of the load"),
-        Metric("reservedBaselineBytes", "bytes", "the same before its first request"),
-        Metric("requestCpuMs", "ms", "processor time for each answered request"),
-        Metric("requestsPerSecond", "1/s", "requests answered in each second"),
-        Metric("requestAllocatedBytes", "bytes", "bytes allocated for each answered request"),
-    )
+/** The metrics of a trial of a load on a gateway: the common ones that it writes, and its own. */
+internal object GatewayLoadMetrics : MetricList(
+    CommonMetrics.requests,
+    CommonMetrics.failed,
+    CommonMetrics.durationMs,
+    CommonMetrics.latencyP50Ms,
+    CommonMetrics.latencyP99Ms,
+    CommonMetrics.latencyMaxMs,
+    CommonMetrics.inFlightPeak,
+    CommonMetrics.connectionsOpened,
+    CommonMetrics.serverOvershootP99Ms,
+    CommonMetrics.trialMs,
+    CommonMetrics.cpuSeconds,
+    CommonMetrics.rssBytes,
+    CommonMetrics.rssBaselineBytes,
+    CommonMetrics.rssPeakBytes,
+    CommonMetrics.osThreads,
+    CommonMetrics.answeredShare,
+    CommonMetrics.survived,
+    CommonMetrics.sentLatencyP50Ms,
+    CommonMetrics.sentLatencyP99Ms,
+    CommonMetrics.sendLagP99Ms,
+    CommonMetrics.anonBytes,
+    CommonMetrics.anonBaselineBytes,
+    CommonMetrics.requestCpuMs,
+) {
+    val gatewayEnded = metric("gatewayEnded", "", "1 where the gateway's process ended under the load, else 0")
+    val outOfMemory = metric("outOfMemory", "", "1 where the gateway ended because it had no more memory, else 0")
+    val endedAtMs = metric("endedAtMs", "ms", "when the gateway ended, since the load began")
+    val inFlightMean = metric("inFlightMean", "", "requests in flight as the server saw them, mean of the steady part of the load")
+    val osThreadsBaseline = metric("osThreadsBaseline", "", "threads of the gateway before its first request")
+    val osThreadsPeak = metric("osThreadsPeak", "", "the most threads of the gateway")
+    val anonPeakBytes = metric("anonPeakBytes", "bytes", "the most resident memory of the gateway that no file backs")
+    val reservedBytes = metric("reservedBytes", "bytes", "address space of the gateway, mean of the steady part of the load")
+    val reservedBaselineBytes = metric("reservedBaselineBytes", "bytes", "address space of the gateway before its first request")
+}

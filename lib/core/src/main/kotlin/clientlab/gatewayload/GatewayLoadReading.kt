@@ -1,78 +1,86 @@
 package clientlab.gatewayload
 
 import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Treatment
+import clientlab.Metric
 import clientlab.nearestRank
 import clientlab.probe.ChildReading
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
+import clientlab.trial.tell
+import clientlab.trial.tellLatencies
 
-/** The numbers of one load, made from what the generator, the system and the delay server saw; [before] is from before any request. */
+/**
+ * What was seen of the gateway's process.
+ *
+ * @property untouched the process before its first request; [cpuBefore] and [cpuAfter] its processor time just before and after the load.
+ * @property end why it ended and [endedAtMs] when, in milliseconds since the load began; null where it did not.
+ */
+internal class GatewaySeen(
+    val untouched: ChildReading?,
+    val cpuBefore: Double?,
+    val cpuAfter: Double?,
+    val looks: List<GatewayLook>,
+    val end: GatewayEnd?,
+    val endedAtMs: Double?,
+)
+
+/** The numbers of one load, made from what the generator, the system and the delay server saw. */
 internal class GatewayLoadReading(
     private val workload: GatewayLoad,
-    private val treatment: Treatment,
+    delayMs: Long,
     private val result: LoadResult,
-    private val before: ChildReading?,
-    private val cpuBefore: Double?,
-    private val cpuAfter: Double?,
-    private val looks: List<GatewayLook>,
-    private val evidence: Evidence,
-    private val end: GatewayEnd?,
-    private val endedAtMs: Double?,
     private val durationMs: Double,
+    private val gateway: GatewaySeen,
+    private val evidence: Evidence,
 ) {
-    private val delayMs = treatment.number(Factor.DELAY_MS)
+    private val looks = gateway.looks
 
     /** From when as many requests should be answered as are sent, until the last is sent. */
     private val steady =
         looks.filter { it.atMs >= delayMs + SETTLING_MS && it.atMs <= workload.seconds * MS }.ifEmpty { looks.takeLast(1) }
 
-    fun metrics(): Map<String, Double> =
-        buildMap {
-            val planned = result.fromPlanned(workload.patience)
+    fun numbers(): Numbers =
+        buildMap<Metric, Double> {
             val sent = result.fromSent()
             val lag = result.lag()
-            val share = result.answered.toDouble() / result.requests
-            put("requests", result.requests.toDouble())
-            put("failed", (result.requests - result.answered).toDouble())
-            put("answeredShare", share)
-            put("survived", if (end == null && result.answered == result.requests) 1.0 else 0.0)
-            put("gatewayEnded", if (end == null) 0.0 else 1.0)
-            put("outOfMemory", if (end?.overMemory == true) 1.0 else 0.0)
-            endedAtMs?.takeIf { end != null }?.let { put("endedAtMs", it) }
-            put("durationMs", durationMs)
-            put("latencyP50Ms", nearestRank(planned, 0.50))
-            put("latencyP99Ms", nearestRank(planned, 0.99))
-            put("latencyMaxMs", planned.last())
+            val end = gateway.end
+            tell(CommonMetrics.requests, result.requests)
+            tell(CommonMetrics.failed, result.requests - result.answered)
+            tell(CommonMetrics.answeredShare, result.answered.toDouble() / result.requests)
+            tell(CommonMetrics.survived, if (end == null && result.answered == result.requests) 1 else 0)
+            tell(GatewayLoadMetrics.gatewayEnded, if (end == null) 0 else 1)
+            tell(GatewayLoadMetrics.outOfMemory, if (end?.overMemory == true) 1 else 0)
+            tell(GatewayLoadMetrics.endedAtMs, gateway.endedAtMs?.takeIf { end != null })
+            tell(CommonMetrics.durationMs, durationMs)
+            tellLatencies(result.fromPlanned(workload.patience))
             if (sent.isNotEmpty()) {
-                put("sentLatencyP50Ms", nearestRank(sent, 0.50))
-                put("sentLatencyP99Ms", nearestRank(sent, 0.99))
+                tell(CommonMetrics.sentLatencyP50Ms, nearestRank(sent, 0.50))
+                tell(CommonMetrics.sentLatencyP99Ms, nearestRank(sent, 0.99))
             }
-            if (lag.isNotEmpty()) put("sendLagP99Ms", nearestRank(lag, 0.99))
-            put("inFlightPeak", evidence.peakInFlight.toDouble())
-            put("inFlightMean", steady.map { it.inFlight.toDouble() }.average())
-            put("connectionsOpened", evidence.connectionsOpened.toDouble())
-            evidence.overshootMs?.p99?.let { put("serverOvershootP99Ms", it) }
-            putAll(process())
+            if (lag.isNotEmpty()) tell(CommonMetrics.sendLagP99Ms, nearestRank(lag, 0.99))
+            tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+            tell(GatewayLoadMetrics.inFlightMean, steady.map { it.inFlight.toDouble() }.average())
+            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
+            tellProcess()
         }.filterValues { !it.isNaN() }
 
-    private fun process(): Map<String, Double> =
-        buildMap {
-            mean { it.osThreads }?.let { put("osThreads", it) }
-            mean { it.rssBytes }?.let { put("rssBytes", it) }
-            mean { it.anonBytes }?.let { put("anonBytes", it) }
-            mean { it.reservedBytes }?.let { put("reservedBytes", it) }
-            looks.mapNotNull { it.process.rssBytes }.maxOrNull()?.let { put("rssPeakBytes", it.toDouble()) }
-            looks.mapNotNull { it.process.anonBytes }.maxOrNull()?.let { put("anonPeakBytes", it.toDouble()) }
-            looks.mapNotNull { it.process.osThreads }.maxOrNull()?.let { put("osThreadsPeak", it.toDouble()) }
-            before?.osThreads?.let { put("osThreadsBaseline", it.toDouble()) }
-            before?.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
-            before?.anonBytes?.let { put("anonBaselineBytes", it.toDouble()) }
-            before?.reservedBytes?.let { put("reservedBaselineBytes", it.toDouble()) }
-            if (cpuBefore != null && cpuAfter != null) {
-                put("cpuSeconds", cpuAfter - cpuBefore)
-                if (result.answered > 0) put("requestCpuMs", (cpuAfter - cpuBefore) * MS / result.answered)
-            }
-        }
+    private fun MutableMap<Metric, Double>.tellProcess() {
+        tell(CommonMetrics.osThreads, mean { it.osThreads })
+        tell(CommonMetrics.rssBytes, mean { it.rssBytes })
+        tell(CommonMetrics.anonBytes, mean { it.anonBytes })
+        tell(GatewayLoadMetrics.reservedBytes, mean { it.reservedBytes })
+        tell(CommonMetrics.rssPeakBytes, looks.mapNotNull { it.process.rssBytes }.maxOrNull())
+        tell(GatewayLoadMetrics.anonPeakBytes, looks.mapNotNull { it.process.anonBytes }.maxOrNull())
+        tell(GatewayLoadMetrics.osThreadsPeak, looks.mapNotNull { it.process.osThreads }.maxOrNull())
+        tell(GatewayLoadMetrics.osThreadsBaseline, gateway.untouched?.osThreads)
+        tell(CommonMetrics.rssBaselineBytes, gateway.untouched?.rssBytes)
+        tell(CommonMetrics.anonBaselineBytes, gateway.untouched?.anonBytes)
+        tell(GatewayLoadMetrics.reservedBaselineBytes, gateway.untouched?.reservedBytes)
+        val cpuSeconds = (gateway.cpuAfter ?: return) - (gateway.cpuBefore ?: return)
+        tell(CommonMetrics.cpuSeconds, cpuSeconds)
+        if (result.answered > 0) tell(CommonMetrics.requestCpuMs, cpuSeconds * MS / result.answered)
+    }
 
     fun curves(): Map<String, List<List<Double>>> =
         mapOf(

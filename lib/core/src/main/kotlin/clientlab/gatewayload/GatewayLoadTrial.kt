@@ -1,35 +1,37 @@
 package clientlab.gatewayload
 
+import clientlab.Arrivals
 import clientlab.Evidence
 import clientlab.Factor
-import clientlab.Outcome
 import clientlab.Peer
 import clientlab.Schedule
 import clientlab.Trial
 import clientlab.nearestRank
 import clientlab.probe.ChildReading
-import clientlab.probe.ServerProbe
 import clientlab.refuseUnless
-import clientlab.trial.TrialSpec
-import clientlab.trial.after
+import clientlab.trial.Judgement
+import clientlab.trial.TrialScope
 import clientlab.trial.delayPath
-import clientlab.trial.tooSoon
+import clientlab.trial.overflow
+import clientlab.trial.reasons
+import clientlab.trial.spoken
 import java.net.InetSocketAddress
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * One trial of [GatewayLoad]: this JVM starts the gateway, warms it up, sends the load and watches what becomes of it.
+ * One trial of [GatewayLoad]: this JVM starts the gateway, warms it up, sends the load and watches the gateway.
  *
- * The warm-up is part of the trial and not one of its own: a gateway that nobody has called yet compiles for its first seconds.
+ * The warm-up is part of the trial: a gateway that has answered nothing yet compiles for its first seconds.
  */
-internal class GatewayLoadTrial(private val spec: TrialSpec, private val workload: GatewayLoad, private val server: ServerProbe) {
+internal class GatewayLoadTrial(private val scope: TrialScope, private val workload: GatewayLoad) {
+    private val spec = scope.spec
     private val info = workload.client(spec.treatment)
-    private val rate = spec.treatment.number(Factor.RATE).toInt()
+    private val rate = scope.number(Factor.RATE)
     private val delayMs = spec.treatment.number(Factor.DELAY_MS)
     private val memoryMiB = spec.treatment.number(Factor.MEMORY_MIB)
 
-    fun run(keep: (Trial) -> Unit) {
+    fun run() {
         refuseUnless(
             spec.serializedClient == null,
         ) { "A client from a cell cannot be carried into a gateway: choose one of the catalogue." }
@@ -42,7 +44,7 @@ internal class GatewayLoadTrial(private val spec: TrialSpec, private val workloa
             // Before the first request: a pool that the warm-up fills would be no baseline.
             val before = gateway.read()
             val warm = LoadGenerator(address, Schedule.arrivals(WARM_UP_RATE, WARM_UP, null), WARM_UP_PATIENCE) { delayPath(0, it) }.run()
-            keep(if (warm.errors.isEmpty()) measure(gateway, address, before) else cold(warm, gateway))
+            scope.keep(if (warm.errors.isEmpty()) measure(gateway, address, before) else cold(warm, gateway))
         }
     }
 
@@ -53,60 +55,43 @@ internal class GatewayLoadTrial(private val spec: TrialSpec, private val workloa
 
     private fun measure(gateway: GatewayProcess, address: InetSocketAddress, untouched: ChildReading?): Trial {
         val seed = workload.seed + spec.round
-        val plan = Schedule.arrivals(rate, workload.seconds.seconds, seed.takeIf { workload.arrivals.name == "Poisson" })
-        server.reset()
+        val plan = Schedule.arrivals(rate, workload.seconds.seconds, seed.takeIf { workload.arrivals == Arrivals.Poisson })
+        scope.server.reset()
         val warm = gateway.read()
         val load =
             LoadGenerator(address, plan, workload.patience, workload.callers ?: Int.MAX_VALUE, gateway::alive) { delayPath(delayMs, it) }
-        val watch = GatewayWatch(gateway, server)
+        val watch = GatewayWatch(gateway, scope.server)
         val began = System.nanoTime()
         val result = load.run()
         val durationMs = (System.nanoTime() - began) / 1e6
         val after = gateway.read()
         val looks = watch.finish()
-        val evidence = server.evidence()
+        val evidence = scope.server.evidence()
         val end = gateway.end()
         val lag = result.lag()
-        val wrong = wrong(result, evidence, lag)
+        val warnings = listOfNotNull(gateway.limitedBy, end?.let { "The gateway ended: ${it.why}." }, slow(lag), overflow(evidence))
         val reading =
             GatewayLoadReading(
                 workload,
-                spec.treatment,
+                delayMs,
                 result,
-                untouched,
-                warm?.cpuSeconds,
-                after?.cpuSeconds,
-                looks,
-                evidence,
-                end,
-                watch.endedAtMs,
                 durationMs,
+                GatewaySeen(untouched, warm?.cpuSeconds, after?.cpuSeconds, looks, end, watch.endedAtMs),
+                evidence,
             )
-        return Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = spec.treatment,
-            warmup = false,
-            outcome = if (wrong.isEmpty()) Outcome.Complete else Outcome.Invalid,
-            reasons = wrong,
-            warnings = listOfNotNull(gateway.limitedBy, end?.let { "The gateway ended: ${it.why}." }, slow(lag), overflow(evidence)),
-            metrics = reading.metrics(),
-            errors = result.errors,
-            evidence = evidence,
-            curves = reading.curves(),
-        )
+        return scope
+            .trial(Judgement.of(wrong(result, evidence, lag), warnings), reading.numbers(), evidence)
+            .copy(errors = result.errors, curves = reading.curves())
     }
 
-    /** What makes the measurement itself worth nothing; that the gateway failed does not. */
+    /** What invalidates the measurement itself; that the gateway failed does not. */
     private fun wrong(result: LoadResult, evidence: Evidence, lag: DoubleArray): List<String> =
-        buildList {
-            if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
-            tooSoon(result.fromSent(), delayMs, "generator")?.let { add(it) }
-            if (evidence.answeredOk < result.answered) {
-                add("The generator counted ${result.answered} answers and the server wrote ${evidence.answeredOk}.")
-            }
-            if (workload.callers == null && lag.isNotEmpty() && nearestRank(lag, P99) > MOST_LAG_MS) {
-                add("The generator was the limit: 1 % of the requests were sent more than ${nearestRank(lag, P99).toInt()} ms late.")
+        reasons(evidence) {
+            answeredEarly()
+            answeredTooSoon(result.fromSent(), delayMs, "generator")
+            answeredFewer(result.answered, "generator")
+            add(workload.callers == null && lag.isNotEmpty() && nearestRank(lag, P99) > MOST_LAG_MS) {
+                "The generator was the limit: 1 % of the requests were sent more than ${nearestRank(lag, P99).toInt()} ms late."
             }
         }
 
@@ -114,12 +99,6 @@ internal class GatewayLoadTrial(private val spec: TrialSpec, private val workloa
         if (workload.callers != null || lag.isEmpty() || nearestRank(lag, P99) <= LAG_MS) return null
         return "The generator fell behind: 1 % of the requests were sent more than ${nearestRank(lag, P99).toInt()} ms late."
     }
-
-    private fun overflow(evidence: Evidence): String? =
-        evidence.listenOverflows
-            ?.takeIf {
-                it > 0
-            }?.let { "An accept queue on the server's machine ran over $it times, so connections were retried." }
 
     internal companion object {
         /** An opened client's limits: more than any load here reaches, and fewer than the files that a process may open. */
@@ -131,7 +110,5 @@ internal class GatewayLoadTrial(private val spec: TrialSpec, private val workloa
         private const val MOST_LAG_MS = 100.0
         private const val LAG_MS = 20.0
         private const val P99 = 0.99
-
-        internal fun spoken(errors: Map<String, Int>) = errors.entries.joinToString { (kind, count) -> "$kind ($count)" }
     }
 }

@@ -82,7 +82,7 @@ public class LoadGenerator(
         }
     }
 
-    /** In the order of the plan, for the one planned first gives up first. */
+    /** In the order of the plan, because the request that was planned first gives up first. */
     private fun giveUp() {
         val now = now()
         while (oldest < plan.size && (finished[oldest] || now > plan[oldest] + patience.inWholeNanoseconds)) {

@@ -26,7 +26,10 @@ public class LoadResult(
     public val requests: Int get() = planned.size
     public val answered: Int get() = done.count { it >= 0 }
 
-    /** Milliseconds from the planned time, ascending; a request without a right answer counts as [patience], for it took at least that. */
+    /**
+     * Milliseconds from the planned time, ascending; a request without a right answer counts as [patience], because it took at least that
+     * long.
+     */
     public fun fromPlanned(patience: Duration): DoubleArray =
         DoubleArray(requests) { if (done[it] < 0) patience.inWholeMicroseconds / 1e3 else (done[it] - planned[it]) / 1e6 }.apply { sort() }
 

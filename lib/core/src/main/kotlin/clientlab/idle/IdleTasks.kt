@@ -6,7 +6,6 @@ import clientlab.Metric
 import clientlab.Start
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.crossed
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
@@ -40,7 +39,7 @@ public enum class Mechanism(public val label: String) {
 /** What tasks do while they are there. */
 @Serializable
 public enum class TaskState(public val label: String) {
-    /** All wait at once, for a gate that opens when memory has been read. */
+    /** All wait at the same time, until memory has been read. */
     @SerialName("waiting")
     Waiting("waiting"),
 
@@ -125,9 +124,9 @@ public data class IdleTasks(
                 Factor.START to start.map { it.label },
             ) + varied(Factor.JVM_ARGS, jvmArgs, AS_IT_COMES)
 
-    override val metrics: List<Metric> get() = idleTasksMetrics + burstMetrics
+    override val metrics: List<Metric> get() = IdleTasksMetrics.list
 
-    override val mainMetric: String get() = "memoryGrowthBytes"
+    override val mainMetric: Metric get() = IdleTasksMetrics.memoryGrowthBytes
 
     override val treatments: List<Treatment> get() = crossed(factors)
 

@@ -1,14 +1,17 @@
 package clientlab.idle
 
 import clientlab.Factor
-import clientlab.Outcome
+import clientlab.Metric
 import clientlab.Start
 import clientlab.Trial
 import clientlab.probe.MemoryProbe
 import clientlab.probe.MemoryReading
 import clientlab.probe.NativeMemory
-import clientlab.trial.TrialSpec
-import clientlab.trial.after
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Judgement
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
+import clientlab.trial.tell
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -17,24 +20,24 @@ import kotlin.time.TimeSource
 /**
  * One trial of [IdleTasks], in this JVM: memory before the first task, and again while all of them are there.
  *
- * The memory is read twice before the baseline, for a first reading loads classes and starts the collector's threads. The tasks are let
- * go at the end, and the fork ends without waiting for them.
+ * The memory is read twice before the baseline, because a first reading loads classes and starts the collector's threads. The tasks are
+ * let go at the end, and the fork ends without waiting for them.
  */
 internal class IdleTasksTrial(
-    private val spec: TrialSpec,
-    private val workload: IdleTasks,
+    private val scope: TrialScope,
     private val patience: Duration = 30.seconds,
 ) {
-    private val n = spec.treatment.number(Factor.TASKS).toInt()
+    private val spec = scope.spec
+    private val n = scope.number(Factor.TASKS)
     private val mechanism = Mechanism.entries.first { it.label == spec.treatment[Factor.MECHANISM] }
     private val state = TaskState.entries.first { it.label == spec.treatment[Factor.STATE] }
-    private val depth = spec.treatment.number(Factor.STACK_DEPTH).toInt()
+    private val depth = scope.number(Factor.STACK_DEPTH)
     private val native = spec.treatment[Factor.INSTRUMENT] == MemoryInstrument.Nmt.label
 
-    fun run(keep: (Trial) -> Unit) {
+    fun run() {
         if (spec.treatment[Factor.START] == Start.Warm.label) warmUp()
         repeat(LOOKS) { MemoryProbe.read(native) }
-        IdleTasksLoad(mechanism, state, depth).use { keep(measure(it)) }
+        IdleTasksLoad(mechanism, state, depth).use { scope.keep(measure(it)) }
     }
 
     /** One task that comes and goes: what its mechanism needs once is there afterwards. */
@@ -66,46 +69,43 @@ internal class IdleTasksTrial(
                 if (ended > 0) add("$ended tasks ended before memory was read.")
                 if (after.rssBytes == null) add("This system does not tell the resident set of a process (no /proc/self).")
             }
-        return Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = spec.treatment,
-            warmup = false,
-            outcome = if (wrong.isEmpty()) Outcome.Complete else Outcome.Invalid,
-            reasons = wrong,
-            metrics =
-                mapOf("tasksBegun" to begun.toDouble(), "tasksEnded" to ended.toDouble(), "startMs" to startMs) + readings(before, after),
-        )
+        val tasks =
+            mapOf(
+                IdleTasksMetrics.tasksBegun to begun.toDouble(),
+                IdleTasksMetrics.tasksEnded to ended.toDouble(),
+                IdleTasksMetrics.startMs to startMs,
+            )
+        return scope.trial(Judgement.of(wrong), tasks + readings(before, after))
     }
 
-    private fun readings(before: MemoryReading, after: MemoryReading): Map<String, Double> =
+    private fun readings(before: MemoryReading, after: MemoryReading): Numbers =
         buildMap {
-            fun growth(name: String, from: Long?, to: Long?) {
-                if (from != null && to != null) put(name, (to - from).toDouble())
+            fun growth(metric: Metric, from: Long?, to: Long?) {
+                if (from != null && to != null) put(metric, (to - from).toDouble())
             }
-            growth("heapGrowthBytes", before.heapBytes, after.heapBytes)
-            growth("uncollectedGrowthBytes", before.heapBytes, after.uncollectedBytes)
-            growth("residentGrowthBytes", before.rssBytes, after.rssBytes)
+            growth(IdleTasksMetrics.heapGrowthBytes, before.heapBytes, after.heapBytes)
+            growth(IdleTasksMetrics.uncollectedGrowthBytes, before.heapBytes, after.uncollectedBytes)
+            growth(IdleTasksMetrics.residentGrowthBytes, before.rssBytes, after.rssBytes)
             // Without a resident heap the two would overlap.
             if (spec.treatment[Factor.INSTRUMENT] != MemoryInstrument.Epsilon.label) {
-                growth("memoryGrowthBytes", before.rssBytes?.plus(before.heapBytes), after.rssBytes?.plus(after.heapBytes))
+                growth(IdleTasksMetrics.memoryGrowthBytes, before.rssBytes?.plus(before.heapBytes), after.rssBytes?.plus(after.heapBytes))
             }
-            growth("pssGrowthBytes", before.pssBytes, after.pssBytes)
-            growth("reservedGrowthBytes", before.reservedBytes, after.reservedBytes)
-            growth("nonHeapGrowthBytes", before.nonHeapBytes, after.nonHeapBytes)
-            growth("classesGrowth", before.classes.toLong(), after.classes.toLong())
-            growth("osThreadsGrowth", before.osThreads?.toLong(), after.osThreads?.toLong())
-            growth("allocatedBytes", before.allocatedBytes, after.allocatedBytes)
-            put("collections", after.collections.toDouble())
-            put("heapBytes", after.heapBytes.toDouble())
-            put("heapBaselineBytes", before.heapBytes.toDouble())
-            before.rssBytes?.let { put("rssBaselineBytes", it.toDouble()) }
-            after.rssBytes?.let { put("rssBytes", it.toDouble()) }
+            growth(IdleTasksMetrics.pssGrowthBytes, before.pssBytes, after.pssBytes)
+            growth(IdleTasksMetrics.reservedGrowthBytes, before.reservedBytes, after.reservedBytes)
+            growth(IdleTasksMetrics.nonHeapGrowthBytes, before.nonHeapBytes, after.nonHeapBytes)
+            growth(IdleTasksMetrics.classesGrowth, before.classes.toLong(), after.classes.toLong())
+            growth(IdleTasksMetrics.osThreadsGrowth, before.osThreads?.toLong(), after.osThreads?.toLong())
+            growth(CommonMetrics.allocatedBytes, before.allocatedBytes, after.allocatedBytes)
+            put(IdleTasksMetrics.collections, after.collections.toDouble())
+            put(IdleTasksMetrics.heapBytes, after.heapBytes.toDouble())
+            put(IdleTasksMetrics.heapBaselineBytes, before.heapBytes.toDouble())
+            tell(CommonMetrics.rssBaselineBytes, before.rssBytes)
+            tell(CommonMetrics.rssBytes, after.rssBytes)
             val (from, to) = (before.native ?: return@buildMap) to (after.native ?: return@buildMap)
             putAll(nativeGrowth(from, to))
         }
 
-    private fun nativeGrowth(before: NativeMemory, after: NativeMemory): Map<String, Double> {
+    private fun nativeGrowth(before: NativeMemory, after: NativeMemory): Numbers {
         fun growth(vararg names: String) =
             names.sumOf { (after.committed[it] ?: 0L) - (before.committed[it] ?: 0L) }.toDouble()
         val all = growth("Total")
@@ -114,13 +114,13 @@ internal class IdleTasksTrial(
         val heap = growth("Java Heap")
         val classes = growth("Class", "Metaspace", "Code", "Symbol", "Shared class space")
         return mapOf(
-            "nmtGrowthBytes" to all,
-            "nmtThreadGrowthBytes" to thread - stack,
-            "nmtStackGrowthBytes" to stack,
-            "nmtStackReservedGrowthBytes" to (after.stackReserved - before.stackReserved).toDouble(),
-            "nmtHeapGrowthBytes" to heap,
-            "nmtClassGrowthBytes" to classes,
-            "nmtOtherGrowthBytes" to all - thread - heap - classes,
+            IdleTasksMetrics.nmtGrowthBytes to all,
+            IdleTasksMetrics.nmtThreadGrowthBytes to thread - stack,
+            IdleTasksMetrics.nmtStackGrowthBytes to stack,
+            IdleTasksMetrics.nmtStackReservedGrowthBytes to (after.stackReserved - before.stackReserved).toDouble(),
+            IdleTasksMetrics.nmtHeapGrowthBytes to heap,
+            IdleTasksMetrics.nmtClassGrowthBytes to classes,
+            IdleTasksMetrics.nmtOtherGrowthBytes to all - thread - heap - classes,
         )
     }
 

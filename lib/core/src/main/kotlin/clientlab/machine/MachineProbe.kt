@@ -5,9 +5,9 @@ import kotlin.io.path.exists
 import kotlin.io.path.useLines
 
 /**
- * How much of all processors was used between two readings, by whoever, as Linux counts it in `/proc/stat`.
+ * How much of all processors anything used between two readings, as Linux counts it in `/proc/stat`.
  *
- * Beside the processor time of client and server it shows what the kernel did on nobody's account, and what others took.
+ * Together with the processor time of client and server it shows what the kernel did for no process, and what others used.
  */
 public class MachineReading internal constructor(private val busy: Long, private val all: Long) {
     /** The share that was used from [before] until this reading, 0 to 1; null where no clock tick lay between. */

@@ -38,7 +38,7 @@ public object MachineRules {
     /** What one sleep of 1 ms in a hundred may be too long, in µs: a thousandth of the delay of 2 s that most trials wait for. */
     public const val TIMER_P99_US: Double = 2000.0
 
-    /** What one round trip in a hundred may take on loopback, in µs; it is 20 to 100 where nobody else wants the processors. */
+    /** What one round trip in a hundred may take on loopback, in µs; it is 20 to 100 on an idle machine. */
     public const val LOOPBACK_P99_US: Double = 2000.0
 
     /** The share of trials that may be disturbed. A median over ten forks holds against more, but then it is no chance any longer. */

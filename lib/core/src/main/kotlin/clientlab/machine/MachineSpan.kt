@@ -14,7 +14,7 @@ import kotlinx.serialization.Serializable
  * @property othersBusy how many processes that are not ours took more than 5 % of a processor. Their names are not kept: what else
  *   somebody runs is nobody's business when the manifest is published.
  * @property throttledMs processor time that a quota of our control group, or of one above it, withheld.
- * @property swappedPages pages read from swap and written to it, by whoever.
+ * @property swappedPages pages that any process read from swap or wrote to it.
  */
 @Serializable
 public data class MachineSpan(

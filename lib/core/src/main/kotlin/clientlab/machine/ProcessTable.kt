@@ -75,7 +75,7 @@ internal class ProcessTable(private val lines: List<ProcessLine>, private val se
     /** Ticks of our own processes, those that have ended included; null where we do not see ourselves. */
     val ours: Long? = if (lines.any { it.pid == self }) lines.filter { it.pid in tree }.sumOf { it.own + it.children } else null
 
-    /** Ticks of the kernel's own threads, which work for whoever, a trial too. */
+    /** Ticks of the kernel's own threads, which work for all processes, the trial included. */
     val kernels: Long = lines.filter { it.kernel }.sumOf { it.own }
 
     private val others: Map<Pair<Long, Long>, Long> =

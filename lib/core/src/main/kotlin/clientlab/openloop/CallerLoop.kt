@@ -40,8 +40,8 @@ internal class CallerResult(
 /**
  * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has [PriorityThread].
  *
- * It sleeps until just before a request is due and then spins, for a sleep alone is late by what the system's timers are: [spinNanos] is
- * that. The requests themselves are coroutines on a second thread.
+ * It sleeps until just before a request is due and then spins, because a sleep alone ends as late as the system's timers are. [spinNanos]
+ * is how late. The requests themselves are coroutines on a second thread.
  */
 internal class CallerLoop(
     private val session: Session,
@@ -92,7 +92,7 @@ internal class CallerLoop(
     private fun load(generate: (CoroutineScope) -> Unit): CallerResult {
         val callers = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}callers").apply { isDaemon = true } }
         val scope = CoroutineScope(SupervisorJob() + callers.asCoroutineDispatcher())
-        // Whom the generator would start would inherit its precedence.
+        // Start this thread first: the generator's children inherit its priority.
         callers.submit {}.get()
         val generatorCpuSeconds =
             PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}generator") {

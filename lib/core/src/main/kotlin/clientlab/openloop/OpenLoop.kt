@@ -5,14 +5,13 @@ import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Levels
 import clientlab.Metric
-import clientlab.gatewayload.gatewayLoadMetrics
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.crossed
 import clientlab.gatewayload.GatewayLoad
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
+import clientlab.trial.CommonMetrics
 import clientlab.trial.delayPath
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -113,9 +112,9 @@ public data class OpenLoop(
     /** How long a caller waits for an answer, from when its request was planned. */
     public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
 
-    override val metrics: List<Metric> get() = openLoopMetrics + gatewayLoadMetrics + burstMetrics
+    override val metrics: List<Metric> get() = OpenLoopMetrics.list
 
-    override val mainMetric: String get() = "latencyP99Ms"
+    override val mainMetric: Metric get() = CommonMetrics.latencyP99Ms
 
     override val treatments: List<Treatment>
         get() = clients.map { it.id }.flatMap { crossed(factors(listOf(it), rateOf[it]?.let(::listOf) ?: rate)) }

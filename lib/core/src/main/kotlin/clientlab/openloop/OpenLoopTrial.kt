@@ -2,18 +2,19 @@ package clientlab.openloop
 
 import clientlab.Evidence
 import clientlab.Factor
-import clientlab.Outcome
 import clientlab.Schedule
 import clientlab.Trial
-import clientlab.client.Client
 import clientlab.client.Conditions
 import clientlab.machine.Calibration
 import clientlab.nearestRank
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
-import clientlab.trial.TrialSpec
-import clientlab.trial.after
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Judgement
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
+import clientlab.trial.Work
+import clientlab.trial.reasons
+import clientlab.trial.tell
 import org.HdrHistogram.Histogram
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
@@ -21,23 +22,23 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * One trial of [OpenLoop], in this JVM: two loads to warm up, then the one that is measured, through one session.
  *
- * Latencies are kept in [HdrHistogram](https://hdrhistogram.github.io/HdrHistogram/), in microseconds to three digits. A request without a
- * right answer counts as the patience, for it took at least that.
+ * Latencies are kept in [HdrHistogram](https://hdrhistogram.github.io/HdrHistogram/), in microseconds to three digits. A request without
+ * a right answer counts as the patience, because it took at least that long.
  */
 internal class OpenLoopTrial(
-    private val spec: TrialSpec,
+    private val scope: TrialScope,
     private val load: OpenLoop,
-    private val client: Client,
-    private val server: ServerProbe,
 ) {
-    private val rate = spec.treatment.number(Factor.RATE).toInt()
+    private val spec = scope.spec
+    private val server = scope.server
+    private val rate = scope.number(Factor.RATE)
     private val delayMs = spec.treatment.number(Factor.DELAY_MS)
     private val closed = spec.treatment[Factor.LOOP] == Loop.Closed.label
     private val isPoisson = spec.treatment[Factor.ARRIVALS] == "poisson"
 
-    fun run(keep: (Trial) -> Unit) {
+    fun run() {
         val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
-        client.open(Conditions(spec.server.baseUrl, most)).use { session ->
+        scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
             // For a tenth of the time between two requests at most: more is missing where generator and client share few cores.
             val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
@@ -49,11 +50,8 @@ internal class OpenLoopTrial(
             System.gc()
             server.reset()
             val measured = callers(Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson }), load.pause)
-            val before = ProcessProbe.read()
-            val result = measured.byLoop()
-            val after = ProcessProbe.read()
-            val evidence = server.evidence()
-            keep(trial(warmUp, result, evidence, after.cpuSeconds - before.cpuSeconds - result.generatorCpuSeconds))
+            val (result, work) = Work.measure { measured.byLoop() }
+            scope.keep(trial(warmUp, result, server.evidence(), work.cpuSeconds - result.generatorCpuSeconds))
         }
     }
 
@@ -63,45 +61,43 @@ internal class OpenLoopTrial(
         val planned = histogram(result, result.planned)
         val fromSent = histogram(result, result.sent)
         val lag = lateness(result.fired, result.planned)
-        val wrong = wrong(warmUp, result, evidence, planned, lag)
-        return Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = spec.treatment,
-            warmup = false,
-            outcome = if (wrong.isEmpty()) Outcome.Complete else Outcome.Invalid,
-            reasons = wrong,
-            warnings = listOfNotNull(late(lag)),
-            metrics =
-                buildMap {
-                    put("requests", result.planned.size.toDouble())
-                    put(
-                        "failed",
-                        result.errors.values
-                            .sum()
-                            .toDouble(),
-                    )
-                    put("neverSent", result.neverSent.toDouble())
-                    put("answeredShare", result.answered.toDouble() / result.planned.size)
-                    put("requestsPerSecond", result.answered / (result.done.max().coerceAtLeast(1) / 1e9))
-                    put("latencyP50Ms", planned.atPercentile(50.0))
-                    put("latencyP99Ms", planned.atPercentile(99.0))
-                    put("latencyP999Ms", planned.atPercentile(99.9))
-                    put("latencyMaxMs", planned.maxValue / 1e3)
-                    put("sentLatencyP50Ms", fromSent.atPercentile(50.0))
-                    put("sentLatencyP99Ms", fromSent.atPercentile(99.0))
-                    put("generatorLagP99Ms", nearestRank(lag, P99))
-                    put("sendLagP99Ms", nearestRank(lateness(result.sent, result.planned), P99))
-                    put("inFlightPeak", evidence.peakInFlight.toDouble())
-                    put("connectionsOpened", evidence.connectionsOpened.toDouble())
-                    put("cpuSeconds", cpuSeconds)
-                    put("requestCpuMs", cpuSeconds * 1e3 / result.answered.coerceAtLeast(1))
-                },
-            errors = result.errors,
-            evidence = evidence,
-            curves = mapOf("latencyMs" to curve(planned), "sentLatencyMs" to curve(fromSent)),
-        )
+        val judgement = Judgement.of(wrong(warmUp, result, evidence, planned, lag), listOfNotNull(late(lag)))
+        val numbers = numbers(result, evidence, planned, fromSent, lag) + costs(result, cpuSeconds)
+        return scope
+            .trial(judgement, numbers, evidence)
+            .copy(errors = result.errors, curves = mapOf("latencyMs" to curve(planned), "sentLatencyMs" to curve(fromSent)))
     }
+
+    private fun numbers(
+        result: CallerResult,
+        evidence: Evidence,
+        planned: Histogram,
+        fromSent: Histogram,
+        lag: DoubleArray,
+    ): Numbers =
+        buildMap {
+            tell(CommonMetrics.requests, result.planned.size)
+            tell(CommonMetrics.failed, result.errors.values.sum())
+            tell(OpenLoopMetrics.neverSent, result.neverSent)
+            tell(CommonMetrics.answeredShare, result.answered.toDouble() / result.planned.size)
+            tell(CommonMetrics.latencyP50Ms, planned.atPercentile(50.0))
+            tell(CommonMetrics.latencyP99Ms, planned.atPercentile(99.0))
+            tell(OpenLoopMetrics.latencyP999Ms, planned.atPercentile(99.9))
+            tell(CommonMetrics.latencyMaxMs, planned.maxValue / 1e3)
+            tell(CommonMetrics.sentLatencyP50Ms, fromSent.atPercentile(50.0))
+            tell(CommonMetrics.sentLatencyP99Ms, fromSent.atPercentile(99.0))
+            tell(OpenLoopMetrics.generatorLagP99Ms, nearestRank(lag, P99))
+            tell(CommonMetrics.sendLagP99Ms, nearestRank(lateness(result.sent, result.planned), P99))
+            tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+        }
+
+    private fun costs(result: CallerResult, cpuSeconds: Double): Numbers =
+        mapOf(
+            CommonMetrics.requestsPerSecond to result.answered / (result.done.max().coerceAtLeast(1) / 1e9),
+            CommonMetrics.cpuSeconds to cpuSeconds,
+            CommonMetrics.requestCpuMs to cpuSeconds * 1e3 / result.answered.coerceAtLeast(1),
+        )
 
     /**
      * Latencies from [began], in microseconds. In a closed loop a request that was never sent is in neither: that is what is wrong with it.
@@ -130,20 +126,19 @@ internal class OpenLoopTrial(
         planned: Histogram,
         lag: DoubleArray,
     ): List<String> =
-        buildList {
+        reasons(evidence) {
             val took = planned.atPercentile(P99 * 100)
-            if (warmUp.answered == 0) add("The warm-up was not answered at all. The first failure: ${warmUp.example ?: "none came back"}.")
-            if (lag.isEmpty()) {
-                add("No request was sent.")
-            } else if (nearestRank(lag, P99) > maxOf(MOST_LAG_MS, took * MOST_LAG_SHARE)) {
+            add(warmUp.answered == 0) {
+                "The warm-up was not answered at all. The first failure: ${warmUp.example ?: "none came back"}."
+            }
+            add(lag.isEmpty()) { "No request was sent." }
+            add(lag.isNotEmpty() && nearestRank(lag, P99) > maxOf(MOST_LAG_MS, took * MOST_LAG_SHARE)) {
                 val late = "%.1f ms late, and 1 %% took more than %.1f ms".format(Locale.ROOT, nearestRank(lag, P99), took)
-                add("The generator was the limit: for 1 % of the requests its thread was more than $late.")
+                "The generator was the limit: for 1 % of the requests its thread was more than $late."
             }
-            if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
-            if (evidence.rejected > 0) add("The server turned ${evidence.rejected} requests away: its own limit came first.")
-            if (evidence.answeredOk < result.answered) {
-                add("The client counted ${result.answered} answers and the server wrote ${evidence.answeredOk}.")
-            }
+            answeredEarly()
+            rejected()
+            answeredFewer(result.answered)
         }
 
     private fun late(lag: DoubleArray): String? {

@@ -12,8 +12,8 @@ import kotlin.io.path.Path
  * fails.
  *
  * A niceness alone is not enough: a thread that wakes up waits all the same until the one that runs has had its slice, some milliseconds.
- * Linux keeps a share of each second, 5 % as it comes, for all others (`kernel.sched_rt_runtime_us`), so that a thread that never sleeps
- * stops nobody for good.
+ * Linux keeps a share of each second, 5 % by default, for all other threads (`kernel.sched_rt_runtime_us`), so a thread that never sleeps
+ * does not stop the others.
  *
  * Threads that are started from this one are ordinary ones under the first (`reset-on-fork`) and inherit the second.
  */

@@ -7,7 +7,7 @@ import java.time.temporal.ChronoUnit
  * Whether clocks kept step with ours, the monotonic one, from when this was made until [finish].
  *
  * Latencies are told by our clock and delays are kept by the server's: where one of them jumped, no time of the trial is worth anything.
- * The system's date is in no number; but it jumps when the machine slept or was halted, of which a monotonic clock may say nothing.
+ * No number uses the system's date. But the date jumps when the machine slept or was halted, and a monotonic clock may not show that.
  *
  * @param server how far the server's clock is ahead now.
  * @param date the system's date.
@@ -31,7 +31,7 @@ internal class ClockWatch(
         )
     }
 
-    /** From the closest of some looks, for this thread may be set aside between two readings. */
+    /** From the closest of some looks, because the system may stop this thread between two readings. */
     private fun dateAhead(): ServerClock =
         (1..LOOKS)
             .map {

@@ -23,7 +23,7 @@ public class EventLog(requests: Int) : RequestEvents {
         if (number in 0 until column.length()) column.set(number, atNanos)
     }
 
-    /** When request [number] did so, or null where nobody said. */
+    /** When it happened to request [number], or null where the client did not tell. */
     public fun at(number: Int, event: RequestEvent): Long? =
         when (event) {
             RequestEvent.LeftQueue -> leftQueue

@@ -17,8 +17,8 @@ public class LeakProbe(
     /**
      * Looks until nothing undeclared is left, at most for [patience]; connections count from [openBefore] up.
      *
-     * Threads of the JVM, carriers of virtual threads and the shared workers of kotlinx.coroutines belong to no client. Half-way it asks
-     * for a collection, for some clients let go of their threads only then.
+     * Threads of the JVM, carriers of virtual threads and the shared workers of kotlinx.coroutines belong to no client. After half of the
+     * time it asks for a collection, because some clients let go of their threads only then.
      */
     public fun look(baseline: ThreadBaseline, openBefore: Long, patience: Duration): Leaks {
         val began = TimeSource.Monotonic.markNow()

@@ -10,7 +10,7 @@ import kotlin.math.abs
 /**
  * What the memory of this process was at one moment, in bytes; null where the system does not tell.
  *
- * @property uncollectedBytes heap in use as it stood; [heapBytes] after full collections, of which there were [collections].
+ * @property uncollectedBytes heap in use without a collection; [heapBytes] heap in use after [collections] full collections.
  * @property nonHeapBytes the JVM's own pools: classes and compiled code.
  * @property rssBytes resident set; [pssBytes] the same, pages shared with other processes counted in part; both before the collections.
  * @property reservedBytes the address space.

@@ -24,8 +24,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property tlsPort where it speaks HTTP/2 and HTTP/1.1 over TLS, or null.
  * @property certificate what has to be trusted there, in PEM; or null.
  * @property hosts how many addresses of loopback it is at, 127.0.0.1 first, each a host of its own to a client; see [url].
- * @property remote whether somebody else started it, be it on another machine: its clock, its processors and its accept queues are then
- *   not taken for those of this one.
+ * @property remote whether it was started by another program, perhaps on another machine. Then its clock, its processors and its accept
+ *   queues are not taken for those of this machine.
  * @property token what the control port wants to be told, or null for nothing; kept in no file.
  */
 @Serializable

@@ -15,13 +15,13 @@ public data class SocketEnd(
  * The states of all sockets of one listening port, from both ends; both are in the system's table when both are on this machine.
  *
  * @property own the ends of those that connected to the port.
- * @property peer the ends of who listens there, without the listening socket itself.
+ * @property peer the ends of the process that listens there, without the listening socket itself.
  */
 public class SocketStates(
     public val own: List<SocketEnd>,
     public val peer: List<SocketEnd>,
 ) {
-    /** Connections that are at one end or the other in ESTABLISHED or CLOSE_WAIT: somebody has not closed. */
+    /** Connections that are in ESTABLISHED or CLOSE_WAIT at one end or the other: that end has not closed. */
     public val left: Int
         get() = (own.filter { it.state in OPEN }.map { it.localPort } + peer.filter { it.state in OPEN }.map { it.remotePort })
             .distinct()

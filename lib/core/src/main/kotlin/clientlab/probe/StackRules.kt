@@ -5,9 +5,8 @@ import clientlab.ThreadState
 /**
  * Tells what the thread with this [stack], innermost frame first, does.
  *
- * A parked thread is idle where it waits in a pool for work, and inside a request where a frame of [inRequest] stands below the
- * park; to tell these two apart takes the whole stack, for both end in `Unsafe.park`. A thread that connects or writes counts as
- * waiting.
+ * A parked thread is idle where it waits in a pool for work, and inside a request where a frame of [inRequest] stands below the park;
+ * only the whole stack tells these two apart, because both end in `Unsafe.park`. A thread that connects or writes counts as waiting.
  */
 public fun threadStateOf(stack: Array<StackTraceElement>, inRequest: (String) -> Boolean): ThreadState {
     val top = stack.firstOrNull()?.name ?: return ThreadState.Waiting

@@ -44,7 +44,7 @@ public class ThreadFollower(
             dumping = dumping,
         )
 
-    /** Takes no further dump. The thread lives on until [close], for the cost of an ended thread cannot be read. */
+    /** Takes no further dump. The thread lives until [close], because the cost of an ended thread cannot be read. */
     public fun stop() {
         following = false
     }

@@ -20,7 +20,7 @@ public class ThreadOwners(rules: List<ThreadOwner>) {
         /** The owner of threads that the JVM starts for itself. */
         public const val JVM: String = "JVM"
 
-        /** The owner of the shared workers of kotlinx.coroutines, which stay, parked, for whoever comes next. */
+        /** The owner of the shared workers of kotlinx.coroutines, which stay parked for the next task. */
         public const val COROUTINES: String = "coroutine workers"
 
         private val COMMON =

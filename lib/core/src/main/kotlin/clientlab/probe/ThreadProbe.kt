@@ -20,7 +20,7 @@ public class ThreadBaseline internal constructor(
 )
 
 /**
- * Counts of platform threads at one moment; threads of the harness are in none of them.
+ * Counts of platform threads at one moment, without those of the harness.
  *
  * @property live all there are; [new] those not there at the baseline, and those parked idle then and not now.
  * @property byOwner the new ones by owner and by what they did.

@@ -5,6 +5,7 @@ import clientlab.client.ClientCatalogue
 import clientlab.client.Conditions
 import clientlab.trial.RisingLoad
 import clientlab.trial.delayPath
+import clientlab.trial.obeyParent
 import kotlinx.serialization.Serializable
 import java.net.URI
 import java.util.ServiceLoader
@@ -31,11 +32,10 @@ internal object LimitedJvmMain {
         val load = RisingLoad(entry.create().open(Conditions(URI(spec.server), spec.upTo)), spec.upTo) { delayPath(NEVER_MS, it) }
         Thread.ofPlatform().daemon().name("lab-failures").start {
             while (load.givenUp.isEmpty()) Thread.sleep(LOOK_MS)
-            load.givenUp.first().let { out.println("failed ${it.kind}: ${it.example}") }
+            load.givenUp.first().let { out.println("${LimitedJvm.FAILED}${it.kind}: ${it.example}") }
         }
-        out.println("ready")
-        generateSequence(::readlnOrNull).forEach { load.raise(it.toInt()) }
-        Runtime.getRuntime().halt(0)
+        out.println(LimitedJvm.READY)
+        obeyParent { load.raise(it.toInt()) }
     }
 
     private const val NEVER_MS = 60_000L

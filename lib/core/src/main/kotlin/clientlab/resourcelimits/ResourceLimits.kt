@@ -4,14 +4,12 @@ import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Levels
 import clientlab.Metric
-import clientlab.gatewayload.gatewayLoadMetrics
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.audit.auditMetrics
-import clientlab.burst.burstMetrics
 import clientlab.crossed
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
+import clientlab.trial.CommonMetrics
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -58,9 +56,9 @@ public data class ResourceLimits(
                 Factor.THREADS to threads,
             )
 
-    override val metrics: List<Metric> get() = resourceLimitsMetrics + auditMetrics + gatewayLoadMetrics + burstMetrics
+    override val metrics: List<Metric> get() = ResourceLimitsMetrics.list
 
-    override val mainMetric: String get() = "heldInFlight"
+    override val mainMetric: Metric get() = CommonMetrics.heldInFlight
 
     override val treatments: List<Treatment> get() = crossed(factors)
 

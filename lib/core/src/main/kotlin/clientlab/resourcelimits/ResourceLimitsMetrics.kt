@@ -1,11 +1,22 @@
 package clientlab.resourcelimits
 
-import clientlab.Metric
+import clientlab.trial.CommonMetrics
+import clientlab.trial.MetricList
 
-/** What a trial of the workload `within` measures, beside what it shares with `burst` and `audit`; memory and threads are the limited JVM's. */
-internal val resourceLimitsMetrics: List<Metric> =
-    listOf(
-        Metric("heldBytes", "bytes", "memory of the JVM that no file backs, more than before the first request, by the requests in flight"),
-        Metric("pageFaults", "", "pages that the work touched for the first time, or had to read: minor and major faults"),
-        Metric("requestPageFaults", "", "page faults for each answered request"),
-    )
+/** The metrics of a trial of a client under resource limits: the common ones that it writes, and its own. */
+internal object ResourceLimitsMetrics : MetricList(
+    CommonMetrics.trialMs,
+    CommonMetrics.rssBytes,
+    CommonMetrics.osThreads,
+    CommonMetrics.survived,
+    CommonMetrics.anonBytes,
+    CommonMetrics.anonBaselineBytes,
+    CommonMetrics.heldInFlight,
+) {
+    val heldBytes =
+        metric(
+            "heldBytes",
+            "bytes",
+            "growth of the memory of the JVM under limits that no file backs since before the first request, per request in flight",
+        )
+}

@@ -5,10 +5,10 @@ import clientlab.Levels
 import clientlab.Metric
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.crossed
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
+import clientlab.trial.CommonMetrics
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -68,9 +68,9 @@ public data class Tasks(
                 Factor.JVM_ARGS to jvmArgs,
             )
 
-    override val metrics: List<Metric> get() = tasksMetrics + burstMetrics
+    override val metrics: List<Metric> get() = TasksMetrics.list
 
-    override val mainMetric: String get() = "durationMs"
+    override val mainMetric: Metric get() = CommonMetrics.durationMs
 
     override val treatments: List<Treatment> get() = crossed(factors)
 

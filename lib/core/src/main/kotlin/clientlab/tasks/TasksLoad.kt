@@ -25,16 +25,16 @@ internal class TasksResult(
 /**
  * The call of source 002: a stream opened by its address, read to its end as UTF-8 text.
  *
- * Below it is `HttpURLConnection`, which keeps five idle connections for one server (`http.maxConnections`) and closes the others, so that
- * many calls at once are many connections. It is left as it comes, for so did the source.
+ * Below it is `HttpURLConnection`, which keeps five idle connections for one server (`http.maxConnections`) and closes the others, so
+ * many calls at once open many connections. This default is kept, because the source kept it.
  */
 internal fun fetch(address: URI): String = address.toURL().openStream().use { String(it.readAllBytes(), Charsets.UTF_8) }
 
 /**
  * Has [executor] run [tasks] tasks of [calls] calls each to [address], and waits for all.
  *
- * An answer is right when it is a whole page. A call that fails in whatever way, the memory's end included, is counted by kind and does not
- * end the others.
+ * An answer is right when it is a whole page. A call that fails is counted by kind and does not end the others, not even where memory ran
+ * out.
  */
 internal fun runTasks(executor: TaskExecutor, tasks: Int, calls: Int, address: URI): TasksResult {
     val took = DoubleArray(tasks * calls) { Double.NaN }

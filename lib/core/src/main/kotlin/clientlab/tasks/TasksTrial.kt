@@ -2,114 +2,95 @@ package clientlab.tasks
 
 import clientlab.Evidence
 import clientlab.Factor
+import clientlab.Metric
 import clientlab.Trial
-import clientlab.burst.clientMetrics
 import clientlab.machine.MachineProbe
 import clientlab.nearestRank
 import clientlab.probe.Pinning
 import clientlab.probe.PinningProbe
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ServerProbe
-import clientlab.trial.TrialSpec
-import clientlab.trial.after
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
+import clientlab.trial.Work
+import clientlab.trial.tell
+import clientlab.trial.tellLatencies
+import clientlab.trial.tellWork
 import java.net.URI
 
 /**
  * One trial of [Tasks], in this JVM: a warm-up on the same executor without a delay, the base latency, then the measured tasks.
  *
- * The warm-up is shorter than the source's hundred seconds: [WARM_UP_TASKS] tasks, after which a call still gets a little faster. What was
- * reached is in every trial, as `baseLatencyMs`.
+ * The source warms up for a hundred seconds, this trial for [WARM_UP_TASKS] tasks, after which a call still gets a little faster. How fast
+ * it has become is in every trial, as `baseLatencyMs`.
  */
 internal class TasksTrial(
-    private val spec: TrialSpec,
-    private val workload: Tasks,
-    private val server: ServerProbe,
+    private val scope: TrialScope,
     private val warmUpTasks: Int = WARM_UP_TASKS,
 ) {
+    private val spec = scope.spec
     private val executor = TaskExecutor.named(spec.treatment[Factor.EXECUTOR].orEmpty())
-    private val tasks = spec.treatment.number(Factor.TASKS).toInt()
-    private val calls = spec.treatment.number(Factor.CALLS).toInt()
+    private val tasks = scope.number(Factor.TASKS)
+    private val calls = scope.number(Factor.CALLS)
     private val recorded = spec.treatment[Factor.INSTRUMENT] == Tasks.JFR
     private val processors = Runtime.getRuntime().availableProcessors()
 
-    fun run(keep: (Trial) -> Unit) {
-        keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true, mapOf()))
-        val base = mapOf("baseLatencyMs" to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
+    fun run() {
+        scope.keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true, mapOf()))
+        val base = mapOf(TasksMetrics.baseLatencyMs to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
         System.gc()
-        keep(trial(tasks, calls, spec.treatment.number(Factor.DELAY_MS), warmup = false, base))
+        scope.keep(trial(tasks, calls, spec.treatment.number(Factor.DELAY_MS), warmup = false, base))
     }
 
-    private fun trial(tasks: Int, calls: Int, delayMs: Long, warmup: Boolean, others: Map<String, Double>): Trial {
+    private fun trial(tasks: Int, calls: Int, delayMs: Long, warmup: Boolean, others: Numbers): Trial {
         val probe = if (recorded) PinningProbe() else null
-        server.reset()
+        scope.server.reset()
         val machine = MachineProbe.read()
-        val before = ProcessProbe.read()
-        val result = runTasks(executor, tasks, calls, at(delayMs))
-        val after = ProcessProbe.read()
+        val (result, work) = Work.measure { runTasks(executor, tasks, calls, at(delayMs)) }
         val used = machine?.let { MachineProbe.read()?.shareSince(it) }
-        val evidence = server.evidence()
+        val evidence = scope.server.evidence()
         val pinning = probe?.use { it.finish() }
         val seconds = result.durationMs / 1e3 * processors
-        val metrics =
+        val numbers =
             buildMap {
                 putAll(others)
-                putAll(clientMetrics(result))
-                putAll(serverMetrics(evidence, seconds))
-                put("processors", processors.toDouble())
-                executor.limit?.let { put("executorLimit", it.toDouble()) }
-                put("cpuSeconds", after.cpuSeconds - before.cpuSeconds)
-                put("cpuShare", (after.cpuSeconds - before.cpuSeconds) / seconds)
-                put("allocatedBytes", (after.allocatedBytes - before.allocatedBytes).toDouble())
-                after.rssPeakBytes?.let { put("rssPeakBytes", it.toDouble()) }
-                used?.let { put("machineShare", it) }
-                pinning?.let { putAll(pinningMetrics(it)) }
+                tellCalls(result)
+                tellServer(evidence, seconds)
+                tell(TasksMetrics.processors, processors)
+                tell(TasksMetrics.executorLimit, executor.limit)
+                tellWork(work)
+                tell(TasksMetrics.cpuShare, work.cpuSeconds / seconds)
+                tell(CommonMetrics.rssPeakBytes, work.after.rssPeakBytes)
+                tell(TasksMetrics.machineShare, used)
+                pinning?.let { tellPinning(it) }
             }
-        val judgement = judgeTasks(result, evidence, delayMs)
-        return Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = spec.treatment,
-            warmup = warmup,
-            outcome = judgement.outcome,
-            reasons = judgement.reasons,
-            warnings = judgement.warnings + pinning?.reasons.orEmpty().map { (why, count) -> "Pinned $count times: $why." },
-            metrics = metrics,
-            errors = result.errors,
-            evidence = evidence,
-        )
+        val pinned = pinning?.reasons.orEmpty().map { (why, count) -> "Pinned $count times: $why." }
+        val judgement = judgeTasks(result, evidence, delayMs).and(emptyList(), pinned)
+        return scope.trial(judgement, numbers, evidence, warmup).copy(errors = result.errors)
     }
 
-    private fun clientMetrics(result: TasksResult): Map<String, Double> =
-        buildMap {
-            put("requests", result.asked.toDouble())
-            put("failed", result.failed.toDouble())
-            put("durationMs", result.durationMs)
-            if (result.latenciesMs.isNotEmpty()) {
-                put("latencyP50Ms", nearestRank(result.latenciesMs, 0.50))
-                put("latencyP99Ms", nearestRank(result.latenciesMs, 0.99))
-                put("latencyMaxMs", result.latenciesMs.last())
-            }
-        }
+    private fun MutableMap<Metric, Double>.tellCalls(result: TasksResult) {
+        tell(CommonMetrics.requests, result.asked)
+        tell(CommonMetrics.failed, result.failed)
+        tell(CommonMetrics.durationMs, result.durationMs)
+        tellLatencies(result.latenciesMs)
+    }
 
-    private fun serverMetrics(evidence: Evidence, seconds: Double): Map<String, Double> =
-        buildMap {
-            put("inFlightPeak", evidence.peakInFlight.toDouble())
-            put("connectionsOpened", evidence.connectionsOpened.toDouble())
-            put("connectionsPeak", evidence.peakConnections.toDouble())
-            evidence.overshootMs?.p99?.let { put("serverOvershootP99Ms", it) }
-            evidence.cpuMs?.let {
-                put("serverCpuSeconds", it / 1e3)
-                // Of another machine's processors it would be no share of these.
-                if (!spec.server.remote) put("serverCpuShare", it / 1e3 / seconds)
-            }
-        }
+    private fun MutableMap<Metric, Double>.tellServer(evidence: Evidence, seconds: Double) {
+        tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+        tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+        tell(TasksMetrics.connectionsPeak, evidence.peakConnections)
+        tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
+        val cpuMs = evidence.cpuMs ?: return
+        tell(TasksMetrics.serverCpuSeconds, cpuMs / 1e3)
+        // The processors of a remote server are not these.
+        if (!spec.server.remote) tell(TasksMetrics.serverCpuShare, cpuMs / 1e3 / seconds)
+    }
 
-    private fun pinningMetrics(pinning: Pinning): Map<String, Double> =
-        mapOf(
-            "pinnedEvents" to pinning.events.toDouble(),
-            "pinnedMs" to pinning.ms,
-            "submitFailures" to pinning.submitFailures.toDouble(),
-        )
+    private fun MutableMap<Metric, Double>.tellPinning(pinning: Pinning) {
+        tell(TasksMetrics.pinnedEvents, pinning.events)
+        tell(TasksMetrics.pinnedMs, pinning.ms)
+        tell(TasksMetrics.submitFailures, pinning.submitFailures)
+    }
 
     private fun at(delayMs: Long): URI = spec.server.baseUrl.resolve(crawlPath(delayMs))
 

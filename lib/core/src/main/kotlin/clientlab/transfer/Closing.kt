@@ -1,6 +1,8 @@
 package clientlab.transfer
 
 import clientlab.probe.SocketStates
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
 import kotlinx.coroutines.runBlocking
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -16,14 +18,14 @@ internal class Closing(
     private val bytes: Long,
     private val connections: Int,
 ) {
-    fun measure(means: IoApiEntry): TransferResult =
+    fun measure(api: IoApiEntry): TransferResult =
         TransferGround(operation, bytes, null).use { ground ->
             val sink = checkNotNull(ground.sink)
             val movers = ArrayList<Mover>(connections)
             try {
-                val course =
+                val iterations =
                     Iterations.run<Long?>(connections, { wrongLength(bytes, it) }) {
-                        val mover = means.open(ground.task)
+                        val mover = api.open(ground.task)
                         movers += mover
                         runBlocking { mover.move(Tally()) }.let { it.receipt?.bytes to it.tookNanos }
                     }
@@ -38,23 +40,31 @@ internal class Closing(
                 movers.clear()
                 Thread.sleep(LATER.inWholeMilliseconds)
                 val left = SocketStates.of(sink.address.port)
-                val states = left?.let { it.counts() + ("socketsLeft" to it.left.toDouble()) }.orEmpty()
+                val states = left?.let { socketNumbers(it) }.orEmpty()
                 TransferResult(
-                    metrics = mapOf("connectionsClosed" to course.tookMs.size.toDouble(), "closeMs" to closeMs) + states,
-                    reasons =
-                        listOfNotNull(
-                            course.broken,
-                            "This system has no table of sockets to read (/proc/net/tcp).".takeIf { left == null },
-                            "Only ${open?.left} of $connections connections were seen open.".takeIf {
-                                open != null &&
-                                    open.left < connections
-                            },
-                        ),
+                    numbers =
+                        mapOf(
+                            TransferMetrics.connectionsClosed to iterations.tookMs.size.toDouble(),
+                            CommonMetrics.closeMs to closeMs,
+                        ) + states,
+                    reasons = listOfNotNull(iterations.broken) + against(open, left),
                 )
             } finally {
                 movers.forEach { runCatching { it.close() } }
             }
         }
+
+    private fun against(open: SocketStates?, left: SocketStates?): List<String> =
+        listOfNotNull(
+            "This system has no table of sockets to read (/proc/net/tcp).".takeIf { left == null },
+            "Only ${open?.left} of $connections connections were seen open.".takeIf { open != null && open.left < connections },
+        )
+
+    private fun socketNumbers(states: SocketStates): Numbers {
+        val counts = states.counts()
+        return TransferMetrics.list.filter { it.name in counts }.associateWith { counts.getValue(it.name) } +
+            (TransferMetrics.socketsLeft to states.left.toDouble())
+    }
 
     /** Until this end knows of every close at the other one, so that it is known who was first. */
     private fun awaitNews(port: Int) {

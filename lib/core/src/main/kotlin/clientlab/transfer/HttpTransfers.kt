@@ -10,7 +10,9 @@ import clientlab.probe.ServerAddress
 import clientlab.probe.ServerProbe
 import clientlab.probe.SocketStates
 import clientlab.probe.ThreadFollower
-import clientlab.trial.TrialSpec
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.runBlocking
@@ -22,13 +24,14 @@ import kotlin.time.TimeSource
 
 /** Downloads and uploads by a client: the timed iterations, then one with checksums at both ends. */
 internal class HttpTransfers(
-    private val spec: TrialSpec,
+    scope: TrialScope,
     private val workload: Transfer,
     private val operation: Operation,
     private val bytes: Long,
-    private val server: ServerProbe,
 ) {
-    private val atOnce = spec.treatment.number(Factor.IN_FLIGHT).toInt()
+    private val spec = scope.spec
+    private val server = scope.server
+    private val atOnce = scope.number(Factor.IN_FLIGHT)
 
     fun measure(client: Client): TransferResult {
         val sent = sentChecksum()
@@ -36,30 +39,33 @@ internal class HttpTransfers(
         val threads = threadsNow()
         val session = client.open(Conditions(spec.server.baseUrl, atOnce))
         return session.use { measure(it, sent, threads) }.let { result ->
-            result.copy(result.metrics + stay(spec.server.port))
+            result.copy(result.numbers + stay(spec.server.port))
         }
     }
 
     private fun measure(session: Session, sent: Long, threadsBefore: Int): TransferResult {
         val cpuBefore = server.evidence().cpuMs ?: 0.0
-        val course =
+        val iterations =
             Iterations.run<List<Reply>>(workload.iterations, { replies -> replies.firstNotNullOfOrNull(::wrong) }) {
                 send(session, checksum = false) to null
             }
         val cpu = ((server.evidence().cpuMs ?: 0.0) - cpuBefore) / 1000
-        val metrics = course.metrics(bytes * atOnce) + course.peerMetrics(bytes * atOnce, cpu)
-        val checked = if (course.broken == null) check(session, sent, threadsBefore) else null
+        val metrics = iterations.metrics(bytes * atOnce) + iterations.peerMetrics(bytes * atOnce, cpu)
+        val checked = if (iterations.broken == null) check(session, sent, threadsBefore) else null
         val evidence = server.evidence()
         return TransferResult(
-            metrics =
+            numbers =
                 metrics + checked?.second.orEmpty() +
-                    mapOf("inFlightPeak" to evidence.peakInFlight.toDouble(), "connectionsOpened" to evidence.connectionsOpened.toDouble()),
-            reasons = listOfNotNull(course.broken, checked?.first),
+                    mapOf(
+                        CommonMetrics.inFlightPeak to evidence.peakInFlight.toDouble(),
+                        CommonMetrics.connectionsOpened to evidence.connectionsOpened.toDouble(),
+                    ),
+            reasons = listOfNotNull(iterations.broken, checked?.first),
             warnings =
                 listOfNotNull(
                     "Only ${evidence.peakInFlight} of $atOnce were in flight at once.".takeIf { evidence.peakInFlight < atOnce },
                 ),
-            curves = mapOf("iterationMs" to course.curve()),
+            curves = mapOf("iterationMs" to iterations.curve()),
             evidence = evidence,
         )
     }
@@ -88,7 +94,7 @@ internal class HttpTransfers(
             else -> null
         }
 
-    private fun check(session: Session, sent: Long, threadsBefore: Int): Pair<String?, Map<String, Double>> =
+    private fun check(session: Session, sent: Long, threadsBefore: Int): Pair<String?, Numbers> =
         ThreadFollower(FOLLOWING).use { follower ->
             val began = TimeSource.Monotonic.markNow()
             var wrong: String?
@@ -104,8 +110,8 @@ internal class HttpTransfers(
             follower.stop()
             wrong to
                 mapOf(
-                    "threadsPeak" to follower.peak.toDouble(),
-                    "threadsAdded" to (follower.peak - threadsBefore).coerceAtLeast(0).toDouble(),
+                    CommonMetrics.threadsPeak to follower.peak.toDouble(),
+                    TransferMetrics.threadsAdded to (follower.peak - threadsBefore).coerceAtLeast(0).toDouble(),
                 )
         }
 
@@ -126,17 +132,20 @@ internal class HttpTransfers(
                 }.value
         }
 
-    /** Sockets to the server that are there after close; looked at for a moment only, for what is left longer is another workload's. */
-    private fun stay(port: Int): Map<String, Double> {
+    /**
+     * Sockets to the server that are there after close; it looks for a moment only, because another workload looks at what is left
+     * longer.
+     */
+    private fun stay(port: Int): Numbers {
         val began = TimeSource.Monotonic.markNow()
         while (true) {
             val left = SocketStates.of(port)?.left ?: return emptyMap()
-            if (left == 0 || began.elapsedNow() > LOOKING) return mapOf("socketsLeft" to left.toDouble())
+            if (left == 0 || began.elapsedNow() > LOOKING) return mapOf(TransferMetrics.socketsLeft to left.toDouble())
             Thread.sleep(LOOK.inWholeMilliseconds)
         }
     }
 
-    private fun TransferResult.copy(metrics: Map<String, Double>) = TransferResult(metrics, reasons, warnings, curves, evidence)
+    private fun TransferResult.copy(numbers: Numbers) = TransferResult(numbers, reasons, warnings, curves, evidence)
 
     private companion object {
         private val FOLLOWING = 5.milliseconds

@@ -6,7 +6,7 @@ import java.net.InetSocketAddress
 import java.nio.file.Path
 
 /**
- * What a means of moving bytes says of itself; plain data, so that a notebook can list them without having one on its classpath.
+ * What an I/O API says of itself; plain data, so that a notebook can list I/O APIs without having one on its classpath.
  *
  * @property id the one spelling in cell, column, legend and claim: `stream`, `ktor-channel`.
  * @property title the name a reader knows.
@@ -25,8 +25,8 @@ public data class IoApiInfo(
     val ownJvm: Boolean = false,
 ) {
     init {
-        refuseUnless(ID.matches(id)) { "'$id' is no id of a means: lower-case letters, digits and dashes." }
-        refuseUnless(operations.isNotEmpty()) { "The means $id does nothing: it has to name one operation at least." }
+        refuseUnless(ID.matches(id)) { "'$id' is no id of an I/O API: use lower-case letters, digits and dashes." }
+        refuseUnless(operations.isNotEmpty()) { "The I/O API $id does nothing: name at least one operation." }
     }
 
     override fun toString(): String = id
@@ -36,13 +36,13 @@ public data class IoApiInfo(
     }
 }
 
-/** The means that a trial JVM can open, found by [java.util.ServiceLoader] on its classpath, as clients are. */
+/** The I/O APIs that a trial JVM can open, found by [java.util.ServiceLoader] on its classpath, as clients are. */
 public interface IoApiCatalogue {
     /** All entries, in the order in which tables show them; ids are unique. */
     public val entries: List<IoApiEntry>
 }
 
-/** A means and what it says of itself; [open] is called in the trial JVM only. The caller closes the mover. */
+/** An I/O API and what it says of itself; [open] is called in the trial JVM only. The caller closes the mover. */
 public class IoApiEntry(
     public val info: IoApiInfo,
     public val open: (MoveTask) -> Mover,
@@ -66,14 +66,14 @@ public class MoveTask(
 )
 
 /**
- * A means at work: it holds files, connections and threads until [close]. One call at a time.
+ * An I/O API at work: it holds files, connections and threads until [close]. One call at a time.
  */
 public interface Mover : AutoCloseable {
     /**
      * Moves all bytes of its task once. What it reads from a file for the caller it hands to [tally]; it suspends, or blocks its
      * caller, until the last byte is read or written, and where there is a sink until that has answered.
      *
-     * Fails with the means' own exception where the transfer broke off.
+     * Fails with the API's own exception where the transfer broke off.
      */
     public suspend fun move(tally: Tally): Moved
 

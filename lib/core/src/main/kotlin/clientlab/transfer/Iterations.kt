@@ -1,7 +1,8 @@
 package clientlab.transfer
 
+import clientlab.Metric
 import clientlab.probe.ProcessProbe
-import clientlab.trial.after
+import clientlab.trial.CommonMetrics
 
 /**
  * The timed iterations of a transfer.
@@ -16,36 +17,36 @@ internal class Iterations(
     private val allocatedBytes: Long,
 ) {
     /** The numbers of a course whose iterations move [bytes] bytes each; what the fork itself took is left out where [ownJvm]. */
-    fun metrics(bytes: Long, ownJvm: Boolean = false): Map<String, Double> {
+    fun metrics(bytes: Long, ownJvm: Boolean = false): Map<Metric, Double> {
         if (tookMs.isEmpty()) return emptyMap()
         val mebibytes = bytes / MEBIBYTE
         return buildMap {
-            put("iterations", tookMs.size.toDouble())
-            put("durationMs", tookMs.sum())
-            put("iterationMedianMs", median(tookMs))
-            put("iterationMeanMs", tookMs.average())
-            put("iterationMinMs", tookMs.min())
-            put("iterationMaxMs", tookMs.max())
-            put("iterationFirstMs", tookMs.first())
-            put("iterationSteadyMs", median(tookMs.drop(tookMs.size / 2)))
-            put("throughputMiBs", mebibytes * 1000 / median(tookMs))
+            put(TransferMetrics.iterations, tookMs.size.toDouble())
+            put(CommonMetrics.durationMs, tookMs.sum())
+            put(TransferMetrics.iterationMedianMs, median(tookMs))
+            put(TransferMetrics.iterationMeanMs, tookMs.average())
+            put(TransferMetrics.iterationMinMs, tookMs.min())
+            put(TransferMetrics.iterationMaxMs, tookMs.max())
+            put(TransferMetrics.iterationFirstMs, tookMs.first())
+            put(TransferMetrics.iterationSteadyMs, median(tookMs.drop(tookMs.size / 2)))
+            put(TransferMetrics.throughputMiBs, mebibytes * 1000 / median(tookMs))
             if (!ownJvm) {
-                put("cpuSeconds", cpuSeconds)
-                put("allocatedBytes", allocatedBytes.toDouble())
-                put("cpuSecondsPerMiB", cpuSeconds / (mebibytes * tookMs.size))
-                put("allocatedBytesPerMiB", allocatedBytes / (mebibytes * tookMs.size))
+                put(CommonMetrics.cpuSeconds, cpuSeconds)
+                put(CommonMetrics.allocatedBytes, allocatedBytes.toDouble())
+                put(TransferMetrics.cpuSecondsPerMiB, cpuSeconds / (mebibytes * tookMs.size))
+                put(TransferMetrics.allocatedBytesPerMiB, allocatedBytes / (mebibytes * tookMs.size))
             }
         }
     }
 
     /** What the process at the other end took: [peerCpuSeconds] for all iterations. */
-    fun peerMetrics(bytes: Long, peerCpuSeconds: Double): Map<String, Double> =
+    fun peerMetrics(bytes: Long, peerCpuSeconds: Double): Map<Metric, Double> =
         if (tookMs.isEmpty()) {
             emptyMap()
         } else {
             mapOf(
-                "peerCpuSecondsPerMiB" to peerCpuSeconds / (bytes / MEBIBYTE * tookMs.size),
-                "peerBusy" to peerCpuSeconds * 1000 / tookMs.sum(),
+                TransferMetrics.peerCpuSecondsPerMiB to peerCpuSeconds / (bytes / MEBIBYTE * tookMs.size),
+                TransferMetrics.peerBusy to peerCpuSeconds * 1000 / tookMs.sum(),
             )
         }
 

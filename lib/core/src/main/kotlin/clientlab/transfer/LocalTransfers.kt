@@ -2,6 +2,8 @@ package clientlab.transfer
 
 import clientlab.probe.FileThreads
 import clientlab.probe.ThreadFollower
+import clientlab.trial.CommonMetrics
+import clientlab.trial.Numbers
 import kotlinx.coroutines.runBlocking
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
@@ -18,12 +20,12 @@ internal class LocalTransfers(
     private val bytes: Long,
     private val workload: Transfer,
 ) {
-    fun measure(means: IoApiEntry): TransferResult =
+    fun measure(api: IoApiEntry): TransferResult =
         TransferGround(operation, bytes, workload.fault).use { ground ->
             val threads = threadsNow()
-            means.open(ground.task).use { mover ->
+            api.open(ground.task).use { mover ->
                 val peerBefore = ground.sink?.cpuSeconds ?: 0.0
-                val course =
+                val iterations =
                     Iterations.run<Long?>(workload.iterations, { wrongLength(bytes, it) }) {
                         ground.prepare()
                         val tally = Tally()
@@ -32,12 +34,13 @@ internal class LocalTransfers(
                     }
                 val peer = (ground.sink?.cpuSeconds ?: 0.0) - peerBefore
                 val metrics =
-                    course.metrics(bytes, means.info.ownJvm) + if (ground.sink != null) course.peerMetrics(bytes, peer) else emptyMap()
-                val checked = if (course.broken == null) check(ground, mover, threads, means.info.ownJvm) else null
+                    iterations.metrics(bytes, api.info.ownJvm) +
+                        if (ground.sink != null) iterations.peerMetrics(bytes, peer) else emptyMap()
+                val checked = if (iterations.broken == null) check(ground, mover, threads, api.info.ownJvm) else null
                 TransferResult(
-                    metrics = metrics + checked?.second.orEmpty(),
-                    reasons = listOfNotNull(course.broken, checked?.first),
-                    curves = mapOf("iterationMs" to course.curve()),
+                    numbers = metrics + checked?.second.orEmpty(),
+                    reasons = listOfNotNull(iterations.broken, checked?.first),
+                    curves = mapOf("iterationMs" to iterations.curve()),
                 )
             }
         }
@@ -54,7 +57,7 @@ internal class LocalTransfers(
         mover: Mover,
         threadsBefore: Int,
         ownJvm: Boolean,
-    ): Pair<String?, Map<String, Double>> {
+    ): Pair<String?, Numbers> {
         ground.sink?.check()
         ThreadFollower(FOLLOWING).use { follower ->
             FileThreads(Thread.currentThread()).use { files ->
@@ -76,10 +79,10 @@ internal class LocalTransfers(
                 follower.stop()
                 val metrics =
                     mapOf(
-                        "threadsPeak" to follower.peak.toDouble(),
-                        "threadsAdded" to (follower.peak - threadsBefore).coerceAtLeast(0).toDouble(),
-                        "fileThreads" to files.all.toDouble(),
-                        "fileThreadsBehind" to files.behind.toDouble(),
+                        CommonMetrics.threadsPeak to follower.peak.toDouble(),
+                        TransferMetrics.threadsAdded to (follower.peak - threadsBefore).coerceAtLeast(0).toDouble(),
+                        TransferMetrics.fileThreads to files.all.toDouble(),
+                        TransferMetrics.fileThreadsBehind to files.behind.toDouble(),
                     )
                 return wrong to if (ownJvm) emptyMap() else metrics
             }

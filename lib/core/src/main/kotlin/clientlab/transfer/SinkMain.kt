@@ -1,5 +1,6 @@
 package clientlab.transfer
 
+import clientlab.trial.obeyParent
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.nio.ByteBuffer
@@ -16,17 +17,16 @@ import kotlin.concurrent.thread
  * plain reads into one direct buffer, the cheapest there is, and computes a checksum only once it is told `check`: then it is not what
  * the sender waits for, and how busy it was is in every trial. Arguments: bytes, and perhaps `cut` or `flip`.
  *
- * It prints its port. On standard input it takes `check` and `leave` (close every connection now) and answers `ok`; it ends with it.
+ * On standard input it takes `port`, `check`, and `leave` (close every connection now), and answers each with a line; it ends with its input.
  */
 public fun main(arguments: Array<String>) {
     val sink = Sink(arguments[0].toLong(), arguments.getOrNull(1))
-    println(sink.port)
-    while (true) {
-        when (readlnOrNull() ?: Runtime.getRuntime().halt(0)) {
+    obeyParent { order ->
+        when (order) {
             "check" -> sink.checking = true
             "leave" -> sink.leave()
         }
-        println("ok")
+        println(if (order == "port") sink.port else "ok")
     }
 }
 

@@ -6,8 +6,8 @@ import java.util.zip.CRC32
 /**
  * Counts bytes that were read and, where [checksum] asks for it, computes their CRC-32. For one thread at a time.
  *
- * Iterations that are timed count only: a checksum costs about a fifth of what reading from the page cache does, and would be paid by
- * every means alike, so that it would only hide differences. The pass that checks comes after them and is timed by nobody.
+ * Iterations that are timed count only: a checksum costs about a fifth of reading from the page cache, and every I/O API would pay it, so
+ * it would only hide differences. The pass that checks comes after them and is not timed.
  */
 public class Tally(private val checksum: Boolean = false) {
     private val crc = CRC32()
@@ -34,10 +34,10 @@ public class Tally(private val checksum: Boolean = false) {
 
 /** What transfers of this JVM carry: a block of 64 KiB, repeated. */
 public object Content {
-    /** The size of the block, and of the buffer of every means that lets its caller choose one. */
+    /** The size of the block, and of the buffer of every I/O API that lets its caller choose one. */
     public const val BLOCK: Int = 1 shl 16
 
-    /** A fresh copy of the block; the same bytes always, none of them like its neighbour. */
+    /** A fresh copy of the block: always the same bytes, and no byte equals its neighbour. */
     public fun block(): ByteArray = ByteArray(BLOCK) { (it * 31 + (it ushr 8) * 7).toByte() }
 
     /** CRC-32 of [block] repeated up to [bytes] bytes. */

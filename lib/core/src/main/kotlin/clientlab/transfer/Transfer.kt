@@ -5,7 +5,6 @@ import clientlab.Factor
 import clientlab.Metric
 import clientlab.Treatment
 import clientlab.Workload
-import clientlab.burst.burstMetrics
 import clientlab.refuseUnless
 import clientlab.refuseUnlessDistinct
 import kotlinx.serialization.SerialName
@@ -20,7 +19,7 @@ public enum class Operation(public val label: String) {
     @SerialName("file-read")
     FileRead("file-read"),
 
-    /** A file is written anew, into the page cache: nobody waits for the disk. */
+    /** A file is written anew, into the page cache: the write does not wait for the disk. */
     @SerialName("file-write")
     FileWrite("file-write"),
 
@@ -70,8 +69,8 @@ public enum class Fault {
 /**
  * Bytes moved from one place to another: the workload of source 001.
  *
- * A trial moves [bytes] bytes [iterations] times over, each iteration timed alone and kept, the first ones too; then once more, timed by
- * nobody, with a checksum at both ends and with the probes that count threads.
+ * A trial moves [bytes] bytes [iterations] times over, each iteration timed alone and kept, the first ones too; then once more, untimed,
+ * with a checksum at both ends and with the probes that count threads.
  *
  * @property operations levels of what is done; each is done by all of [ioApis], or over HTTP all of [clients], that can.
  * @property bytes levels of the bytes of one transfer.
@@ -120,9 +119,9 @@ public data class Transfer(
             .let { refuseUnlessDistinct("transfer", it) }
     }
 
-    override val metrics: List<Metric> get() = transferMetrics + burstMetrics
+    override val metrics: List<Metric> get() = TransferMetrics.list
 
-    override val mainMetric: String get() = "iterationMedianMs"
+    override val mainMetric: Metric get() = TransferMetrics.iterationMedianMs
 
     override val treatments: List<Treatment>
         get() =

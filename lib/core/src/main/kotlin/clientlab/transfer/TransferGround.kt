@@ -34,8 +34,8 @@ internal class TransferGround(
     }
 
     /**
-     * To be called before each transfer: a file that is to be written is written anew. A means that overwrites the one before would be
-     * spared the pages that those who empty it first have to ask for again.
+     * To be called before each transfer: a file that is to be written is written anew. An I/O API that overwrites the file would keep its
+     * pages, and one that empties the file first would have to get them again.
      */
     fun prepare() {
         if (operation == Operation.FileWrite) file?.deleteIfExists()

@@ -2,60 +2,41 @@ package clientlab.transfer
 
 import clientlab.Evidence
 import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.client.Client
-import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
 import clientlab.probe.ThreadProbe
-import clientlab.trial.TrialSpec
+import clientlab.refuseUnless
+import clientlab.trial.Judgement
+import clientlab.trial.Numbers
+import clientlab.trial.TrialScope
 import java.util.ServiceLoader
 
-/** One trial of [Transfer], in this JVM: by a means, by a client over HTTP, or of what is left after close. */
+/** One trial of [Transfer], in this JVM: by an I/O API, by a client over HTTP, or of what is left after close. */
 internal class TransferTrial(
-    private val spec: TrialSpec,
+    private val scope: TrialScope,
     private val workload: Transfer,
-    private val client: () -> Client,
-    private val server: ServerProbe,
 ) {
-    private val operation = Operation.entries.first { it.label == spec.treatment[Factor.OPERATION] }
-    private val bytes = spec.treatment.number(Factor.BYTES)
+    private val operation = Operation.entries.first { it.label == scope.treatment[Factor.OPERATION] }
+    private val bytes = scope.treatment.number(Factor.BYTES)
 
-    fun run(keep: (Trial) -> Unit) {
+    fun run() {
         val result =
             when {
-                operation.overHttp -> HttpTransfers(spec, workload, operation, bytes, server).measure(client())
-
-                operation == Operation.Close || operation == Operation.PeerClose -> Closing(
-                    operation,
-                    bytes,
-                    workload.iterations,
-                ).measure(ioApis())
-
-                else -> LocalTransfers(operation, bytes, workload).measure(ioApis())
+                operation.overHttp -> HttpTransfers(scope, workload, operation, bytes).measure(scope.client())
+                operation == Operation.Close || operation == Operation.PeerClose -> closing()
+                else -> LocalTransfers(operation, bytes, workload).measure(ioApi())
             }
-        keep(
-            Trial(
-                experiment = spec.experiment,
-                round = spec.round,
-                treatment = spec.treatment,
-                warmup = false,
-                outcome = if (result.reasons.isEmpty()) Outcome.Complete else Outcome.Invalid,
-                reasons = result.reasons,
-                warnings = result.warnings,
-                metrics = result.metrics,
-                evidence = result.evidence,
-                curves = result.curves,
-            ),
-        )
+        val trial = scope.trial(Judgement.of(result.reasons, result.warnings), result.numbers, result.evidence)
+        scope.keep(trial.copy(curves = result.curves))
     }
 
-    private fun ioApis(): IoApiEntry {
-        val id = spec.treatment[Factor.IO_API]
+    private fun closing() = Closing(operation, bytes, workload.iterations).measure(ioApi())
+
+    private fun ioApi(): IoApiEntry {
+        val id = scope.treatment[Factor.IO_API]
         val entries = ServiceLoader.load(IoApiCatalogue::class.java).flatMap { it.entries }
-        return requireNotNull(entries.firstOrNull { it.info.id == id }) {
-            "No means '$id' on this classpath; it has ${entries.joinToString { it.info.id }}."
-        }
+        val entry = entries.firstOrNull { it.info.id == id }
+        refuseUnless(entry != null) { "No I/O API '$id' on this classpath; it has ${entries.joinToString { it.info.id }}." }
+        return entry!!
     }
 }
 
@@ -67,7 +48,7 @@ internal fun said(failure: Throwable): String = failure.toString().trimEnd('.') 
 
 /** What a transfer came to: complete where there are no [reasons] against it. */
 internal class TransferResult(
-    val metrics: Map<String, Double>,
+    val numbers: Numbers,
     val reasons: List<String>,
     val warnings: List<String> = emptyList(),
     val curves: Map<String, List<List<Double>>> = emptyMap(),

@@ -4,7 +4,7 @@ package clientlab.trial
 internal object ContainerJvm {
     /**
      * The heap may have half of the memory, and buffers an eighth, as one would divide a container; stacks have what the system gives
-     * them, for they are what is asked about.
+     * them, because a trial asks about stacks.
      */
     fun options(memoryMiB: Long): List<String> =
         listOf(
@@ -22,9 +22,6 @@ internal object ContainerJvm {
             "--enable-native-access=ALL-UNNAMED",
             "--sun-misc-unsafe-memory-access=allow",
         ).filter { Runtime.version().feature() >= UNSAFE_OPTION || !it.startsWith("--sun-misc") }
-
-    /** Java tells of them on standard error, where errors are looked for. */
-    val OPTIONS_OF_THE_ENVIRONMENT: Set<String> = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
 
     private const val UNSAFE_OPTION = 23
 }

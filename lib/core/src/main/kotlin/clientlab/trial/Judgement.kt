@@ -5,7 +5,7 @@ import clientlab.Leaks
 import clientlab.Outcome
 import clientlab.Trial
 
-/** How a burst is judged: the [outcome], why it is not complete, and what a reader should know all the same. */
+/** How a trial is judged: its [outcome], why it is not complete, and what a reader should know although it counts. */
 public class Judgement(
     public val outcome: Outcome,
     public val reasons: List<String>,
@@ -18,6 +18,12 @@ public class Judgement(
         } else {
             Judgement(Outcome.Invalid, reasons + more, warnings + warned)
         }
+
+    internal companion object {
+        /** Complete where there are no [reasons] against the trial, and else invalid. */
+        fun of(reasons: List<String>, warnings: List<String> = emptyList()): Judgement =
+            Judgement(if (reasons.isEmpty()) Outcome.Complete else Outcome.Invalid, reasons, warnings)
+    }
 }
 
 /**
@@ -45,26 +51,16 @@ public fun judgeBurst(
 ): Judgement {
     val peak = evidence.peakInFlight
     val wrong =
-        buildList {
-            if (result.failed > 0) {
-                val kinds = result.errors.entries.joinToString { (kind, count) -> "$kind ($count)" }
-                add("${result.failed} of $asked requests failed: $kinds. The first: ${result.example}")
-            }
-            if (evidence.answeredEarly > 0) add("${evidence.answeredEarly} answers came before their delay.")
-            tooSoon(result.latenciesMs, delayMs)?.let { add(it) }
-            if (evidence.arrived != asked.toLong()) add("The client sent $asked requests and the server saw ${evidence.arrived}.")
-            if (result.failed == 0 && evidence.answeredOk < asked) {
-                add("The client counted $asked answers and the server wrote ${evidence.answeredOk}.")
-            }
-            keptConnections?.let { addAll(connectionsOfOthers(evidence, it)) }
-            if ((evidence.listenOverflows ?: 0) > 0) {
-                add("An accept queue on the server's machine ran over ${evidence.listenOverflows} times, so connections were retried.")
-            }
-            if (leaks != null && leaks.undeclared.isNotEmpty()) {
-                add("${leaks.undeclared.size} threads were left after close: ${leaks.undeclared.distinct().take(SHOWN).joinToString()}.")
-            }
-            if (leaks != null && leaks.undeclaredConnections > 0) add("${leaks.connections} connections were left open after close.")
-            if (!snapshotKept) add("Answers came before the snapshot was taken, so the threads were not counted; lengthen the delay.")
+        reasons(evidence) {
+            add(result.failed > 0) { "${result.failed} of $asked requests failed: ${spoken(result.errors)}. The first: ${result.example}" }
+            answeredEarly()
+            answeredTooSoon(result.latenciesMs, delayMs)
+            arrivedOthers(asked)
+            if (result.failed == 0) answeredFewer(asked)
+            keptConnections?.let { found += connectionsOfOthers(evidence, it) }
+            overflowed()
+            leaks?.let { left(it) }
+            add(!snapshotKept) { "Answers came before the snapshot was taken, so the threads were not counted; lengthen the delay." }
         }
     val warnings =
         buildList {
@@ -82,11 +78,18 @@ public fun judgeBurst(
     }
 }
 
+private fun Reasons.left(leaks: Leaks) {
+    add(leaks.undeclared.isNotEmpty()) {
+        "${leaks.undeclared.size} threads were left after close: ${leaks.undeclared.distinct().take(SHOWN).joinToString()}."
+    }
+    add(leaks.undeclaredConnections > 0) { "${leaks.connections} connections were left open after close." }
+}
+
 /**
  * The sentence where [who] had answers, whose latencies are [ascendingMs], sooner than the server may give them; else null.
  *
- * It holds the server to its word by another clock, and the client too: whoever has an answer before its delay is over has not waited
- * for it. Both clocks run at one pace, and the request was on its way before the server began to wait.
+ * It checks the server by another clock, and the client too: a client that has an answer before its delay is over has not waited for it.
+ * Both clocks run at one pace, and the request was on its way before the server began to wait.
  */
 internal fun tooSoon(ascendingMs: DoubleArray, delayMs: Long, who: String = "client"): String? {
     val soon = ascendingMs.count { it < delayMs }

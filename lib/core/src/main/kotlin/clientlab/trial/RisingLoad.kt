@@ -26,7 +26,7 @@ internal class GivenUp(
 )
 
 /**
- * Requests through [session] that are added to those which wait already; nobody waits for them here.
+ * Requests through [session] that are added to those which wait already. It does not wait for them.
  *
  * They are sent from one thread of the harness, each by a coroutine, as in a burst. The fork that holds them ends with them under way.
  */
@@ -63,7 +63,8 @@ internal class RisingLoad(
             val status = session.send(Request(path(number))).status
             if (status == OK) answers.incrementAndGet() else failed(number, "status $status", "status $status")
         } catch (e: Throwable) {
-            // A cancellation is a client's own time-out, for nobody here cancels; and an error may say that there is no memory for a thread.
+            // A cancellation is the client's own time-out, because nothing here cancels. An error may say that there is no memory for a
+            // thread.
             failed(number, e.javaClass.simpleName, e.toString())
         }
     }

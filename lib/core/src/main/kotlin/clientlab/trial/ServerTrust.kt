@@ -10,9 +10,9 @@ import kotlin.io.path.outputStream
 /**
  * Makes the server's own certificate what this JVM trusts, and nothing else, until it is closed.
  *
- * It is the JVM's trust store that is changed (`javax.net.ssl.trustStore`), so that every client checks the server as it comes, by code
- * that is its own: an adapter that trusted it in its own way would measure that way. It has to stand before a client first speaks TLS,
- * for what the JVM trusts is read once. The file is a JKS, for a PKCS #12 would spend tens of milliseconds on keys when it is read.
+ * It changes the JVM's trust store (`javax.net.ssl.trustStore`), so that every client checks the server with its own code and its
+ * defaults. An adapter with a trust of its own would measure that trust. Make it before a client first speaks TLS, because the JVM reads
+ * its trust store once. The file is a JKS, because reading a PKCS #12 takes tens of milliseconds for its keys.
  *
  * @param certificate what to trust, in PEM.
  */

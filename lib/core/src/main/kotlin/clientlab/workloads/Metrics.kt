@@ -1,32 +1,17 @@
 package clientlab.workloads
 
 import clientlab.Metric
-import clientlab.audit.auditMetrics
-import clientlab.burst.burstMetrics
-import clientlab.gatewayload.gatewayLoadMetrics
-import clientlab.idle.idleTasksMetrics
-import clientlab.openloop.openLoopMetrics
-import clientlab.resourcelimits.resourceLimitsMetrics
-import clientlab.tasks.tasksMetrics
-import clientlab.transfer.transferMetrics
 
-/** Every metric there is: the dictionary of columns, `data/README.md`, is made from it, and a trial that holds another one is refused. */
+/** Every metric there is. The dictionary of columns, `data/README.md`, is made from it. */
 public object Metrics {
-    /** By the workload that needed it first, each metric once. */
-    public val byWorkload: Map<String, List<Metric>> =
-        linkedMapOf(
-            "burst" to burstMetrics,
-            "tasks" to tasksMetrics,
-            "residents" to idleTasksMetrics,
-            "transfer" to transferMetrics,
-            "rate" to gatewayLoadMetrics,
-            "audit" to auditMetrics,
-            "latency" to openLoopMetrics,
-            "within" to resourceLimitsMetrics,
-        )
+    /** Each metric with the workloads that write it, by their names in a manifest. */
+    public val writers: Map<Metric, List<String>> =
+        Workloads.metrics
+            .flatMap { (workload, metrics) -> metrics.map { it to workload } }
+            .groupBy({ it.first }, { it.second })
 
-    /** All of them. */
-    public val all: List<Metric> = byWorkload.values.flatten()
+    /** All of them, each once. */
+    public val all: List<Metric> = writers.keys.toList()
 
     /** The names of all. */
     public val names: Set<String> = all.map { it.name }.toSet()

@@ -6,9 +6,10 @@ import clientlab.LabJson
 import clientlab.Protocol
 import clientlab.Trial
 import clientlab.probe.ServerProbe
-import clientlab.probe.ThreadOwners
 import clientlab.trial.ServerTrust
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
+import clientlab.trial.endWithParent
 
 /**
  * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON a [Trial] to standard output, and ends.
@@ -23,7 +24,7 @@ public fun main() {
     endWithParent()
     val keep = { trial: Trial -> synchronized(out) { out.println(LabJson.encodeToString(trial)) } }
     try {
-        trust(spec).use { ServerProbe(spec.server).use { server -> Workloads.run(spec, server, keep) } }
+        trust(spec).use { ServerProbe(spec.server).use { server -> Workloads.run(TrialScope(spec, server, write = keep)) } }
     } catch (e: Throwable) {
         // A failure is a trial too: whatever ended it, the run goes on and the reason is kept.
         keep(Trial.invalid(spec.experiment, spec.round, spec.treatment, reasonOf(e)))
@@ -39,17 +40,8 @@ private fun trust(spec: TrialSpec): ServerTrust? =
         ?.takeIf { spec.treatment[Factor.PROTOCOL]?.let(Protocol::of)?.tls == true }
         ?.let(::ServerTrust)
 
-private fun endWithParent() {
-    Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}parent").start {
-        while (System.`in`.read() >= 0) Unit
-        Runtime.getRuntime().halt(ORPHANED)
-    }
-}
-
 private fun reasonOf(failure: Throwable): String =
     when (failure) {
         is LabException, is IllegalArgumentException -> failure.message ?: failure.toString()
         else -> failure.toString()
     }
-
-private const val ORPHANED = 3

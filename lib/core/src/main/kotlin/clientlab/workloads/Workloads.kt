@@ -1,74 +1,94 @@
 package clientlab.workloads
 
-import clientlab.Trial
+import clientlab.Metric
 import clientlab.Workload
 import clientlab.audit.Audit
+import clientlab.audit.AuditMetrics
 import clientlab.audit.AuditTrial
 import clientlab.burst.Burst
+import clientlab.burst.BurstMetrics
 import clientlab.burst.burstTrial
 import clientlab.closedloop.ClosedLoop
+import clientlab.closedloop.ClosedLoopMetrics
 import clientlab.closedloop.ClosedLoopTrial
 import clientlab.gatewayload.GatewayLoad
+import clientlab.gatewayload.GatewayLoadMetrics
 import clientlab.gatewayload.GatewayLoadTrial
 import clientlab.idle.IdleTasks
+import clientlab.idle.IdleTasksMetrics
 import clientlab.idle.IdleTasksTrial
 import clientlab.openloop.OpenLoop
+import clientlab.openloop.OpenLoopMetrics
 import clientlab.openloop.OpenLoopTrial
-import clientlab.probe.ServerProbe
 import clientlab.resourcelimits.ResourceLimits
+import clientlab.resourcelimits.ResourceLimitsMetrics
 import clientlab.resourcelimits.ResourceLimitsTrial
 import clientlab.tasks.Tasks
+import clientlab.tasks.TasksMetrics
 import clientlab.tasks.TasksTrial
 import clientlab.transfer.Transfer
+import clientlab.transfer.TransferMetrics
 import clientlab.transfer.TransferTrial
-import clientlab.trial.TrialSpec
-import clientlab.trial.client
+import clientlab.trial.MetricList
+import clientlab.trial.TrialScope
 import kotlinx.serialization.KSerializer
 import kotlinx.serialization.modules.SerializersModule
 import kotlinx.serialization.modules.SerializersModuleBuilder
 import kotlin.reflect.KClass
 
-/** Every workload, a line each. */
+/**
+ * Every workload, one line each: the only place that names all of them.
+ *
+ * To add a workload, add a folder and a line here. The folder has four things, a file each, as [clientlab.closedloop] has them:
+ *
+ * 1. the workload: a serializable data class that implements [Workload], with its factors, its treatments and a `@SerialName`;
+ * 2. the load: what is sent, and what becomes of it;
+ * 3. the metrics: a [MetricList] of exactly those that a trial writes;
+ * 4. the trial: it does the load within a [TrialScope], judges it, and keeps a trial. The kit in [clientlab.trial] has the parts that trials
+ *    share: reasons from evidence, a wait for a plateau, child JVMs, latencies and processor time.
+ *
+ * Nothing else has to be told: manifests read and write the workload, a precision accepts its metrics, and `data/README.md` lists them.
+ */
 public object Workloads {
     private val all: List<Kind<*>> =
         listOf(
-            kind(Burst.serializer()) { burst, spec, server, keep -> burstTrial(spec, burst, server, keep) },
-            kind(Tasks.serializer()) { tasks, spec, server, keep -> TasksTrial(spec, tasks, server).run(keep) },
-            kind(IdleTasks.serializer()) { tasks, spec, _, keep -> IdleTasksTrial(spec, tasks).run(keep) },
-            kind(Transfer.serializer()) { transfer, spec, server, keep -> TransferTrial(spec, transfer, spec::client, server).run(keep) },
-            kind(GatewayLoad.serializer()) { load, spec, server, keep -> GatewayLoadTrial(spec, load, server).run(keep) },
-            kind(OpenLoop.serializer()) { load, spec, server, keep -> OpenLoopTrial(spec, load, spec.client(), server).run(keep) },
-            kind(ResourceLimits.serializer()) { limits, spec, server, keep -> ResourceLimitsTrial(spec, limits, server).run(keep) },
-            kind(Audit.serializer()) { audit, spec, server, keep -> AuditTrial(spec, audit, spec.client(), server).run(keep) },
-            kind(ClosedLoop.serializer()) { loop, spec, server, keep -> ClosedLoopTrial(spec, loop, spec.client(), server).run(keep) },
+            kind(Burst.serializer(), BurstMetrics) { burstTrial(this, it) },
+            kind(Tasks.serializer(), TasksMetrics) { TasksTrial(this).run() },
+            kind(IdleTasks.serializer(), IdleTasksMetrics) { IdleTasksTrial(this).run() },
+            kind(Transfer.serializer(), TransferMetrics) { TransferTrial(this, it).run() },
+            kind(GatewayLoad.serializer(), GatewayLoadMetrics) { GatewayLoadTrial(this, it).run() },
+            kind(ClosedLoop.serializer(), ClosedLoopMetrics) { ClosedLoopTrial(this, it).run() },
+            kind(OpenLoop.serializer(), OpenLoopMetrics) { OpenLoopTrial(this, it).run() },
+            kind(Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
+            kind(ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
         )
 
     /** What reads and writes a [Workload] by its serialized name. */
     public val serializers: SerializersModule = SerializersModule { all.forEach { it.register(this) } }
 
-    /** Runs the trial of [spec] in this JVM and hands each finished trial to [keep]; fails where one has a metric that is not declared. */
-    internal fun run(spec: TrialSpec, server: ServerProbe, keep: (Trial) -> Unit) {
-        val declared = spec.workload.metrics.map { it.name }
-        all.first { it.type.isInstance(spec.workload) }.run(spec, server) { trial ->
-            val unknown = trial.metrics.keys - declared.toSet()
-            check(unknown.isEmpty()) { "The workload does not declare the metric '${unknown.first()}': add it to the list of its metrics." }
-            keep(trial)
-        }
-    }
+    /** The metrics that each workload writes, by the workload's name in a manifest. */
+    internal val metrics: Map<String, List<Metric>> = all.associate { it.name to it.metrics.list }
+
+    /** Runs the trials of one fork in this JVM. */
+    internal fun run(scope: TrialScope): Unit = all.first { it.type.isInstance(scope.spec.workload) }.run(scope)
 
     private inline fun <reified W : Workload> kind(
         serializer: KSerializer<W>,
-        noinline trial: (W, TrialSpec, ServerProbe, (Trial) -> Unit) -> Unit,
-    ) = Kind(W::class, serializer, trial)
+        metrics: MetricList,
+        noinline trial: TrialScope.(W) -> Unit,
+    ) = Kind(W::class, serializer, metrics, trial)
 
     private class Kind<W : Workload>(
         val type: KClass<W>,
         private val serializer: KSerializer<W>,
-        private val trial: (W, TrialSpec, ServerProbe, (Trial) -> Unit) -> Unit,
+        val metrics: MetricList,
+        private val trial: TrialScope.(W) -> Unit,
     ) {
+        val name: String get() = serializer.descriptor.serialName
+
         fun register(module: SerializersModuleBuilder) = module.polymorphic(Workload::class, type, serializer)
 
         @Suppress("UNCHECKED_CAST")
-        fun run(spec: TrialSpec, server: ServerProbe, keep: (Trial) -> Unit) = trial(spec.workload as W, spec, server, keep)
+        fun run(scope: TrialScope) = scope.trial(scope.spec.workload as W)
     }
 }

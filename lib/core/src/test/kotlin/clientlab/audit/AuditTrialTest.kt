@@ -17,6 +17,7 @@ import clientlab.testing.SocketSession
 import clientlab.testing.client
 import clientlab.testing.info
 import clientlab.testing.limited
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -133,7 +134,7 @@ class AuditTrialTest {
         server.use { running ->
             running.probe().use { probe ->
                 val spec = TrialSpec("made", 0, audit, audit.treatments.single(), running.address)
-                AuditTrial(spec, audit, client, probe).run { kept += it }
+                AuditTrial(TrialScope(spec, probe, client) { kept += it }, audit).run()
             }
         }
         return kept.single()

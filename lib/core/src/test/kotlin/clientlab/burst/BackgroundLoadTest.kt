@@ -6,6 +6,7 @@ import clientlab.testing.RunningServer
 import clientlab.testing.SocketSession
 import clientlab.testing.client
 import clientlab.testing.info
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldContainKey
@@ -43,7 +44,10 @@ class BackgroundLoadTest {
             val treatment = burst.treatments.first { it[Factor.BACKGROUND] == what.label }
             val kept = ArrayList<Trial>()
             server.probe().use { probe ->
-                BurstTrial(TrialSpec("made", 0, burst, treatment, server.address), burst, client(::SocketSession), probe).run { kept += it }
+                burstTrial(
+                    TrialScope(TrialSpec("made", 0, burst, treatment, server.address), probe, client(::SocketSession)) { kept += it },
+                    burst,
+                )
             }
             kept.last()
         }

@@ -14,6 +14,7 @@ import clientlab.testing.SocketSession
 import clientlab.testing.client
 import clientlab.testing.info
 import clientlab.testing.limited
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain
@@ -126,6 +127,6 @@ class BurstFactorsTest {
     private fun trial(burst: Burst, client: Client): Trial =
         ServerProbe(server.address).use { probe ->
             val spec = TrialSpec("test", 0, burst, burst.treatments.single(), server.address)
-            buildList { BurstTrial(spec, burst, client, probe).run(::add) }.single()
+            buildList { burstTrial(TrialScope(spec, probe, client, ::add), burst) }.single()
         }
 }

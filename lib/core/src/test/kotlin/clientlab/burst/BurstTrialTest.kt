@@ -17,6 +17,7 @@ import clientlab.testing.SocketSession
 import clientlab.testing.client
 import clientlab.testing.info
 import clientlab.testing.limited
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
@@ -176,7 +177,7 @@ class BurstTrialTest {
         val treatment = burst.treatments.single()
         treatment.number(Factor.IN_FLIGHT) shouldBe n.toLong()
         ServerProbe(server.address).use { probe ->
-            BurstTrial(TrialSpec("test", 0, burst, treatment, server.address), burst, client, probe).run { keep(it) }
+            burstTrial(TrialScope(TrialSpec("test", 0, burst, treatment, server.address), probe, client, keep), burst)
         }
     }
 }

@@ -13,6 +13,7 @@ import clientlab.testing.TalkativeServer
 import clientlab.testing.client
 import clientlab.testing.info
 import clientlab.testing.limited
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
@@ -63,7 +64,7 @@ class JettyTrialTest {
     @Test
     fun `without an address it is refused in a sentence`() {
         shouldThrow<LabException> { trial(client(::SocketSession), peers = emptyMap()) }.message shouldBe
-            "The treatment asks for Jetty, and nobody told where it is."
+            "The treatment asks for Jetty, and the trial was not told where it is."
     }
 
     private fun trial(
@@ -73,6 +74,6 @@ class JettyTrialTest {
     ): List<Trial> =
         ServerProbe(delayServer.address).use { probe ->
             val spec = TrialSpec("test", 0, burst, burst.treatments.single(), delayServer.address, peers)
-            buildList { JettyTrial(spec, burst, client, probe).run(::add) }
+            buildList { burstTrial(TrialScope(spec, probe, client, ::add), burst) }
         }
 }

@@ -24,6 +24,7 @@ import clientlab.testing.SocketSession
 import clientlab.testing.client
 import clientlab.testing.info
 import clientlab.testing.limited
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -250,7 +251,7 @@ class LiesTest {
         val peers = mapOf(Peer.Jetty to "${deny { Served(share = 0.2) }.address.baseUrl}")
         val spec = TrialSpec("test", 0, burst, burst.treatments.single(), server.address, peers)
         val trial = server.probe().use { probe ->
-            buildList { JettyTrial(spec, burst, client(::SocketSession), probe).run(::add) }.single()
+            buildList { burstTrial(TrialScope(spec, probe, client(::SocketSession), ::add), burst) }.single()
         }
         trial.outcome shouldBe Outcome.Invalid
         trial.reasons.single() shouldStartWith "The client had 10 answers before the delay of 500 ms was over, the first after "
@@ -379,14 +380,16 @@ class LiesTest {
         val burst = Burst(listOf(info), listOf(n), DELAY, start = listOf(start), timeline = timeline)
         val spec = TrialSpec("test", 0, burst, burst.treatments.single(), at)
         return ServerProbe(at).use { probe ->
-            buildList { BurstTrial(spec, burst, client(session), probe, date).run(::add) }.last()
+            buildList { burstTrial(TrialScope(spec, probe, client(session), ::add), burst, date) }.last()
         }
     }
 
     private fun loop(session: (Conditions) -> Session, at: ServerAddress): Trial {
         val loop = ClosedLoop(listOf(info("lying")), inFlight = listOf(4), requests = 40, delay = 5.milliseconds)
         val spec = TrialSpec("test", 0, loop, loop.treatments.single(), at)
-        return ServerProbe(at).use { probe -> buildList { ClosedLoopTrial(spec, loop, client(session), probe).run(::add) }.single() }
+        return ServerProbe(at).use { probe ->
+            buildList { ClosedLoopTrial(TrialScope(spec, probe, client(session), ::add), loop).run() }.single()
+        }
     }
 
     private companion object {

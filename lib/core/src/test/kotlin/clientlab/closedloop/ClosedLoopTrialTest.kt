@@ -8,6 +8,7 @@ import clientlab.testing.RunningServer
 import clientlab.testing.SocketSession
 import clientlab.testing.client
 import clientlab.testing.info
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
@@ -52,7 +53,7 @@ class ClosedLoopTrialTest {
         val kept = ArrayList<Trial>()
         server.probe().use { probe ->
             val spec = TrialSpec("made", 0, loop, loop.treatments.single(), server.address)
-            ClosedLoopTrial(spec, loop, client, probe).run { kept += it }
+            ClosedLoopTrial(TrialScope(spec, probe, client) { kept += it }, loop).run()
         }
         return kept.single()
     }

@@ -8,6 +8,7 @@ import clientlab.testing.AsyncSession
 import clientlab.testing.RunningServer
 import clientlab.testing.client
 import clientlab.testing.info
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
@@ -110,7 +111,7 @@ class OpenLoopTrialTest {
         do {
             server.probe().use { probe ->
                 val spec = TrialSpec("made", 0, load, load.treatments.single(), server.address)
-                OpenLoopTrial(spec, load, client, probe).run { kept += it }
+                OpenLoopTrial(TrialScope(spec, probe, client) { kept += it }, load).run()
             }
         } while (kept.last().reasons.any { it.startsWith("The generator was the limit") } && kept.size < ATTEMPTS)
         return kept.last()

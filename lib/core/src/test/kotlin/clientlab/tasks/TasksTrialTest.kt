@@ -7,6 +7,7 @@ import clientlab.Trial
 import clientlab.probe.ServerAddress
 import clientlab.probe.ServerProbe
 import clientlab.testing.RunningServer
+import clientlab.trial.TrialScope
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -125,7 +126,7 @@ class TasksTrialTest {
         treatment.number(Factor.TASKS) shouldBe workload.tasks.single().toLong()
         return buildList {
             ServerProbe(address).use { probe ->
-                TasksTrial(TrialSpec("test", 0, workload, treatment, address), workload, probe, warmUpTasks = 20).run { add(it) }
+                TasksTrial(TrialScope(TrialSpec("test", 0, workload, treatment, address), probe) { add(it) }, warmUpTasks = 20).run()
             }
         }
     }

@@ -8,6 +8,7 @@ import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.gatewayload.GatewayReady
 import clientlab.gatewayload.GatewaySpec
+import clientlab.trial.endWithParent
 import io.ktor.http.HttpStatusCode
 import io.ktor.server.application.Application
 import io.ktor.server.application.ApplicationCall
@@ -30,7 +31,8 @@ import java.util.concurrent.CountDownLatch
  * `GET /delay` by sending the same to the delay server through the client under test. It ends when its standard input does.
  *
  * [Ktor's Netty engine](https://ktor.io/docs/server-engines.html) suspends while a call waits, on event loops of its own: it holds no
- * thread a request, and shares no pool with any client, as Ktor's CIO engine would share `Dispatchers.IO`. So what runs out is the client's.
+ * thread per request, and shares no pool with a client, unlike Ktor's CIO engine, which uses `Dispatchers.IO`. So a limit that is reached is
+ * the client's.
  */
 public fun main() {
     val out = System.out
@@ -41,7 +43,7 @@ public fun main() {
     val port = serve(session)
     out.println(LabJson.encodeToString(GatewayReady(port)))
     out.flush()
-    // The threads of the engine are daemons: it is this one that keeps the gateway alive.
+    // The threads of the engine are daemons: this thread keeps the gateway alive.
     CountDownLatch(1).await()
 }
 
@@ -57,7 +59,7 @@ private fun serve(session: Session): Int {
                         port = 0
                     },
                 )
-                // As long as the system grants: a queue of 128 would drop connections that the client could have served.
+                // The longest queue that the system grants: a queue of 128 would drop connections that the client could serve.
                 configureBootstrap = { option(ChannelOption.SO_BACKLOG, BACKLOG) }
             },
         ) { gateway(session) }
@@ -74,7 +76,7 @@ private fun Application.gateway(session: Session) {
     routing { get("/delay") { call.forward(session) } }
 }
 
-/** What goes wrong is told to the caller by name: how a gateway fails is what is measured. */
+/** Forwards a call. A failure is sent to the caller by name, because the trial measures how a gateway fails. */
 private suspend fun ApplicationCall.forward(session: Session) {
     val (status, text) =
         try {
@@ -94,12 +96,4 @@ private fun client(id: String): Client {
     return requireNotNull(entry) { "No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}." }.create()
 }
 
-private fun endWithParent() {
-    Thread.ofPlatform().daemon().name("lab-parent").start {
-        while (System.`in`.read() >= 0) Unit
-        Runtime.getRuntime().halt(ORPHANED)
-    }
-}
-
 private const val BACKLOG = 4096
-private const val ORPHANED = 3

@@ -1,7 +1,5 @@
 package clientlab.notebook.frame
 
-import clientlab.workloads.Metrics
-
 /** The text of `data/README.md`: what lies where, and every column with its unit. */
 internal object DataReadme {
     fun text(): String =
@@ -9,15 +7,18 @@ internal object DataReadme {
             append(HEAD)
             section("Every trial", Dictionary.columns.filter { it.kind == "trial" })
             section("Factors: what a treatment varies", Dictionary.columns.filter { it.kind == "factor" })
-            Metrics.byWorkload.keys.forEach { workload ->
-                section("Measured by the workload `$workload`", Dictionary.columns.filter { it.kind == workload })
-            }
+            metrics(Dictionary.columns.filter { it.kind != "trial" && it.kind != "factor" })
         }
 
     private fun StringBuilder.section(title: String, columns: List<ColumnMeaning>) {
         if (columns.isEmpty()) return
         append("\n## $title\n\n| column | unit | meaning |\n| --- | --- | --- |\n")
         columns.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} |\n") }
+    }
+
+    private fun StringBuilder.metrics(columns: List<ColumnMeaning>) {
+        append("\n## Metrics\n\n| column | unit | meaning | workloads |\n| --- | --- | --- | --- |\n")
+        columns.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} | ${it.kind} |\n") }
     }
 
     private val HEAD =
@@ -40,7 +41,7 @@ internal object DataReadme {
         |
         |In a notebook `experiment.lastRun()` and `published("threads-2026-11")` read a run, with one row per trial. `dictionary()` is this page as a table. A name ends
         |with the number's unit; a number without a unit is a count. Threads are platform threads unless the name says otherwise. A number that could not be taken is
-        |missing, never zero. A workload also uses the columns of the workloads above it, with the same meaning.
+        |missing, never zero. Several workloads share a column, with the same meaning.
         |
         |This page is made from the code. A test compares them.
         |

@@ -9,7 +9,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 /**
  * A column that a frame of trials may have.
  *
- * @property kind `trial` for what every trial has, `factor` for a level of its treatment, or the workload that measures it.
+ * @property kind `trial` for what every trial has, `factor` for a level of its treatment, or the workloads that measure it.
  * @property unit of a number; empty for a count or a text.
  */
 internal data class ColumnMeaning(
@@ -60,11 +60,13 @@ internal object Dictionary {
     val columns: List<ColumnMeaning> =
         everyTrial.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) } +
             Factor.meanings.map { (name, meaning) -> ColumnMeaning("factor", name, "", meaning) } +
-            Metrics.byWorkload.flatMap { (workload, metrics) -> metrics.map { ColumnMeaning(workload, it.name, it.unit, it.meaning) } } +
+            Metrics.writers.map { (metric, workloads) ->
+                ColumnMeaning(workloads.joinToString(), metric.name, metric.unit, metric.meaning)
+            } +
             nested.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) }
 }
 
-/** What every column of a frame of trials means, with its unit and the workload that measures it. */
+/** What every column of a frame of trials means, with its unit and the workloads that measure it. */
 public fun dictionary(): AnyFrame =
     dataFrameOf(
         Dictionary.columns.map { it.name }.toColumn("column"),

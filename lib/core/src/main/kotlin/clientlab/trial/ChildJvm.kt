@@ -1,0 +1,118 @@
+package clientlab.trial
+
+import clientlab.LabException
+import clientlab.probe.ChildProbe
+import clientlab.probe.ThreadOwners
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.LinkedBlockingQueue
+import java.util.concurrent.TimeUnit
+
+/**
+ * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, because its main ends with its
+ * standard input, see [obeyParent].
+ *
+ * @param name what it is, for the names of the threads that read it.
+ * @param command the options, the classpath and the main class with its arguments; [before] is what the `java` command follows.
+ * @param isReply whether a line on its standard output is a reply; other lines, and standard error, are its last words.
+ */
+internal class ChildJvm(
+    name: String,
+    command: List<String>,
+    before: List<String> = emptyList(),
+    private val isReply: (String) -> Boolean = { true },
+) : AutoCloseable {
+    private val lastWords = ConcurrentLinkedQueue<String>()
+    private val replies = LinkedBlockingQueue<String>()
+    private val process: Process =
+        ProcessBuilder(before + Path.of(System.getProperty("java.home"), "bin", "java").toString() + command)
+            .apply { environment().keys.removeAll(OPTIONS_OF_THE_ENVIRONMENT) }
+            .start()
+    private val readers =
+        listOf(
+            reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
+            reader("$name-out") {
+                process.inputStream.bufferedReader().forEachLine { if (isReply(it)) replies += it else remember(it) }
+            },
+        )
+
+    val pid: Long get() = process.pid()
+    val alive: Boolean get() = process.isAlive
+    val exitCode: Int get() = process.exitValue()
+
+    /** What the system says of it. */
+    val probe: ChildProbe = ChildProbe(process.toHandle())
+
+    /** Processor time that it has taken, in seconds, also just after it has ended. */
+    val cpuSeconds: Double
+        get() =
+            process
+                .info()
+                .totalCpuDuration()
+                .map { it.toNanos() / 1e9 }
+                .orElse(0.0)
+
+    /** Sends it [line]. */
+    fun tell(line: String) {
+        process.outputStream.write("$line\n".toByteArray())
+        process.outputStream.flush()
+    }
+
+    /** Its next reply, or null where none comes within [PATIENCE_S] seconds or before it ends. */
+    fun reply(): String? {
+        val until = System.nanoTime() + TimeUnit.SECONDS.toNanos(PATIENCE_S)
+        while (System.nanoTime() < until) {
+            replies.poll(LOOK_MS, TimeUnit.MILLISECONDS)?.let { return it }
+            if (!process.isAlive) {
+                drain()
+                return replies.poll()
+            }
+        }
+        return null
+    }
+
+    /** The reply to [line]; throws [LabException] where none comes. */
+    fun ask(line: String, what: String): String {
+        tell(line)
+        return reply() ?: throw LabException("$what does not answer: ${words() ?: "it said nothing"}")
+    }
+
+    /** A reply that has come already, or null. */
+    fun pending(): String? = replies.poll()
+
+    /** What it said of an error first, or else what it said last. */
+    fun words(): String? = lastWords.firstOrNull { "Error" in it || "Exception" in it } ?: lastWords.lastOrNull()
+
+    /** Waits until all that an ended JVM said has been read. */
+    fun drain() = readers.forEach { it.join(DRAINING_MS) }
+
+    /** Ends it at once and does not wait for that. */
+    fun kill() {
+        process.destroyForcibly()
+    }
+
+    override fun close() {
+        process.destroyForcibly().waitFor()
+    }
+
+    private fun remember(line: String) {
+        if (lastWords.size < MOST_WORDS) lastWords += line.take(WORD_CHARS)
+    }
+
+    private fun reader(name: String, read: () -> Unit): Thread =
+        Thread
+            .ofPlatform()
+            .daemon()
+            .name("${ThreadOwners.HARNESS_PREFIX}$name")
+            .start { runCatching(read) }
+
+    private companion object {
+        /** Java reports these on standard error, where errors are looked for. */
+        private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+        private const val PATIENCE_S = 20L
+        private const val LOOK_MS = 50L
+        private const val DRAINING_MS = 1_000L
+        private const val MOST_WORDS = 40
+        private const val WORD_CHARS = 200
+    }
+}

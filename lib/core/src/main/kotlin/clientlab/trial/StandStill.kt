@@ -1,0 +1,47 @@
+package clientlab.trial
+
+import clientlab.probe.ServerProbe
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
+
+/** Tells when the number of requests in flight has not changed for [still]. One thread at a time. */
+internal class StandStill(private val still: Duration) {
+    private var since = TimeSource.Monotonic.markNow()
+
+    /** The number seen last, or -1 before the first look. */
+    var level = -1L
+        private set
+
+    /** Whether the number stands still. Zero never does: a client may take a while to load its classes. */
+    val reached: Boolean get() = level > 0 && since.elapsedNow() >= still
+
+    /** Notes that [inFlight] requests are in flight now. */
+    fun see(inFlight: Long) {
+        if (inFlight == level) return
+        level = inFlight
+        since = TimeSource.Monotonic.markNow()
+    }
+}
+
+/** How long the server is asked at a time for the number of requests in flight. */
+internal val POLL: Duration = 25.milliseconds
+
+/**
+ * Waits until [asked] requests are in flight, until their number has not changed for [still], or until [over]; returns the number.
+ *
+ * It waits at most [LONGEST].
+ */
+internal fun ServerProbe.awaitPlateau(asked: Int, still: Duration, over: () -> Boolean): Long {
+    val began = TimeSource.Monotonic.markNow()
+    val seen = StandStill(still)
+    while (began.elapsedNow() < LONGEST) {
+        val now = await(asked, POLL)
+        seen.see(now.inFlight)
+        if (now.reached || over() || seen.reached) break
+    }
+    return seen.level
+}
+
+private val LONGEST = 20.seconds
