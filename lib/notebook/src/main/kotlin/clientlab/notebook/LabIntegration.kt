@@ -7,9 +7,10 @@ import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
 import clientlab.notebook.fork.CellSources
-import clientlab.notebook.widget.Comms
-import clientlab.notebook.widget.KernelComms
-import clientlab.notebook.workshop.Check
+import clientlab.notebook.output.FrameOutput
+import clientlab.notebook.run.ProgressDisplay
+import clientlab.notebook.output.Kernel
+import clientlab.notebook.output.Shown
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
@@ -20,7 +21,7 @@ import org.jetbrains.kotlinx.jupyter.api.mimeResult
 public class LabIntegration : JupyterIntegration() {
     override fun Builder.onLoaded() {
         import(*IMPORTS)
-        comms = KernelComms(notebook.commManager)
+        Kernel.notebook = notebook
         beforeCellExecution { ProgressDisplay.host = this }
         CellSources.current = { notebook.currentCell?.code }
         afterCellExecution { cell, _ -> notebook.currentCell?.let { CellSources.remember(cell, it.code) } }
@@ -28,19 +29,15 @@ public class LabIntegration : JupyterIntegration() {
         render<DataRow<*>> { FrameOutput.of(it.toDataFrame()) }
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
-        render<Explorer> { it.output() }
+        render<Shown> { it.shown() }
         render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        render<Check> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
     }
 
     private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
 
     internal companion object {
-        /** The kernel's line to what its front end draws; null outside a notebook. */
-        @Volatile var comms: Comms? = null
-
         /** The same as in `notebooks/lab.json`, so that a kernel that reads only one of them knows all. */
         val IMPORTS =
             arrayOf(

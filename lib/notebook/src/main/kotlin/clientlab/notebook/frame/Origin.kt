@@ -37,10 +37,10 @@ private fun Trials.forks(): String {
 }
 
 /** This table with the column [ORIGIN], for one that was made of [trials]. */
-internal fun AnyFrame.from(vararg trials: Trials): AnyFrame = from(trials.joinToString("; ") { it.origin() })
+public fun AnyFrame.from(vararg trials: Trials): AnyFrame = from(trials.joinToString("; ") { it.origin() })
 
 /** The same, for one that has the words already. */
-internal fun AnyFrame.from(origin: String): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
+public fun AnyFrame.from(origin: String): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
 
 /** What a caption says of single runs; a run that has ended is read once. */
 private object Origins {

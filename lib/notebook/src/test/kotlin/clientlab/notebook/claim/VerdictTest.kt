@@ -1,10 +1,10 @@
 package clientlab.notebook.claim
 
 import clientlab.Refusal
-import clientlab.notebook.MadeTrials
-import clientlab.notebook.MadeTrials.forks
-import clientlab.notebook.MadeTrials.frame
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.MadeTrials.forks
+import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -2,9 +2,9 @@ package clientlab.notebook.frame
 
 import clientlab.Factor
 import clientlab.Refusal
-import clientlab.notebook.MadeTrials.forks
-import clientlab.notebook.MadeTrials.frame
-import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.made.MadeTrials.forks
+import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.MadeTrials.trial
 import clientlab.probe.Timeline
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly

@@ -3,7 +3,7 @@ package clientlab.notebook.journal
 import clientlab.Outcome
 import clientlab.Trial
 import clientlab.notebook.LabException
-import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.made.MadeTrials.trial
 import clientlab.probe.Doing
 import clientlab.probe.Evidence
 import clientlab.probe.ThreadCount
@@ -11,9 +11,6 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.Assumptions.assumeTrue
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.appendText
 import kotlin.io.path.createSymbolicLinkPointingTo
@@ -23,6 +20,9 @@ import kotlin.io.path.readBytes
 import kotlin.io.path.readText
 import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 
 class JournalTest(
     @param:TempDir private val folder: Path,

@@ -4,19 +4,19 @@ import clientlab.Experiment
 import clientlab.client.ClientInfo
 import clientlab.client.Leftover
 import clientlab.client.ThreadOwner
-import clientlab.notebook.underLocales
+import clientlab.notebook.made.underLocales
 import clientlab.run.Machine
 import clientlab.workload.Burst
 import clientlab.workload.Start
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.time.Duration.Companion.milliseconds
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 
 class ManifestTest(
     @param:TempDir private val folder: Path,

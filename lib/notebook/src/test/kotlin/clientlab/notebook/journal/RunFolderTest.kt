@@ -5,15 +5,15 @@ import clientlab.Outcome
 import clientlab.Trial
 import clientlab.client.ClientInfo
 import clientlab.notebook.LabException
-import clientlab.notebook.LabHome
-import clientlab.notebook.MadeTrials.trial
 import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.machine
 import clientlab.notebook.frame.published
-import clientlab.notebook.lastRun
-import clientlab.notebook.publish
-import clientlab.notebook.published
-import clientlab.notebook.withDataIn
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.made.MadeTrials.trial
+import clientlab.notebook.made.withDataIn
+import clientlab.notebook.run.lastRun
+import clientlab.notebook.run.publish
+import clientlab.notebook.run.published
 import clientlab.probe.MachineSpan
 import clientlab.run.Machine
 import clientlab.workload.Burst
@@ -22,16 +22,16 @@ import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldMatch
-import org.jetbrains.kotlinx.dataframe.api.columnNames
-import org.jetbrains.kotlinx.dataframe.api.rows
-import org.jetbrains.kotlinx.dataframe.api.select
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readBytes
+import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.select
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 
 class RunFolderTest(
     @param:TempDir private val data: Path,

@@ -1,0 +1,48 @@
+package clientlab.notebook.run
+
+import clientlab.notebook.LabException
+import clientlab.notebook.journal.RunFolder
+
+/** Runs that did not come to their end, and what became of them. */
+internal object Unfinished {
+    /**
+     * The run [run] of [experiment], or the newest that is not finished where none is named.
+     *
+     * Throws with one sentence where there is none, and where it is finished.
+     */
+    fun find(experiment: String, run: String?): RunFolder {
+        val all = RunFolder.all(experiment)
+        if (run == null) {
+            return all.firstOrNull { it.manifest.state != FINISHED }
+                ?: throw LabException(
+                    "No run of $experiment made here is unfinished, so there is nothing to resume: call run() for a new one.",
+                )
+        }
+        val folder =
+            all.firstOrNull { it.run == run }
+                ?: throw LabException("There is no run $run of $experiment here to resume${known(all)}.")
+        if (folder.manifest.state == FINISHED) {
+            throw LabException("The run $run of $experiment is finished: there is nothing to resume.")
+        }
+        return folder
+    }
+
+    private fun known(all: List<RunFolder>): String {
+        val open = all.filter { it.manifest.state != FINISHED }.map { it.run }
+        return if (open.isEmpty()) "; none made here is unfinished" else "; unfinished are ${open.joinToString()}"
+    }
+
+    /**
+     * What became of the run in [folder]: the state in its manifest, or `killed` where that says `running` and nobody runs it any more, for
+     * whoever runs it holds the lock in its name.
+     */
+    fun stateOf(folder: RunFolder): String {
+        val written = folder.manifest.state
+        if (written != RUNNING) return written
+        return if (RunLock.holder()?.contains(folder.run) == true) RUNNING else KILLED
+    }
+
+    const val RUNNING = "running"
+    const val FINISHED = "finished"
+    const val KILLED = "killed"
+}
