@@ -8,4 +8,4 @@ from .processes import environment as variables, start
 def run(*arguments: str) -> int:
     """Plan, run a shard, or merge, as the library's own main does."""
     java = setup.library("campaign")
-    return start([*command(java, "clientlab.notebook.CampaignMain"), *arguments], environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()
+    return start([*command(java, "clientlab.notebook.command.CampaignMain"), *arguments], environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()

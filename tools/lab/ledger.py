@@ -14,7 +14,7 @@ def run() -> int:
     return start(command(java), environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()
 
 
-def command(java: Java, main: str = "clientlab.notebook.LedgerMainKt") -> list[str]:
+def command(java: Java, main: str = "clientlab.notebook.command.LedgerMainKt") -> list[str]:
     """A main of the library; a kernel brings Kotlin's standard library, so here that of the trials is taken."""
     standard = sorted((places.ROOT / "lib" / "clients" / "target" / "trial").glob("kotlin-stdlib-*.jar"))
     if not standard or not places.NOTEBOOK_JAR.is_file():

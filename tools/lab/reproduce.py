@@ -8,4 +8,4 @@ from .ledger import command
 def run(name: str) -> int:
     """Run it again and compare claim by claim; 1 where something differs."""
     java = setup.library("reproduce")
-    return start([*command(java, "clientlab.notebook.ReproduceMainKt"), name], environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()
+    return start([*command(java, "clientlab.notebook.command.ReproduceMainKt"), name], environment=variables(CLIENT_LAB_HOME=str(places.ROOT))).wait()

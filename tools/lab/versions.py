@@ -6,7 +6,7 @@ from .ledger import command
 from .processes import environment as variables, start
 from .terminal import Refusal
 
-MAIN = "clientlab.notebook.LockMainKt"
+MAIN = "clientlab.notebook.command.LockMainKt"
 
 
 def lock(library: str, version: str) -> int:

@@ -70,7 +70,7 @@ class LabIntegrationTest {
 
     @Test
     fun `the descriptor loads the jar that the build makes`() {
-        descriptor("notebooks/lab.json", "dependencies") shouldBe listOf("../lib/notebook/target/client-lab.jar")
+        descriptor("notebooks/lab.json", "dependencies") shouldBe listOf("../lib/articles/target/client-lab.jar")
     }
 
     @Test
@@ -81,7 +81,7 @@ class LabIntegrationTest {
                 .resolve("notebooks/workshop/$folder")
                 .resolve(jar)
                 .normalize()
-            LabHome.root.relativize(found).invariantSeparatorsPathString shouldBe "lib/notebook/target/client-lab.jar"
+            LabHome.root.relativize(found).invariantSeparatorsPathString shouldBe "lib/articles/target/client-lab.jar"
         }
     }
 

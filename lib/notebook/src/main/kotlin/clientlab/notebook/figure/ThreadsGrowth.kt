@@ -1,4 +1,4 @@
-package clientlab.articles.threads
+package clientlab.notebook.figure
 
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
@@ -9,8 +9,6 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.figure.burstConditions
-import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.client
