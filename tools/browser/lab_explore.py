@@ -15,7 +15,7 @@ in_long_tests = unittest.skipUnless(os.environ.get("CLIENT_LAB_LONG") == "1", "i
 
 def forks() -> list[int]:
     """The trial JVMs that are alive on this machine."""
-    return [each.pid for each in psutil.process_iter(["cmdline"]) if any("clientlab.run.TrialMain" in part for part in each.info["cmdline"] or [])]
+    return [each.pid for each in psutil.process_iter(["cmdline"]) if any("clientlab.workloads.TrialMain" in part for part in each.info["cmdline"] or [])]
 
 
 @in_long_tests

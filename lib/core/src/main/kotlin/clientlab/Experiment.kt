@@ -1,8 +1,5 @@
 package clientlab
 
-import clientlab.client.CellClient
-import clientlab.client.ClientInfo
-import clientlab.workload.Workload
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
@@ -33,7 +30,7 @@ public data class Experiment(
     val seed: Long = 42,
     val precision: Precision? = null,
     val maxForks: Int? = null,
-    @Transient val own: List<CellClient> = emptyList(),
+    @Transient val own: List<OwnClient> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val aliases: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shard: Shard? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val java: List<Jdk> = emptyList(),
@@ -102,7 +99,7 @@ public data class Experiment(
     }
 
     /** The same question, asked of [client] too. */
-    public fun with(client: CellClient): Experiment {
+    public fun with(client: OwnClient): Experiment {
         val others = workload.clients.filter { it.id != client.info.id }
         return copy(
             workload = workload.withClients(others + client.info),

@@ -1,17 +1,5 @@
 package clientlab
 
-import clientlab.metric.Metric
-import clientlab.metric.Metrics
-import clientlab.workload.Audit
-import clientlab.workload.Burst
-import clientlab.workload.ClosedLoop
-import clientlab.workload.Latency
-import clientlab.workload.Rate
-import clientlab.workload.Residents
-import clientlab.workload.Tasks
-import clientlab.workload.Transfer
-import clientlab.workload.Within
-import clientlab.workload.Workload
 import kotlinx.serialization.Serializable
 import java.math.BigDecimal
 
@@ -50,23 +38,15 @@ public data class Precision(
     /** The same of another metric, as in `2.percent of "latencyP50Ms"`. */
     public infix fun of(metric: String): Precision = copy(metric = metric)
 
-    /** The metric that is looked at in trials of [workload]. */
-    public fun metricOf(workload: Workload): String =
-        metric ?: when (workload) {
-            is Burst, is Tasks, is Rate, is ClosedLoop -> "durationMs"
-            is Audit, is Within -> "heldInFlight"
-            is Latency -> "latencyP99Ms"
-            is Transfer -> "iterationMedianMs"
-            is Residents -> "memoryGrowthBytes"
-        }
+    /** The name of the metric that is looked at in trials of [workload]. */
+    public fun metricOf(workload: Workload): String = metric ?: workload.mainMetric
 
     /** Refuses a metric that no trial of [workload] has. */
     internal fun check(workload: Workload) {
         val wanted = metricOf(workload)
-        val (own, shared) = metrics(workload)
-        refuseUnless((own + shared).any { it.name == wanted }) {
+        refuseUnless(workload.metrics.any { it.name == wanted }) {
             "No trial of this workload has the metric '$wanted', so no precision can be asked of it; it has " +
-                "${own.joinToString { it.name }}."
+                "${workload.metrics.joinToString { it.name }}."
         }
     }
 
@@ -79,10 +59,6 @@ public data class Precision(
 
         /** The rounds that a run with a precision has at most, where nothing else is said. */
         public const val USUAL_BUDGET: Int = 40
-
-        /** The metrics of [workload] itself, and those that it may share with a burst, which gives the same things the same names. */
-        private fun metrics(workload: Workload): Pair<List<Metric>, List<Metric>> =
-            workload.metrics to if (workload is Burst) emptyList() else Metrics.byWorkload.getValue("burst")
     }
 }
 

@@ -32,7 +32,7 @@ public data class Shard(
                     .map { it.toIntOrNull() }
                     .takeIf { it.size == 2 && null !in it }
                     ?.filterNotNull()
-                    ?: throw Refusal("'$text' is no shard: write its number and how many there are, as in 3/8.")
+                    ?: throw LabException("'$text' is no shard: write its number and how many there are, as in 3/8.")
             return Shard(number, of)
         }
     }

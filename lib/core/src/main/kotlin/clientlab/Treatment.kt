@@ -15,7 +15,7 @@ public object Factor {
     public const val MECHANISM: String = "mechanism"
     public const val EXECUTOR: String = "executor"
     public const val OPERATION: String = "operation"
-    public const val MEANS: String = "means"
+    public const val IO_API: String = "means"
     public const val IN_FLIGHT: String = "inFlight"
     public const val HOSTS: String = "hosts"
     public const val RATE: String = "rate"
@@ -28,7 +28,7 @@ public object Factor {
     public const val DELAY_MS: String = "delayMs"
     public const val STATE: String = "state"
     public const val STACK_DEPTH: String = "stackDepth"
-    public const val BESIDE: String = "beside"
+    public const val BACKGROUND: String = "beside"
     public const val INSTRUMENT: String = "instrument"
     public const val MEMORY_MIB: String = "memoryMiB"
     public const val THREADS: String = "threadsMost"
@@ -50,7 +50,7 @@ public object Factor {
             MECHANISM to "what a waiting task is: a bare or pooled platform thread, a virtual thread, a coroutine",
             EXECUTOR to "what runs the tasks",
             OPERATION to "what is done with the bytes: read, write, send, pipeline, download or upload",
-            MEANS to "by what: a stream, a channel, a library",
+            IO_API to "by what: a stream, a channel, a library",
             IN_FLIGHT to "requests sent at once",
             HOSTS to "names under which the one server is asked, in turn: to a client as many hosts",
             RATE to "requests a second, planned",
@@ -63,7 +63,7 @@ public object Factor {
             DELAY_MS to "how long the server waits before it answers, in milliseconds",
             STATE to "what the tasks do: `waiting` or `computing`",
             STACK_DEPTH to "frames of the stack below a waiting task",
-            BESIDE to "blocking tasks that run beside the requests",
+            BACKGROUND to "blocking tasks that run beside the requests",
             INSTRUMENT to "what is read or watched with, where that asks for a fork of its own",
             MEMORY_MIB to "memory that the process may have, in MiB",
             THREADS to "threads that the process may have",
@@ -101,7 +101,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
 
     /** The level of [factor] as a whole number; fails where there is none. */
     public fun number(factor: String): Long =
-        levels[factor]?.longOrNull ?: throw Refusal("The treatment $this has no whole number for $factor.")
+        levels[factor]?.longOrNull ?: throw LabException("The treatment $this has no whole number for $factor.")
 
     /** The same treatment with [level] as the level of [factor]. */
     public fun with(factor: String, level: String): Treatment = Treatment(levels + (factor to JsonPrimitive(level)))
@@ -137,7 +137,7 @@ private val NAMED =
         Factor.EXECUTOR,
         Factor.OPERATION,
         Factor.STATE,
-        Factor.MEANS,
+        Factor.IO_API,
         Factor.ALIAS,
     )
 

@@ -1,10 +1,5 @@
 package clientlab
 
-import clientlab.metric.Metrics
-import clientlab.probe.Evidence
-import clientlab.probe.Leaks
-import clientlab.probe.ThreadCount
-import clientlab.probe.Timeline
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
@@ -65,11 +60,6 @@ public data class Trial(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Timeline? = null,
     val schemaVersion: Int = SCHEMA_VERSION,
 ) {
-    init {
-        val unknown = metrics.keys.firstOrNull { it !in Metrics.names }
-        refuseUnless(unknown == null) { "The metric '$unknown' is not in the dictionary of columns: add it to lib/core, clientlab/metric." }
-    }
-
     public companion object {
         /** The version of the journal's lines and of the manifest. */
         public const val SCHEMA_VERSION: Int = 1

@@ -1,10 +1,9 @@
 package clientlab
 
-import clientlab.client.Protocol
+import clientlab.burst.Burst
 import clientlab.client.blockingClient
 import clientlab.testing.info
-import clientlab.workload.Burst
-import clientlab.workload.Start
+import clientlab.workloads.ExperimentJson
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -26,14 +25,14 @@ class ExperimentTest {
     @ParameterizedTest
     @ValueSource(strings = ["", "Threads", "my threads", "-a", "a-", "a--b", "../up", "a/b", "täglich", "a\n"])
     fun `a name that cannot name a folder is refused with one that could`(name: String) {
-        shouldThrow<Refusal> { experiment.copy(name = name) }.message shouldBe
+        shouldThrow<LabException> { experiment.copy(name = name) }.message shouldBe
             "'$name' cannot name a folder: use lower-case letters, digits and dashes, as in \"my-threads\"."
     }
 
     @ParameterizedTest
     @ValueSource(ints = [0, -1, 1001])
     fun `a number of forks that cannot be is refused with the range`(forks: Int) {
-        shouldThrow<Refusal> { experiment.copy(forks = forks) }.message shouldBe "forks is $forks; an experiment has 1 to 1000."
+        shouldThrow<LabException> { experiment.copy(forks = forks) }.message shouldBe "forks is $forks; an experiment has 1 to 1000."
     }
 
     @Test
@@ -60,7 +59,7 @@ class ExperimentTest {
         experiment.treatments.map(experiment::javaOf).distinct() shouldBe listOf(null)
         on.aa().treatments.size shouldBe 2 * on.treatments.size
         (old.feature to new.feature) shouldBe (21 to 25)
-        shouldThrow<Refusal> { experiment.copy(java = listOf(old, old)) }.message shouldBe
+        shouldThrow<LabException> { experiment.copy(java = listOf(old, old)) }.message shouldBe
             "Java 21.0.9 Made stands in the experiment more than once."
     }
 
@@ -88,7 +87,7 @@ class ExperimentTest {
 
     @Test
     fun `only refuses a client that the experiment has not, and lists those that it has`() {
-        shouldThrow<Refusal> { experiment.only("one", "three") }.message shouldBe
+        shouldThrow<LabException> { experiment.only("one", "three") }.message shouldBe
             "The experiment threads has no client 'three'; it has one, two."
     }
 
@@ -126,7 +125,7 @@ class ExperimentTest {
     @Test
     fun `names that cannot be told apart are refused`() {
         listOf(listOf("A"), listOf("A", "A"), listOf("A", " ")).forEach { names ->
-            shouldThrow<Refusal> { experiment.copy(aliases = names) }.message shouldBe
+            shouldThrow<LabException> { experiment.copy(aliases = names) }.message shouldBe
                 "The aliases $names cannot be told apart: give none, or two names that differ, as aa() does."
         }
     }
@@ -141,32 +140,33 @@ class ExperimentTest {
 
     @Test
     fun `an A A experiment is read back with its names, and another one does not mention any`() {
-        LabJson.decodeFromString<Experiment>(LabJson.encodeToString(experiment.aa())) shouldBe experiment.aa()
-        LabJson.encodeToString(experiment) shouldNotContain "aliases"
+        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(experiment.aa())) shouldBe experiment.aa()
+        ExperimentJson.encodeToString(experiment) shouldNotContain "aliases"
     }
 
     @Test
     fun `an experiment is read back from its JSON as it was`() {
-        LabJson.decodeFromString<Experiment>(LabJson.encodeToString(experiment)) shouldBe experiment
+        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(experiment)) shouldBe experiment
     }
 
     @Test
     fun `an impossible experiment in a manifest is refused as well`() {
-        val text = LabJson.encodeToString(experiment).replace("\"inFlight\":[100,500]", "\"inFlight\":[0]")
-        shouldThrow<Refusal> { LabJson.decodeFromString<Experiment>(text) }.message shouldContain "0 requests in flight is impossible"
+        val text = ExperimentJson.encodeToString(experiment).replace("\"inFlight\":[100,500]", "\"inFlight\":[0]")
+        shouldThrow<LabException> { ExperimentJson.decodeFromString<Experiment>(text) }.message shouldContain
+            "0 requests in flight is impossible"
     }
 
     @ParameterizedTest
     @ValueSource(ints = [0, -1])
     fun `a level that sends nothing is refused`(n: Int) {
-        shouldThrow<Refusal> { burst.copy(inFlight = listOf(100, n)) }.message shouldBe
+        shouldThrow<LabException> { burst.copy(inFlight = listOf(100, n)) }.message shouldBe
             "$n requests in flight is impossible: a burst sends at least 1."
     }
 
     @Test
     fun `a delay below nothing or over a minute is refused, and the ends are not`() {
         listOf((-1).milliseconds, 1.minutes + 1.milliseconds).forEach { delay ->
-            shouldThrow<Refusal> { burst.copy(delay = delay) }.message shouldBe
+            shouldThrow<LabException> { burst.copy(delay = delay) }.message shouldBe
                 "A delay of $delay is impossible: the server waits between 0 s and 1m."
         }
         burst.copy(delay = 0.seconds).delay shouldBe 0.seconds
@@ -175,24 +175,25 @@ class ExperimentTest {
 
     @Test
     fun `a burst without clients, or without a level of a factor, is refused`() {
-        shouldThrow<Refusal> { Burst(emptyList()) }.message shouldContain "A burst needs a client, as in"
+        shouldThrow<LabException> { Burst(emptyList()) }.message shouldContain "A burst needs a client, as in"
         mapOf<String, () -> Burst>(
             "inFlight" to { burst.copy(inFlight = emptyList()) },
             "protocol" to { burst.copy(protocol = emptyList()) },
             "start" to { burst.copy(start = emptyList()) },
         ).forEach { (factor, impossible) ->
-            shouldThrow<Refusal> { impossible() }.message shouldBe "The factor $factor of the burst needs at least one level."
+            shouldThrow<LabException> { impossible() }.message shouldBe "The factor $factor of the burst needs at least one level."
         }
     }
 
     @Test
     fun `a level that stands twice is refused by its factor`() {
-        shouldThrow<Refusal> { burst.copy(inFlight = listOf(5, 6, 5)) }.message shouldBe
+        shouldThrow<LabException> { burst.copy(inFlight = listOf(5, 6, 5)) }.message shouldBe
             "The level 5 of inFlight stands in the burst more than once."
-        shouldThrow<Refusal> { burst.copy(clients = listOf(one, info("one", limit = 3))) }.message shouldBe
+        shouldThrow<LabException> { burst.copy(clients = listOf(one, info("one", limit = 3))) }.message shouldBe
             "The level one of client stands in the burst more than once."
-        shouldThrow<Refusal> { burst.copy(start = listOf(Start.Warm, Start.Warm)) }.message shouldContain "of start stands"
-        shouldThrow<Refusal> { burst.copy(protocol = listOf(Protocol.H2c, Protocol.H2c)) }.message shouldContain "h2c of protocol stands"
+        shouldThrow<LabException> { burst.copy(start = listOf(Start.Warm, Start.Warm)) }.message shouldContain "of start stands"
+        shouldThrow<LabException> { burst.copy(protocol = listOf(Protocol.H2c, Protocol.H2c)) }.message shouldContain
+            "h2c of protocol stands"
     }
 
     @Test

@@ -1,9 +1,9 @@
 package clientlab
 
-import clientlab.run.Schedule
+import clientlab.burst.Burst
+import clientlab.idle.IdleTasks
 import clientlab.testing.info
-import clientlab.workload.Burst
-import clientlab.workload.Residents
+import clientlab.workloads.ExperimentJson
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -17,7 +17,7 @@ class PrecisionTest {
     private val burst = Burst(listOf(info("one"), info("two")), inFlight = listOf(100))
     private val experiment = Experiment("narrow", burst, precision = 2.percent)
 
-    private fun refusal(action: () -> Any) = shouldThrow<Refusal> { action() }.message.orEmpty()
+    private fun refusal(action: () -> Any) = shouldThrow<LabException> { action() }.message.orEmpty()
 
     @Test
     fun `two per cent is a precision, also of another metric`() {
@@ -83,7 +83,7 @@ class PrecisionTest {
     @Test
     fun `each workload has a metric of its own to look at`() {
         2.percent.metricOf(burst) shouldBe "durationMs"
-        val residents = Residents(listOf(10))
+        val residents = IdleTasks(listOf(10))
         2.percent.metricOf(residents) shouldBe "memoryGrowthBytes"
         Experiment("memory", residents, precision = 2.percent).mostForks shouldBe 40
         Experiment("memory", residents, precision = 2.percent of "rssBytes").mostForks shouldBe 40
@@ -97,8 +97,8 @@ class PrecisionTest {
     @Test
     fun `an experiment with a precision is read back as it was, and one without says nothing of it`() {
         val asked = experiment.copy(precision = 2.percent of "latencyP50Ms", maxForks = 30)
-        LabJson.decodeFromString<Experiment>(LabJson.encodeToString(asked)) shouldBe asked
-        val plain = LabJson.encodeToString(experiment.copy(precision = null))
+        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(asked)) shouldBe asked
+        val plain = ExperimentJson.encodeToString(experiment.copy(precision = null))
         plain shouldNotContain "precision"
         plain shouldNotContain "maxForks"
     }

@@ -18,7 +18,7 @@ class TreatmentTest {
 
     @Test
     fun `an unknown factor is refused with the known ones`() {
-        shouldThrow<Refusal> { Treatment("client" to "a", "colour" to "red") }.message shouldStartWith
+        shouldThrow<LabException> { Treatment("client" to "a", "colour" to "red") }.message shouldStartWith
             "Unknown factor colour; a treatment knows client, version, protocol, server"
     }
 
@@ -55,14 +55,14 @@ class TreatmentTest {
         treatment["inFlight"] shouldBe "500"
         treatment["payload"] shouldBe null
         treatment.number(Factor.IN_FLIGHT) shouldBe 500L
-        shouldThrow<Refusal> { treatment.number(Factor.PROTOCOL) }.message shouldBe
+        shouldThrow<LabException> { treatment.number(Factor.PROTOCOL) }.message shouldBe
             "The treatment $treatment has no whole number for protocol."
-        shouldThrow<Refusal> { treatment.number("payload") }
+        shouldThrow<LabException> { treatment.number("payload") }
     }
 
     @Test
     fun `a treatment is read back from its JSON as it was, and refused where a factor is unknown`() {
         LabJson.decodeFromString<Treatment>(LabJson.encodeToString(treatment)) shouldBe treatment
-        shouldThrow<Refusal> { LabJson.decodeFromString<Treatment>("""{"colour":"red"}""") }
+        shouldThrow<LabException> { LabJson.decodeFromString<Treatment>("""{"colour":"red"}""") }
     }
 }

@@ -1,10 +1,5 @@
 package clientlab
 
-import clientlab.probe.Doing
-import clientlab.probe.Evidence
-import clientlab.probe.Leaks
-import clientlab.probe.Overshoot
-import clientlab.probe.ThreadCount
 import clientlab.testing.golden
 import clientlab.testing.underLocales
 import io.kotest.matchers.shouldBe
@@ -29,7 +24,7 @@ class TrialTest {
             warnings = listOf("IŞIK ist größer als \"1\" …"),
             metrics = mapOf("durationMs" to 10326.25, "allocatedBytes" to 1.5e9, "cpuSeconds" to 0.5),
             errors = mapOf("ConnectException" to 2),
-            threads = Doing.entries.map { ThreadCount("caller threads", it, it.ordinal) },
+            threads = ThreadState.entries.map { ThreadCount("caller threads", it, it.ordinal) },
             evidence = Evidence(
                 arrived = 500,
                 answered = 500,

@@ -41,20 +41,13 @@ class ArchitectureTest {
     /** What each package may use of the project, beside itself. */
     private val mayUse: Map<String, Set<String>> =
         mapOf(
-            "clientlab.metric" to setOf(),
-            "clientlab.client" to setOf(VOCABULARY),
-            "clientlab.workload" to setOf(VOCABULARY, "clientlab.client"),
-            "clientlab.probe" to setOf(VOCABULARY, "clientlab.client"),
-            // An experiment has a workload of clients, a trial what the probes found.
-            VOCABULARY to setOf("clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.metric"),
-            "clientlab.run" to CORE,
             "clientlab.gateway" to CORE,
-            "clientlab.means" to CORE,
-            // Lists the means beside the clients.
-            "clientlab.clients" to CORE + "clientlab.means",
+            "clientlab.ioapi" to CORE,
+            // Lists the I/O APIs beside the clients.
+            "clientlab.clients" to CORE + "clientlab.ioapi",
             "clientlab.notebook.stats" to setOf(),
             // The jars of other versions: what they are, and that they are it.
-            "clientlab.notebook.jars" to setOf("clientlab.client", BASIS),
+            "clientlab.notebook.jars" to setOf(CORE_PLACE, BASIS),
             "clientlab.notebook.journal" to CORE + BASIS,
             // A run with a precision ends by the interval that its reader will see.
             "clientlab.notebook.fork" to
@@ -84,7 +77,7 @@ class ArchitectureTest {
 
     @Test
     fun `every package of the project has its place on the path`() {
-        val places = everything.map(::placeOf).distinct() - SURFACE - BASIS
+        val places = everything.map(::placeOf).distinct() - SURFACE - BASIS - CORE_PLACE
         withClue("a package without a rule") { (places - mayUse.keys) shouldBe emptyList() }
         places shouldContain "clientlab.notebook.fork"
     }
@@ -126,7 +119,7 @@ class ArchitectureTest {
             .dependOnClassesThat(
                 resideInAnyPackage(
                     "clientlab.clients..",
-                    "clientlab.means..",
+                    "clientlab.ioapi..",
                     "clientlab.server..",
                     "okhttp3..",
                     "okio..",
@@ -151,14 +144,8 @@ class ArchitectureTest {
     @Test
     fun `core names no library that is measured`() {
         noClasses()
-            .that()
-            .resideInAnyPackage(
-                VOCABULARY,
-                "clientlab.client..",
-                "clientlab.workload..",
-                "clientlab.probe..",
-                "clientlab.run..",
-            ).should()
+            .that(DescribedPredicate.describe("are of lib/core", ::isCore))
+            .should()
             .dependOnClassesThat(
                 resideInAnyPackage(
                     "okhttp3..",
@@ -204,7 +191,7 @@ class ArchitectureTest {
                         ),
                     ),
                 )
-        val drawers = named(setOf("clientlab.run.Schedule", "clientlab.notebook.journal.RunFolder"))
+        val drawers = named(setOf("clientlab.Schedule", "clientlab.notebook.journal.RunFolder"))
         noClasses()
             .that(
                 DescribedPredicate
@@ -219,7 +206,7 @@ class ArchitectureTest {
                 HasName.Predicates.nameMatching("shuffled?"),
             ).and(target(owner(named(setOf("kotlin.collections.CollectionsKt", "java.util.Collections")))))
         noClasses()
-            .that(DescribedPredicate.not(named(setOf("clientlab.run.Schedule"))))
+            .that(DescribedPredicate.not(named(setOf("clientlab.Schedule"))))
             .should()
             .accessTargetWhere(unseeded)
             .holds()
@@ -282,19 +269,18 @@ class ArchitectureTest {
     private fun ArchRule.holds() = check(everything)
 
     private companion object {
-        /** The words that all share: Experiment, Treatment, Trial. */
-        const val VOCABULARY = "clientlab"
+        /** All packages of lib/core, whose own test orders them. */
+        const val CORE_PLACE = "core"
 
         /** Where things are and what cannot be done: used by all of the notebook, using none of it. */
         const val BASIS = "the notebook's basis"
 
         /** What a cell calls and a kernel loads: uses all of the notebook, used by none of it. */
         const val SURFACE = "the notebook's surface"
-        val CORE = setOf(VOCABULARY, "clientlab.metric", "clientlab.client", "clientlab.workload", "clientlab.probe", "clientlab.run")
+        val CORE = setOf(CORE_PLACE)
         val BASIC =
             setOf(
                 "LabHome",
-                "LabException",
                 "Html",
                 "Listing",
                 "CatalogueListing",
@@ -319,8 +305,12 @@ class ArchitectureTest {
             ClassFileImporter().importPaths(folders)
         }
 
+        fun isCore(type: JavaClass): Boolean = type.source.map { "/lib/core/" in "${it.uri}" }.orElse(false)
+
         fun placeOf(type: JavaClass): String =
             when {
+                isCore(type) -> CORE_PLACE
+
                 type.packageName != "clientlab.notebook" -> type.packageName
                 type.name.substringBefore('$') in BASIC -> BASIS
                 else -> SURFACE

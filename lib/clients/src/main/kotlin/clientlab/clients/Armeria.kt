@@ -1,15 +1,15 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import com.linecorp.armeria.client.ClientFactory
 import com.linecorp.armeria.client.ClientRequestContext
 import com.linecorp.armeria.client.Clients
@@ -77,7 +77,7 @@ internal object ArmeriaListing : Listing {
             ThreadOwner("armeria-.*", "Armeria"),
             ThreadOwner(COMMON_POOL, "common pool"),
         )
-    private val leaves =
+    private val expectedLeftovers =
         listOf(
             Leftover(
                 "armeria-common-.*",
@@ -109,7 +109,15 @@ internal object ArmeriaListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "com.linecorp.armeria:armeria", settings, leaves = leaves, owners = owners, protocols = Protocol.entries)
+        ClientInfo(
+            id,
+            title,
+            "com.linecorp.armeria:armeria",
+            settings,
+            expectedLeftovers = expectedLeftovers,
+            owners = owners,
+            protocols = Protocol.entries,
+        )
 }
 
 private class ArmeriaSession(

@@ -1,15 +1,15 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import io.netty.handler.codec.http.HttpHeaders
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.asynchttpclient.AsyncHandler
@@ -64,7 +64,7 @@ internal object AsyncHttpClientListing : Listing {
             ThreadOwner("AsyncHttpClient-.*", "AsyncHttpClient event loop"),
             ThreadOwner(NETTYS, "Netty's global executor"),
         )
-    private val leaves =
+    private val expectedLeftovers =
         listOf(Leftover(NETTYS, "Netty's global executor, which tells that all is closed; ends a second after its last task"))
 
     override val entries: List<CatalogueEntry> =
@@ -89,7 +89,7 @@ internal object AsyncHttpClientListing : Listing {
             title,
             "org.asynchttpclient:async-http-client",
             settings,
-            leaves = leaves,
+            expectedLeftovers = expectedLeftovers,
             owners = owners,
             protocols = Protocol.entries,
         )

@@ -31,7 +31,7 @@ public class Catalogue : ClientCatalogue {
 
     override val entries: List<CatalogueEntry> = listings.flatMap { it.entries }.sortedBy { "@" in it.info.id }
 
-    /** What the libraries need that can be had in other versions than the lab's own, by [clientlab.client.ClientInfo.library]. */
+    /** What the libraries need that can be had in other versions than the lab's own, by [clientlab.ClientInfo.library]. */
     public val libraries: Map<String, LibraryNeeds>
         get() =
             listings

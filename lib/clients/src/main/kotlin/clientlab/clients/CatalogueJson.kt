@@ -1,9 +1,10 @@
 package clientlab.clients
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import clientlab.client.LibraryNeeds
-import clientlab.means.AllMeans
-import clientlab.workload.MeansInfo
+import clientlab.ioapi.AllIoApis
+import clientlab.transfer.IoApiInfo
+import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
@@ -23,7 +24,7 @@ public data class CatalogueFile(
     val schemaVersion: Int,
     val clients: List<ClientInfo>,
     val versions: Map<String, String>,
-    val means: List<MeansInfo> = emptyList(),
+    @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
 )
 
@@ -48,7 +49,7 @@ public fun main(arguments: Array<String>) {
             CATALOGUE_SCHEMA,
             Catalogue().entries.map { it.info },
             versionsIn(resolved.readLines()),
-            AllMeans().entries.map { it.info },
+            AllIoApis().entries.map { it.info },
             Catalogue().libraries,
         )
     target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")

@@ -1,10 +1,10 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Protocol
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
@@ -51,7 +51,7 @@ internal object FuelListing : Listing {
             "com.github.kittinunf.fuel:fuel",
             settings,
             limit,
-            UrlConnectionListing.leaves,
+            UrlConnectionListing.expectedLeftovers,
             UrlConnectionListing.owners,
             protocols = HTTP_1,
         )

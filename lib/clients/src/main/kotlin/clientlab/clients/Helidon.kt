@@ -1,17 +1,17 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import io.helidon.http.HeaderNames
 import io.helidon.http.Method
 import io.helidon.webclient.api.HttpClient
@@ -88,13 +88,13 @@ internal object HelidonListing : Listing {
             ) { Helidon(Configuration.Default, CallerThreads.Virtual) },
         )
 
-    private fun info(id: String, title: String, settings: String, leaves: List<Leftover> = emptyList()): ClientInfo =
+    private fun info(id: String, title: String, settings: String, expectedLeftovers: List<Leftover> = emptyList()): ClientInfo =
         ClientInfo(
             id,
             title,
             "io.helidon.webclient:helidon-webclient",
             settings,
-            leaves = leaves,
+            expectedLeftovers = expectedLeftovers,
             owners = owners,
             protocols = Protocol.entries,
         )

@@ -1,17 +1,17 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import kotlinx.coroutines.future.await
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
@@ -72,7 +72,7 @@ internal object JdkListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, LIBRARY, settings, leaves = listOf(commonPool), owners = owners, protocols = Protocol.entries)
+        ClientInfo(id, title, LIBRARY, settings, expectedLeftovers = listOf(commonPool), owners = owners, protocols = Protocol.entries)
 }
 
 /** What the two sessions share: the client, and how a request is made for it. */

@@ -1,10 +1,10 @@
 package clientlab.clients
 
+import clientlab.Datetime
 import clientlab.LabJson
+import clientlab.Payload
+import clientlab.Protocol
 import clientlab.client.Conditions
-import clientlab.client.Datetime
-import clientlab.client.Payload
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session

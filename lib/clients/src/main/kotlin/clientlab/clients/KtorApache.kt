@@ -1,8 +1,8 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
 import clientlab.client.Session

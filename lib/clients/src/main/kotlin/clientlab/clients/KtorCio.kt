@@ -1,11 +1,11 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Payload
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
-import clientlab.client.Payload
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO

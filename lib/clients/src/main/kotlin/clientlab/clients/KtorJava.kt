@@ -1,12 +1,12 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
 import clientlab.client.LibraryNeeds
-import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
@@ -46,7 +46,7 @@ internal object KtorJavaListing : Listing {
 
     private const val EVERY_CONNECTION = 100_000
 
-    private val leaves =
+    private val expectedLeftovers =
         listOf(
             Leftover(
                 SELECTOR,
@@ -83,7 +83,7 @@ internal object KtorJavaListing : Listing {
             title,
             "io.ktor:ktor-client-java-jvm",
             settings,
-            leaves = leaves,
+            expectedLeftovers = expectedLeftovers,
             owners = JdkListing.owners + KtorThreads.owners,
             protocols = Protocol.entries,
         )

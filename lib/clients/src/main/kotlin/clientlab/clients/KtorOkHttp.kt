@@ -1,12 +1,12 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Payload
+import clientlab.Protocol
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
-import clientlab.client.Payload
-import clientlab.client.Protocol
 import clientlab.client.Session
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
@@ -58,7 +58,7 @@ internal object KtorOkHttpListing : Listing {
             "io.ktor:ktor-client-okhttp-jvm",
             settings,
             limit,
-            OkHttpListing.leaves,
+            OkHttpListing.expectedLeftovers,
             OkHttpListing.owners + KtorThreads.owners,
             OkHttpListing.callFrames,
             payloads = Payload.entries,

@@ -1,6 +1,6 @@
 package clientlab.clients
 
-import clientlab.client.ThreadOwner
+import clientlab.ThreadOwner
 
 /** How threads of a Ktor client are recognised, whatever its engine; most of its work is done on `Dispatchers.IO`, which is not Ktor's. */
 internal object KtorThreads {

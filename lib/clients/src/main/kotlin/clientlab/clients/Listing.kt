@@ -1,9 +1,9 @@
 package clientlab.clients
 
+import clientlab.Protocol
 import clientlab.client.CatalogueEntry
 import clientlab.client.Conditions
 import clientlab.client.LibraryNeeds
-import clientlab.client.Protocol
 
 /** What one adapter file offers to the [Catalogue]; it names no class of a library, so that listing clients loads none of them. */
 internal interface Listing {

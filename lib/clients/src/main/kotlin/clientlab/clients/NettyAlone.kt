@@ -1,13 +1,13 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.ThreadOwner
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
 import io.netty.channel.ChannelFutureListener

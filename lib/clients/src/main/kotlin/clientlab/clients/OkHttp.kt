@@ -1,19 +1,19 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Datetime
 import clientlab.LabJson
+import clientlab.Leftover
+import clientlab.Payload
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Datetime
-import clientlab.client.Leftover
 import clientlab.client.LibraryNeeds
-import clientlab.client.Payload
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import kotlinx.coroutines.suspendCancellableCoroutine
 import okhttp3.Call
 import okhttp3.Callback
@@ -64,7 +64,7 @@ internal object OkHttpListing : Listing {
     private const val TASK_RUNNERS = 1_000
 
     /** Threads of the library that outlive a client, because all clients of the JVM share them. */
-    val leaves: List<Leftover> =
+    val expectedLeftovers: List<Leftover> =
         listOf(
             Leftover(
                 "OkHttp (TaskRunner|ConnectionPool.*)",
@@ -108,7 +108,7 @@ internal object OkHttpListing : Listing {
             LIBRARY,
             settings,
             limit,
-            leaves,
+            expectedLeftovers,
             owners,
             callFrames,
             payloads = Payload.entries,

@@ -1,6 +1,6 @@
 package clientlab.clients
 
-import clientlab.client.Protocol
+import clientlab.Protocol
 
 /**
  * The settings that source 004 tried on OkHttp one after another, and one that it did not; all else stays as it comes.

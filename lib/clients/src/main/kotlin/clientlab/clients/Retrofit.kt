@@ -1,14 +1,14 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Datetime
 import clientlab.LabJson
+import clientlab.Payload
+import clientlab.Protocol
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Datetime
 import clientlab.client.LibraryNeeds
-import clientlab.client.Payload
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
@@ -77,7 +77,7 @@ internal object RetrofitListing : Listing {
             "com.squareup.retrofit2:retrofit",
             settings,
             limit,
-            OkHttpListing.leaves,
+            OkHttpListing.expectedLeftovers,
             OkHttpListing.owners,
             OkHttpListing.callFrames,
             payloads = Payload.entries,

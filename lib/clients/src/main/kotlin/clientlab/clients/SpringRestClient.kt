@@ -1,12 +1,12 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Protocol
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session

@@ -1,15 +1,15 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import io.netty.channel.ChannelOption
 import kotlinx.coroutines.future.await
 import org.springframework.core.io.buffer.DataBuffer
@@ -98,7 +98,7 @@ internal object SpringWebClientListing : Listing {
             ThreadOwner("reactor-(http|tcp)-.*", "Reactor Netty event loop"),
             ThreadOwner("parallel-\\d+", "Reactor scheduler"),
         )
-    private val leaves =
+    private val expectedLeftovers =
         listOf(
             Leftover(
                 "parallel-\\d+",
@@ -130,7 +130,7 @@ internal object SpringWebClientListing : Listing {
             "org.springframework:spring-webflux",
             settings,
             limit,
-            leaves,
+            expectedLeftovers,
             owners,
             protocols = Protocol.entries,
         )

@@ -1,17 +1,17 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
+import clientlab.ThreadOwner
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.client.ThreadOwner
 import java.net.HttpURLConnection
 
 /**
@@ -36,7 +36,7 @@ internal object UrlConnectionListing : Listing {
      * The JVM keeps five idle connections to an address, for all who use the class, and there is no way to close them: a timer of
      * its own does it after 5 s.
      */
-    val leaves: List<Leftover> =
+    val expectedLeftovers: List<Leftover> =
         listOf(
             Leftover(
                 "Keep-Alive-Timer",
@@ -60,7 +60,7 @@ internal object UrlConnectionListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "jdk:java.base", settings, leaves = leaves, owners = owners, protocols = HTTP_1)
+        ClientInfo(id, title, "jdk:java.base", settings, expectedLeftovers = expectedLeftovers, owners = owners, protocols = HTTP_1)
 }
 
 private class UrlConnectionSession(

@@ -1,8 +1,8 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
 import clientlab.Outcome
-import clientlab.client.ClientInfo
-import clientlab.workload.Audit
+import clientlab.audit.Audit
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull

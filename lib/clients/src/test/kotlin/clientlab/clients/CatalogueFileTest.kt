@@ -1,6 +1,6 @@
 package clientlab.clients
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.encodeToString

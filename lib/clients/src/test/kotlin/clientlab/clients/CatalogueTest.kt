@@ -1,8 +1,8 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
+import clientlab.Protocol
 import clientlab.client.ClientCatalogue
-import clientlab.client.ClientInfo
-import clientlab.client.Protocol
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeUnique
 import io.kotest.matchers.collections.shouldContainAll
@@ -106,7 +106,7 @@ class CatalogueTest {
 
     @Test
     fun `what a client leaves and owns are regular expressions`() {
-        infos.flatMap { info -> info.leaves.map { it.thread } + info.owners.map { it.thread } }.map(::Regex).shouldNotBeEmpty()
+        infos.flatMap { info -> info.expectedLeftovers.map { it.thread } + info.owners.map { it.thread } }.map(::Regex).shouldNotBeEmpty()
     }
 
     @Test

@@ -1,8 +1,8 @@
 package clientlab.clients
 
 import clientlab.Outcome
-import clientlab.workload.Burst
-import clientlab.workload.Start
+import clientlab.Start
+import clientlab.burst.Burst
 import io.kotest.matchers.collections.shouldBeEmpty
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll

@@ -1,16 +1,16 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
 import clientlab.LabJson
+import clientlab.Protocol
 import clientlab.client.BlockingSession
 import clientlab.client.ClientCatalogue
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.probe.ServerAddress
-import clientlab.run.ServerTrust
+import clientlab.trial.ServerTrust
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -87,10 +87,10 @@ private fun Session.burst(inFlight: Int, path: String): List<Result<Reply>> =
         List(inFlight) { async { runCatching { send(Request(path, checksum = true)) } } }.awaitAll()
     }
 
-private fun ClientInfo.declares(thread: Thread): Boolean = leaves.any { Regex(it.thread).matches(thread.name) }
+private fun ClientInfo.declares(thread: Thread): Boolean = expectedLeftovers.any { Regex(it.thread).matches(thread.name) }
 
 private fun tooMany(info: ClientInfo, names: List<String>): List<String> =
-    info.leaves.flatMap { leftover -> names.filter { Regex(leftover.thread).matches(it) }.drop(leftover.atMost) }
+    info.expectedLeftovers.flatMap { leftover -> names.filter { Regex(leftover.thread).matches(it) }.drop(leftover.atMost) }
 
 /** Live platform threads that were not there [before], without those of coroutines, of the JVM and of this harness. */
 private fun newThreads(before: Set<Thread>): List<Thread> =

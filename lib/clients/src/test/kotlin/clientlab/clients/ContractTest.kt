@@ -1,8 +1,8 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
 import clientlab.LabJson
-import clientlab.client.ClientInfo
-import clientlab.client.Protocol
+import clientlab.Protocol
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -88,10 +88,10 @@ class ContractTest {
         val arguments = listOf(info.id, LabJson.encodeToString(server.address), protocol.label, asked.toString(), path)
         ChildJvm("clientlab.clients.ContractRunKt", arguments, jvmArgs).use { child ->
             val seen = Json.decodeFromString<Seen>(child.line())
-            val collected = info.leaves.any { it.thread == KtorJavaListing.SELECTOR }
+            val collected = info.expectedLeftovers.any { it.thread == KtorJavaListing.SELECTOR }
             if (collected) child.say("collect")
             // HttpURLConnection declares a few connections that it keeps for ten seconds; nobody need wait for them.
-            val kept = if (collected) 0 else info.leaves.maxOfOrNull { it.connections } ?: 0
+            val kept = if (collected) 0 else info.expectedLeftovers.maxOfOrNull { it.connections } ?: 0
             val evidence = server.await(SECONDS) { it.int("connectionsOpen") <= kept }
             println(
                 "${info.id} $protocol: ${evidence.int(

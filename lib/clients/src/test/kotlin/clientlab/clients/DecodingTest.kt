@@ -1,7 +1,7 @@
 package clientlab.clients
 
+import clientlab.Payload
 import clientlab.client.Conditions
-import clientlab.client.Payload
 import clientlab.client.Request
 import clientlab.client.RequestEvent
 import clientlab.client.RequestEvents

@@ -1,11 +1,11 @@
 package clientlab.clients
 
 import clientlab.Outcome
+import clientlab.Protocol
+import clientlab.Start
 import clientlab.Trial
-import clientlab.client.Protocol
+import clientlab.burst.Burst
 import clientlab.probe.ServerProbe
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,12 +1,12 @@
 package clientlab.clients
 
 import clientlab.LabJson
+import clientlab.Protocol
 import clientlab.client.Conditions
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.probe.ServerAddress
-import clientlab.run.ServerTrust
+import clientlab.trial.ServerTrust
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll

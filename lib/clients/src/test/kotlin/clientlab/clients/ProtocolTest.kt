@@ -1,8 +1,8 @@
 package clientlab.clients
 
+import clientlab.ClientInfo
 import clientlab.LabJson
-import clientlab.client.ClientInfo
-import clientlab.client.Protocol
+import clientlab.Protocol
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,8 @@
 package clientlab.clients
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
+import clientlab.Protocol
 import clientlab.client.Conditions
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import com.sun.net.httpserver.HttpServer

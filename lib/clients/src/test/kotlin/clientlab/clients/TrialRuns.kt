@@ -1,28 +1,28 @@
 package clientlab.clients
 
-import clientlab.LabJson
+import clientlab.ClientInfo
+import clientlab.Start
 import clientlab.Trial
-import clientlab.client.ClientInfo
-import clientlab.run.TrialSpec
-import clientlab.workload.Burst
-import clientlab.workload.Start
-import clientlab.workload.Workload
+import clientlab.Workload
+import clientlab.burst.Burst
+import clientlab.trial.TrialSpec
+import clientlab.workloads.ExperimentJson
 
 /** The trial of the one treatment of [workload] in a JVM of its own, begun and not yet answered. */
 internal fun begun(workload: Workload, server: RealServer, round: Int = 0): ChildJvm {
     val treatment = workload.treatments.single()
-    val child = ChildJvm("clientlab.run.TrialMainKt", emptyList(), workload.jvmArgs(treatment))
-    child.say(LabJson.encodeToString(TrialSpec("test", round, workload, treatment, server.address)))
+    val child = ChildJvm("clientlab.workloads.TrialMainKt", emptyList(), workload.jvmArgs(treatment))
+    child.say(ExperimentJson.encodeToString(TrialSpec("test", round, workload, treatment, server.address)))
     return child
 }
 
 /** What came of a workload that has one measured trial and no warm-up. */
 internal fun measured(workload: Workload, server: RealServer): Trial =
-    begun(workload, server).use { LabJson.decodeFromString<Trial>(it.line()) }
+    begun(workload, server).use { ExperimentJson.decodeFromString<Trial>(it.line()) }
 
 /** The trials that [this] child still has to tell: the warm-up first, where there is one. */
 internal fun ChildJvm.trials(burst: Burst): List<Trial> =
-    List(if (burst.start.single() == Start.Warm) 2 else 1) { LabJson.decodeFromString<Trial>(line()) }
+    List(if (burst.start.single() == Start.Warm) 2 else 1) { ExperimentJson.decodeFromString<Trial>(line()) }
 
 internal fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
 

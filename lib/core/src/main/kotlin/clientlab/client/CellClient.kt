@@ -1,5 +1,9 @@
 package clientlab.client
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.OwnClient
+import clientlab.Protocol
 import java.io.Serializable
 import java.net.URI
 
@@ -15,9 +19,10 @@ public fun interface SuspendingCall : Serializable {
 
 /** A client of the reader's own, written in a notebook cell; [info] names it in columns and legends, [client] is what is carried. */
 public class CellClient(
-    public val info: ClientInfo,
-    public val client: Client,
-) : Client {
+    override val info: ClientInfo,
+    override val client: Client,
+) : Client,
+    OwnClient {
     override fun open(conditions: Conditions): Session = client.open(conditions)
 
     override fun toString(): String = "client ${info.id}"
@@ -48,7 +53,7 @@ public fun ownClient(name: String, protocols: List<Protocol>, client: Client): C
             title = name,
             library = "a notebook cell",
             settings = "as written in the cell",
-            leaves = listOf(
+            expectedLeftovers = listOf(
                 Leftover(".*", "a client of a cell declares nothing, so what stays is shown and not held against it", MANY, MANY),
             ),
             protocols = protocols,

@@ -1,5 +1,7 @@
 package clientlab.client
 
+import clientlab.ClientInfo
+
 /**
  * The clients that a trial JVM can open, found by [java.util.ServiceLoader] on its classpath.
  *

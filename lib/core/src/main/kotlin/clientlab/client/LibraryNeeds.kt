@@ -1,5 +1,6 @@
 package clientlab.client
 
+import clientlab.ClientInfo
 import kotlinx.serialization.Serializable
 
 /**

@@ -1,7 +1,10 @@
 package clientlab.probe
 
+import clientlab.Evidence
+import clientlab.LabException
 import clientlab.LabJson
-import clientlab.client.Protocol
+import clientlab.Protocol
+import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
@@ -21,7 +24,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property tlsPort where it speaks HTTP/2 and HTTP/1.1 over TLS, or null.
  * @property certificate what has to be trusted there, in PEM; or null.
  * @property hosts how many addresses of loopback it is at, 127.0.0.1 first, each a host of its own to a client; see [url].
- * @property elsewhere whether somebody else started it, be it on another machine: its clock, its processors and its accept queues are then
+ * @property remote whether somebody else started it, be it on another machine: its clock, its processors and its accept queues are then
  *   not taken for those of this one.
  * @property token what the control port wants to be told, or null for nothing; kept in no file.
  */
@@ -33,7 +36,7 @@ public data class ServerAddress(
     val token: String? = null,
     val tlsPort: Int? = null,
     val certificate: String? = null,
-    val elsewhere: Boolean = false,
+    @SerialName("elsewhere") val remote: Boolean = false,
     val hosts: Int = 1,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
@@ -57,7 +60,7 @@ public data class ServerAddress(
 
 /** The delay server does not answer on its control port, or not to us. */
 public class ServerGone(cause: Throwable, message: String = "The delay server ended, or stopped answering, during the trial.") :
-    IOException(message, cause)
+    LabException(message, cause)
 
 /**
  * The connection on which a trial asks the delay server for its evidence.
@@ -146,8 +149,6 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private fun <T> asking(block: () -> T): T =
         try {
             block()
-        } catch (e: ServerGone) {
-            throw e
         } catch (e: IOException) {
             throw ServerGone(e)
         }
@@ -159,3 +160,11 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
             "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."
     }
 }
+
+/** The server's word on a level of requests in flight: whether it was [reached], how many there are now and were at most. */
+@Serializable
+public data class Awaited(
+    val reached: Boolean,
+    val inFlight: Long = 0,
+    val peak: Long = 0,
+)

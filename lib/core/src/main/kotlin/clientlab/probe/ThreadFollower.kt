@@ -1,5 +1,6 @@
 package clientlab.probe
 
+import clientlab.ThreadState
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -72,7 +73,7 @@ public class ThreadFollower(
         val after = System.nanoTime()
         val atMs = (before - began) / 1e6
         live.add(atMs, others.size)
-        unparked.add(atMs, others.count { !Doing.parkedByTopFrame(it.stackTrace) })
+        unparked.add(atMs, others.count { !parkedByTopFrame(it.stackTrace) })
         dumps++
         dumping += (after - before).nanoseconds
     }

@@ -1,7 +1,7 @@
 package clientlab.probe
 
+import clientlab.ThreadOwner
 import clientlab.client.BlockingSession
-import clientlab.client.ThreadOwner
 
 /** Tells by its name whose a platform thread is: the client's own rules first, then those of the JVM and of kotlinx.coroutines. */
 public class ThreadOwners(rules: List<ThreadOwner>) {

@@ -1,17 +1,11 @@
 package clientlab.probe
 
+import clientlab.ThreadCount
+import clientlab.ThreadState
 import kotlinx.serialization.Serializable
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
-
-/** So many platform threads of one [owner] that did the same thing at the snapshot. */
-@Serializable
-public data class ThreadCount(
-    val owner: String,
-    val doing: Doing,
-    val count: Int,
-)
 
 /**
  * The platform threads before a burst: what "new" is told against.
@@ -43,11 +37,11 @@ public class ThreadSnapshot(
     public val source000: Source000Counts,
     public val cost: Duration,
 ) {
-    /** New threads that did [doing]. */
-    public fun count(doing: Doing): Int = byOwner.filter { it.doing == doing }.sumOf { it.count }
+    /** New threads that were in [state]. */
+    public fun count(state: ThreadState): Int = byOwner.filter { it.state == state }.sumOf { it.count }
 
     /** New threads that were each held by one request. */
-    public val blocked: Int get() = byOwner.filter { it.doing.blocked }.sumOf { it.count }
+    public val blocked: Int get() = byOwner.filter { it.state.blocked }.sumOf { it.count }
 }
 
 /**
@@ -80,8 +74,8 @@ public class ThreadProbe(
         val dump = dump()
         return ThreadBaseline(
             live = dump.keys,
-            idle = dump.filterValues { Doing.of(it, inRequest) == Doing.ParkedIdle }.keys,
-            activeUnparked = dump.filter { (thread, stack) -> isActive(thread) && !Doing.parkedByTopFrame(stack) }.keys,
+            idle = dump.filterValues { threadStateOf(it, inRequest) == ThreadState.ParkedIdle }.keys,
+            activeUnparked = dump.filter { (thread, stack) -> isActive(thread) && !parkedByTopFrame(stack) }.keys,
         )
     }
 
@@ -90,14 +84,14 @@ public class ThreadProbe(
         val began = System.nanoTime()
         val dump = dump()
         val cost = (System.nanoTime() - began).nanoseconds
-        val doing = dump.mapValues { (thread, stack) -> doing(thread, stack) }
-        val new = doing.filter { (thread, now) -> thread !in baseline.live || (thread in baseline.idle && now != Doing.ParkedIdle) }
+        val states = dump.mapValues { (thread, stack) -> stateOf(thread, stack) }
+        val new = states.filter { (thread, now) -> thread !in baseline.live || (thread in baseline.idle && now != ThreadState.ParkedIdle) }
         val byOwner =
             new.entries
                 .groupingBy { (thread, now) -> owners.of(thread.name) to now }
                 .eachCount()
                 .map { (key, count) -> ThreadCount(key.first, key.second, count) }
-                .sortedWith(compareByDescending(ThreadCount::count).thenBy { it.owner }.thenBy { it.doing })
+                .sortedWith(compareByDescending(ThreadCount::count).thenBy { it.owner }.thenBy { it.state })
         return ThreadSnapshot(
             live = dump.size,
             new = new.size,
@@ -118,12 +112,20 @@ public class ThreadProbe(
             .sorted()
 
     /** A thread that waits for a monitor looks, by its stack, as if it ran. */
-    private fun doing(thread: Thread, stack: Array<StackTraceElement>): Doing =
-        Doing.of(stack, inRequest).let { if (it == Doing.Running && thread.state == Thread.State.BLOCKED) Doing.Waiting else it }
+    private fun stateOf(thread: Thread, stack: Array<StackTraceElement>): ThreadState =
+        threadStateOf(stack, inRequest).let {
+            if (it == ThreadState.Running &&
+                thread.state == Thread.State.BLOCKED
+            ) {
+                ThreadState.Waiting
+            } else {
+                it
+            }
+        }
 
     private fun source000(dump: Map<Thread, Array<StackTraceElement>>, baseline: ThreadBaseline): Source000Counts {
         val active = dump.filterKeys(::isActive)
-        val unparked = active.filterValues { !Doing.parkedByTopFrame(it) }
+        val unparked = active.filterValues { !parkedByTopFrame(it) }
         return Source000Counts(
             all = dump.size,
             active = active.size,

@@ -1,6 +1,6 @@
 package clientlab.client
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.testing.info
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -30,7 +30,7 @@ class VersionOrderTest {
                 listOf("ktor-cio@article", "article", "3.0.0-beta-1"),
             )
         listOf("ktor-cio:", "ktor-cio:../up", "ktor-cio:2:3", "ktor-cio:newest", ":2.3.12").forEach { id ->
-            withClue(id) { shouldThrow<Refusal> { info(id) } }
+            withClue(id) { shouldThrow<LabException> { info(id) } }
         }
     }
 

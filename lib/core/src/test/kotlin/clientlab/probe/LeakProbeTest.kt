@@ -1,6 +1,7 @@
 package clientlab.probe
 
-import clientlab.client.Leftover
+import clientlab.Leaks
+import clientlab.Leftover
 import clientlab.testing.RealThreads
 import clientlab.testing.RunningServer
 import io.kotest.matchers.collections.shouldContainExactly

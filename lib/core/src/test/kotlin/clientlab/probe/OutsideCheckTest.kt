@@ -152,7 +152,7 @@ class OutsideCheckTest {
     private fun child(): Process {
         val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
         val classpath = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
-        val process = ProcessBuilder(java, "-Xmx64m", "-cp", classpath, "clientlab.run.TrialMainKt").start()
+        val process = ProcessBuilder(java, "-Xmx64m", "-cp", classpath, "clientlab.workloads.TrialMainKt").start()
         threads.closing(AutoCloseable { process.destroyForcibly().waitFor() })
         return process
     }

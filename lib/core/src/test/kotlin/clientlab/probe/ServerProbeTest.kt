@@ -1,5 +1,6 @@
 package clientlab.probe
 
+import clientlab.Overshoot
 import clientlab.server.ServerSettings
 import clientlab.testing.RunningServer
 import clientlab.testing.eventually

@@ -1,5 +1,6 @@
 package clientlab.probe
 
+import clientlab.ThreadState
 import clientlab.testing.RealThreads
 import clientlab.testing.eventually
 import io.kotest.matchers.collections.shouldBeSorted
@@ -41,7 +42,7 @@ class ThreadFollowerTest {
     @Test
     fun `parked threads are live and not unparked, busy ones are both`() {
         repeat(30) { threads.parked() }
-        eventually { threads.threads.all { Doing.parkedByTopFrame(it.stackTrace) } }
+        eventually { threads.threads.all { parkedByTopFrame(it.stackTrace) } }
         val before = follower.cost().dumps
         eventually { follower.cost().dumps > before + 2 }
         val (live, unparked) = last()
@@ -81,7 +82,7 @@ class ThreadFollowerTest {
         eventually { follower.cost().dumps > 3 }
         follower.stop()
         val thread = Thread.getAllStackTraces().keys.single { it.name == "${ThreadOwners.HARNESS_PREFIX}follower" }
-        eventually { thread.state == Thread.State.TIMED_WAITING && Doing.of(thread.stackTrace) { false } == Doing.Waiting }
+        eventually { thread.state == Thread.State.TIMED_WAITING && threadStateOf(thread.stackTrace) { false } == ThreadState.Waiting }
         val dumps = follower.cost().dumps
         follower.cost().allocatedBytes shouldBeGreaterThan 0L
         follower.close()

@@ -1,6 +1,7 @@
 package clientlab.probe
 
-import clientlab.client.ThreadOwner
+import clientlab.ThreadOwner
+import clientlab.ThreadState
 import clientlab.testing.RealThreads
 import clientlab.testing.eventually
 import io.kotest.matchers.collections.shouldContainExactly
@@ -27,7 +28,7 @@ class ThreadProbeTest {
         repeat(3) { threads.busy("mine-busy-$it") }
         repeat(2) { threads.parked("mine-parked-$it") }
         eventually({ mine(baseline) }) {
-            mine(baseline) == mapOf(Doing.Running to 3, Doing.Waiting to 2)
+            mine(baseline) == mapOf(ThreadState.Running to 3, ThreadState.Waiting to 2)
         }
     }
 
@@ -40,18 +41,18 @@ class ThreadProbeTest {
         val baseline = probe.baseline()
         mine(baseline) shouldBe emptyMap()
         repeat(3) { pool.execute { threads.released.await() } }
-        eventually({ mine(baseline) }) { mine(baseline) == mapOf(Doing.Waiting to 3) }
+        eventually({ mine(baseline) }) { mine(baseline) == mapOf(ThreadState.Waiting to 3) }
     }
 
     @Test
     fun `a thread that was busy at the baseline and is idle now is not new`() {
         val pool = threads.closing(Executors.newFixedThreadPool(1, threads.factory("mine-worker")))
         val task = pool.submit { threads.released.await() }
-        eventually { mine(EMPTY) == mapOf(Doing.Waiting to 1) }
+        eventually { mine(EMPTY) == mapOf(ThreadState.Waiting to 1) }
         val baseline = probe.baseline()
         threads.released.countDown()
         task.get()
-        eventually { mine(EMPTY) == mapOf(Doing.ParkedIdle to 1) }
+        eventually { mine(EMPTY) == mapOf(ThreadState.ParkedIdle to 1) }
         mine(baseline) shouldBe emptyMap()
     }
 
@@ -74,7 +75,7 @@ class ThreadProbeTest {
     @Test
     fun `a thread that was parked at the baseline counts as active and new by the rule of source 000, and as unparked only when it is`() {
         val parked = List(MANY) { threads.parked("mine-parked-$it") }
-        eventually { parked.all { Doing.parkedByTopFrame(it.stackTrace) } }
+        eventually { parked.all { parkedByTopFrame(it.stackTrace) } }
         val baseline = probe.baseline()
         val counts = probe.snapshot(baseline).source000
         counts.activeNew shouldBeGreaterThanOrEqual MANY
@@ -86,7 +87,7 @@ class ThreadProbeTest {
     @Test
     fun `a thread that was unparked at the baseline is new by no rule`() {
         repeat(MANY) { threads.start("mine-asleep-$it") { Thread.sleep(600_000) } }
-        eventually { mine(EMPTY) == mapOf(Doing.Waiting to MANY) }
+        eventually { mine(EMPTY) == mapOf(ThreadState.Waiting to MANY) }
         val counts = probe.snapshot(probe.baseline()).source000
         counts.activeUnparked shouldBeGreaterThanOrEqual MANY
         counts.activeNew shouldBeLessThan MANY
@@ -103,7 +104,7 @@ class ThreadProbeTest {
                 synchronized(gate) { gate.wait() }
             }
         }
-        eventually { threads.threads.all { Doing.parkedByTopFrame(it.stackTrace) } }
+        eventually { threads.threads.all { parkedByTopFrame(it.stackTrace) } }
         val baseline = probe.baseline()
         open = true
         threads.threads.forEach(LockSupport::unpark)
@@ -137,12 +138,12 @@ class ThreadProbeTest {
 
     private fun newNames(baseline: ThreadBaseline) = probe.newNames(baseline).filter { it.startsWith("mine-") }
 
-    private fun mine(baseline: ThreadBaseline): Map<Doing, Int> =
+    private fun mine(baseline: ThreadBaseline): Map<ThreadState, Int> =
         probe
             .snapshot(baseline)
             .byOwner
             .filter { it.owner == "mine" }
-            .associate { it.doing to it.count }
+            .associate { it.state to it.count }
 
     private companion object {
         const val MANY = 30

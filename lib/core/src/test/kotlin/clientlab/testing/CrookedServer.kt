@@ -1,9 +1,9 @@
 package clientlab.testing
 
+import clientlab.Evidence
 import clientlab.LabJson
+import clientlab.Overshoot
 import clientlab.probe.Awaited
-import clientlab.probe.Evidence
-import clientlab.probe.Overshoot
 import clientlab.probe.SeenRequests
 import clientlab.probe.ServerAddress
 import java.io.IOException
@@ -77,8 +77,8 @@ internal class CrookedServer(
                     socket.answer(evidence(target))
                 } else {
                     val number = connection ?: opened().also { connection = it }
-                    val leaves = head.any { it.equals("connection: close", ignoreCase = true) }
-                    if (!delayed(socket, target, number) || leaves) return
+                    val expectedLeftovers = head.any { it.equals("connection: close", ignoreCase = true) }
+                    if (!delayed(socket, target, number) || expectedLeftovers) return
                 }
             }
         } finally {

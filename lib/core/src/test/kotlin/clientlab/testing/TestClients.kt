@@ -1,14 +1,14 @@
 package clientlab.testing
 
+import clientlab.ClientInfo
+import clientlab.Leftover
+import clientlab.Protocol
 import clientlab.client.BlockingSession
 import clientlab.client.CallerThreads
 import clientlab.client.CatalogueEntry
 import clientlab.client.Client
 import clientlab.client.ClientCatalogue
-import clientlab.client.ClientInfo
 import clientlab.client.Conditions
-import clientlab.client.Leftover
-import clientlab.client.Protocol
 import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.client.Session
@@ -23,8 +23,16 @@ import java.net.http.HttpRequest
 import java.net.http.HttpResponse.BodyHandlers
 import java.util.concurrent.atomic.AtomicInteger
 
-internal fun info(id: String, limit: Int? = null, leaves: List<Leftover> = emptyList()) =
-    ClientInfo(id = id, title = id, library = "test:$id", settings = "none", limit = limit, leaves = leaves, protocols = Protocol.entries)
+internal fun info(id: String, limit: Int? = null, expectedLeftovers: List<Leftover> = emptyList()) =
+    ClientInfo(
+        id = id,
+        title = id,
+        library = "test:$id",
+        settings = "none",
+        limit = limit,
+        expectedLeftovers = expectedLeftovers,
+        protocols = Protocol.entries,
+    )
 
 /** A client that opens [session]; not a lambda, for a test's clients need not travel. */
 internal fun client(session: (Conditions) -> Session): Client = Client { session(it) }
@@ -91,7 +99,7 @@ internal class TestCatalogue : ClientCatalogue {
     override val entries =
         listOf(
             CatalogueEntry(info("test-socket")) { client(::SocketSession) },
-            CatalogueEntry(info("test-jdk", leaves = AsyncSession.LEAVES)) { client(::AsyncSession) },
+            CatalogueEntry(info("test-jdk", expectedLeftovers = AsyncSession.LEAVES)) { client(::AsyncSession) },
             CatalogueEntry(info("test-talker")) {
                 client {
                     println("What a library prints must not come between the lines.")

@@ -6,8 +6,8 @@ import clientlab.client.ClientCatalogue
 import clientlab.client.Conditions
 import clientlab.client.Request
 import clientlab.client.Session
-import clientlab.workload.GatewayReady
-import clientlab.workload.GatewaySpec
+import clientlab.gatewayload.GatewayReady
+import clientlab.gatewayload.GatewaySpec
 import io.ktor.http.HttpStatusCode
 import io.ktor.server.application.Application
 import io.ktor.server.application.ApplicationCall

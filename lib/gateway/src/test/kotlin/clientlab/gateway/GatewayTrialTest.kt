@@ -1,15 +1,15 @@
 package clientlab.gateway
 
-import clientlab.LabJson
 import clientlab.Outcome
+import clientlab.Peer
 import clientlab.Trial
 import clientlab.client.ClientCatalogue
+import clientlab.gatewayload.GatewayLoad
+import clientlab.gatewayload.bounded
 import clientlab.probe.ServerAddress
-import clientlab.run.TrialSpec
 import clientlab.server.DelayServer
-import clientlab.workload.Peer
-import clientlab.workload.Rate
-import clientlab.workload.bounded
+import clientlab.trial.TrialSpec
+import clientlab.workloads.ExperimentJson
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan
@@ -82,27 +82,27 @@ class GatewayTrialTest {
         delay: Duration = 300.milliseconds,
         pool: Int? = null,
         seconds: Int = 1,
-    ): Rate {
+    ): GatewayLoad {
         val infos = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }.map { it.info }
         val info = infos.single { it.id == client }.let { if (pool == null) it else it.bounded(pool) }
-        return Rate(listOf(info), rate = listOf(perSecond), seconds = seconds, delay = delay, memoryMiB = listOf(memoryMiB))
+        return GatewayLoad(listOf(info), rate = listOf(perSecond), seconds = seconds, delay = delay, memoryMiB = listOf(memoryMiB))
     }
 
-    private fun trial(rate: Rate, gatewayClasspath: String = CLASSPATH): Trial {
+    private fun trial(rate: GatewayLoad, gatewayClasspath: String = CLASSPATH): Trial {
         val spec = TrialSpec("made", 0, rate, rate.treatments.single(), address, mapOf(Peer.Gateway to gatewayClasspath))
         val java = Path.of(System.getProperty("java.home"), "bin", "java").toString()
         val process =
-            ProcessBuilder(java, "-cp", CLASSPATH, "clientlab.run.TrialMainKt")
+            ProcessBuilder(java, "-cp", CLASSPATH, "clientlab.workloads.TrialMainKt")
                 .redirectError(ProcessBuilder.Redirect.DISCARD)
                 .start()
         try {
-            process.outputStream.write((LabJson.encodeToString(spec) + "\n").toByteArray())
+            process.outputStream.write((ExperimentJson.encodeToString(spec) + "\n").toByteArray())
             process.outputStream.flush()
             val line = process.inputStream
                 .bufferedReader()
                 .lineSequence()
                 .first { it.startsWith("{") }
-            return LabJson.decodeFromString<Trial>(line)
+            return ExperimentJson.decodeFromString<Trial>(line)
         } finally {
             process.destroyForcibly().waitFor()
         }

@@ -1,11 +1,11 @@
 package clientlab.articles.audit
 
+import clientlab.ClientInfo
 import clientlab.Experiment
+import clientlab.audit.Audit
 import clientlab.client.CellClient
-import clientlab.client.ClientInfo
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.run.run
-import clientlab.workload.Audit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import org.jetbrains.kotlinx.dataframe.AnyFrame

@@ -1,8 +1,8 @@
 package clientlab.articles.audit
 
+import clientlab.ThreadState
 import clientlab.notebook.frame.TrialRow
 import clientlab.notebook.frame.metric
-import clientlab.probe.Doing
 import clientlab.probe.ThreadOwners
 import kotlin.math.abs
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -40,8 +40,8 @@ internal object LimitOwner {
 
     private fun near(count: Double, held: Double) = abs(count - held) <= held * SLACK
 
-    /** What [Doing.blocked] means, in the words of the table. */
-    private val BLOCKED = Doing.entries.filter { it.blocked }.map { it.label }
+    /** What [ThreadState.blocked] means, in the words of the table. */
+    private val BLOCKED = ThreadState.entries.filter { it.blocked }.map { it.label }
     private const val COROUTINE_WORKERS = ThreadOwners.COROUTINES
     private const val SLACK = 0.05
 }

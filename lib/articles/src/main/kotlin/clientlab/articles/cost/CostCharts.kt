@@ -16,7 +16,7 @@ import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.origin
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import clientlab.workload.Within
+import clientlab.resourcelimits.ResourceLimits
 import java.util.Locale
 
 /** The most requests in flight within the memory and the threads of a treatment, a panel each: dots are forks, the words how it ended. */
@@ -101,8 +101,9 @@ public fun Trials.costChart(): Chart {
 }
 
 private fun TreatmentTrials.limits(): String {
-    val threads = number(Factor.THREADS)?.toInt() ?: Within.UNLIMITED
-    return "${number(Factor.MEMORY_MIB)} MiB" + if (threads >= Within.UNLIMITED) ", threads without a limit" else ", $threads threads"
+    val threads = number(Factor.THREADS)?.toInt() ?: ResourceLimits.UNLIMITED
+    return "${number(Factor.MEMORY_MIB)} MiB" +
+        if (threads >= ResourceLimits.UNLIMITED) ", threads without a limit" else ", $threads threads"
 }
 
 private val PANELS: Map<String, (TreatmentTrials) -> List<Double>> =

@@ -19,14 +19,14 @@ public fun Trials.fastChart(): Chart {
 
 /** Threads and time of bursts with tasks beside them and without, per client. */
 public fun Trials.besideChart(): Chart {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.BESIDE] != null }
+    val groups = byTreatment().filter { it.counted.isNotEmpty() && it[Factor.BACKGROUND] != null }
     val more =
         groups.groupBy { it.client }.mapValues { (_, levels) ->
-            fun threads(beside: String) = levels.firstOrNull { it[Factor.BESIDE] == beside }?.median("activeNew")?.value
+            fun threads(beside: String) = levels.firstOrNull { it[Factor.BACKGROUND] == beside }?.median("activeNew")?.value
             (threads("idle-io") ?: Double.NaN) - (threads("none") ?: Double.NaN)
         }
     val title = "Beside the tasks, ${listed(more.map { (client, threads) -> "$client has ${threadsMore(threads)}" })}"
-    return several(groups, BESIDE, title) { "${it.client}, ${if (it[Factor.BESIDE] == "none") "alone" else "beside tasks"}" }
+    return several(groups, BESIDE, title) { "${it.client}, ${if (it[Factor.BACKGROUND] == "none") "alone" else "beside tasks"}" }
 }
 
 private fun threadsMore(value: Double): String {

@@ -2,6 +2,9 @@ package clientlab.articles.gateway
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.burst.Burst
+import clientlab.closedloop.ClosedLoop
+import clientlab.gatewayload.GatewayLoad
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
@@ -12,9 +15,6 @@ import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
-import clientlab.workload.Burst
-import clientlab.workload.ClosedLoop
-import clientlab.workload.Rate
 import kotlin.math.abs
 
 private const val SOURCE = "000"
@@ -139,8 +139,8 @@ private fun byLaw(group: TreatmentTrials): List<Double> {
 /** For each round: [metric] of [client] with the tasks beside the requests, divided by the same without. */
 private fun besides(trials: Trials, client: String, metric: String): List<Double> {
     val groups = trials.byTreatment().filter { it.client == client }
-    val without = groups.filter { it[Factor.BESIDE] == "none" }.flatMap { it.counted }.associateBy { it.round }
-    return groups.filter { it[Factor.BESIDE] == "idle-io" }.flatMap { it.counted }.mapNotNull { row ->
+    val without = groups.filter { it[Factor.BACKGROUND] == "none" }.flatMap { it.counted }.associateBy { it.round }
+    return groups.filter { it[Factor.BACKGROUND] == "idle-io" }.flatMap { it.counted }.mapNotNull { row ->
         val base = without[row.round]?.metric(metric) ?: return@mapNotNull null
         row.metric(metric)?.let { it / base }
     }
@@ -162,7 +162,7 @@ private fun choice(trials: Trials, client: String): List<Part> {
             val able = others.filter { it.median("answeredShare").value >= 0.999 && it.values(metric).isNotEmpty() }
             val best = able.minByOrNull { it.median(metric).value }
             val ratio = Bootstrap.ratio(mine.values(metric), best?.values(metric).orEmpty())
-            val floor = NoiseFloors.ratio(Rate::class, metric)
+            val floor = NoiseFloors.ratio(GatewayLoad::class, metric)
             Part(of, "$words / that of the best other${best?.let { " (${it.client})" }.orEmpty()}", Bound(high = 1.1), ratio, floor)
         }
 }

@@ -1,7 +1,7 @@
 package clientlab.articles.http2
 
 import clientlab.Factor
-import clientlab.client.Protocol
+import clientlab.Protocol
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData

@@ -1,6 +1,6 @@
 package clientlab.articles.latency
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.frame.TIMELINE
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -19,7 +19,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  */
 public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(50.0, 90.0, 99.0)): AnyFrame {
     val groups = byTreatment().map { it to it.latencies() }.filter { (_, forks) -> forks.any { it.isNotEmpty() } }
-    if (groups.isEmpty()) throw Refusal("No trial here has the times of single requests: run a Burst with timeline = true.")
+    if (groups.isEmpty()) throw LabException("No trial here has the times of single requests: run a Burst with timeline = true.")
     return dataFrameOf(
         listOf(
             groups.map { (group, _) -> group.treatment.toString() }.toColumn("treatment"),

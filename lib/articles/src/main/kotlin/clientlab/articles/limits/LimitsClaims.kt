@@ -2,6 +2,7 @@ package clientlab.articles.limits
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.burst.Burst
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
@@ -12,7 +13,6 @@ import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
-import clientlab.workload.Burst
 
 private const val SOURCE = "004"
 private val LIMITS = listOf("limits-2026-11")

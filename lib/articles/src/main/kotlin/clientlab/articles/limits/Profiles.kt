@@ -1,9 +1,9 @@
 package clientlab.articles.limits
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
 import clientlab.Treatment
-import clientlab.notebook.LabException
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.client
 import clientlab.notebook.frame.frame

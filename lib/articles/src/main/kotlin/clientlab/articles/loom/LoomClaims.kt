@@ -10,7 +10,7 @@ import clientlab.notebook.frame.tasks
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.NoiseFloor
-import clientlab.workload.Tasks
+import clientlab.tasks.Tasks
 import kotlin.math.max
 import kotlin.math.min
 

@@ -1,6 +1,6 @@
 package clientlab.articles.sliders
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import java.lang.reflect.InvocationTargetException
 import java.lang.reflect.Method
 import java.lang.reflect.Proxy

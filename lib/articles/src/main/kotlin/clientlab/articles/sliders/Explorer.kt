@@ -1,8 +1,9 @@
 package clientlab.articles.sliders
 
+import clientlab.ClientInfo
 import clientlab.Experiment
-import clientlab.Refusal
-import clientlab.client.ClientInfo
+import clientlab.LabException
+import clientlab.burst.Burst
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.chartRenderer
@@ -18,7 +19,6 @@ import clientlab.notebook.output.Shown
 import clientlab.notebook.run.ProgressDisplay
 import clientlab.notebook.run.ProgressListener
 import clientlab.notebook.run.run
-import clientlab.workload.Burst
 import java.util.concurrent.Executors
 import java.util.concurrent.Future
 import java.util.concurrent.atomic.AtomicReference
@@ -72,9 +72,13 @@ public class Explorer internal constructor(
     @Volatile private var going: Future<*>? = null
 
     init {
-        if (clients.isEmpty()) throw Refusal("There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).")
-        if (inFlight.isEmpty()) throw Refusal("$inFlight holds no number: give a range such as 1..500.")
-        if (delay.isEmpty()) throw Refusal("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
+        if (clients.isEmpty()) {
+            throw LabException(
+                "There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).",
+            )
+        }
+        if (inFlight.isEmpty()) throw LabException("$inFlight holds no number: give a range such as 1..500.")
+        if (delay.isEmpty()) throw LabException("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
         // Asked now, so that a range that no burst can have is refused before anything is drawn.
         listOf(inFlight.first to delay.start, inFlight.last to delay.endInclusive).forEach { (n, time) ->
             experiment(clients.first(), n, time)

@@ -1,11 +1,11 @@
 package clientlab.articles.threads
 
+import clientlab.burst.Burst
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
 import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.stats.Bootstrap
-import clientlab.workload.Burst
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 

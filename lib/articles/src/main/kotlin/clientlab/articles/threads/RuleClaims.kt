@@ -1,5 +1,7 @@
 package clientlab.articles.threads
 
+import clientlab.ThreadState
+import clientlab.burst.Burst
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
@@ -7,8 +9,6 @@ import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Bootstrap
-import clientlab.probe.Doing
-import clientlab.workload.Burst
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -127,6 +127,6 @@ internal val ruleClaims: List<Claim> =
 /** New threads of [owner] that are not parked idle, a value a fork. */
 private fun TreatmentTrials.busy(owner: String): List<Double> =
     counted.map { trial ->
-        val threads = (trial["threads"] as AnyFrame).rows().filter { it["owner"] == owner && it["doing"] != Doing.ParkedIdle.label }
+        val threads = (trial["threads"] as AnyFrame).rows().filter { it["owner"] == owner && it["doing"] != ThreadState.ParkedIdle.label }
         threads.sumOf { it["count"] as Int }.toDouble()
     }

@@ -1,6 +1,6 @@
 package clientlab.articles.threads
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -22,7 +22,8 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  */
 public fun Trials.besideSource(inFlight: Int): AnyFrame {
     val source =
-        TABLES[inFlight] ?: throw Refusal("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")
+        TABLES[inFlight]
+            ?: throw LabException("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")
     val ours = byTreatment().filter { it.inFlight == inFlight && it.start == "warm" }
 
     fun of(id: String) = ours.firstOrNull { it.client == id }

@@ -2,6 +2,7 @@ package clientlab.articles.threads
 
 import clientlab.Factor
 import clientlab.Treatment
+import clientlab.burst.Burst
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Part
 import clientlab.notebook.frame.NoiseFloors
@@ -13,7 +14,6 @@ import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.NoiseFloor
 import clientlab.notebook.stats.Share
-import clientlab.workload.Burst
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 

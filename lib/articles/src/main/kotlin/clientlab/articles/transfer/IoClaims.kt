@@ -8,7 +8,7 @@ import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Estimate
-import clientlab.workload.Transfer
+import clientlab.transfer.Transfer
 
 private const val SOURCE = "001"
 private val READING = listOf("transfer-read-2026-11")

@@ -22,10 +22,10 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 public val DataRow<TrialRow>.operation: String get() = text(Factor.OPERATION)
 
 /** By what it was done, or an empty text where a client did it. */
-public val DataRow<TrialRow>.means: String get() = text(Factor.MEANS)
+public val DataRow<TrialRow>.means: String get() = text(Factor.IO_API)
 
 /** Who did it in the treatment: a means, or over HTTP a client. */
-public val TreatmentTrials.mover: String get() = this[Factor.MEANS] ?: client
+public val TreatmentTrials.mover: String get() = this[Factor.IO_API] ?: client
 
 /** The trials of [operation] by [mover], at the size and the number at once that most of these trials have. */
 public fun Trials.moving(operation: String, mover: String): TreatmentTrials? {

@@ -1,6 +1,6 @@
 package clientlab.articles.versions
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData

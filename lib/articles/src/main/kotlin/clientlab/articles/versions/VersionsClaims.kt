@@ -1,8 +1,9 @@
 package clientlab.articles.versions
 
+import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Treatment
-import clientlab.client.ClientInfo
+import clientlab.burst.Burst
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
@@ -11,7 +12,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Bootstrap
-import clientlab.workload.Burst
 
 private const val SOURCE = Claim.BEYOND
 private val VERSIONS = listOf("versions-2026-11")

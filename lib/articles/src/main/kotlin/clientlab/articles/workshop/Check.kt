@@ -1,16 +1,16 @@
 package clientlab.articles.workshop
 
 import clientlab.Factor
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.subject
 import clientlab.notebook.output.Html
 import clientlab.notebook.output.Shown
+import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.jupyter.api.DisplayResult
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
-import clientlab.notebook.stats.Estimate
 
 /** How an answer stands. */
 public enum class Standing(

@@ -2,11 +2,11 @@ package clientlab.articles.workshop
 
 import clientlab.Experiment
 import clientlab.Factor
-import clientlab.metric.Metrics
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.outcome
+import clientlab.workloads.Metrics
 
 // Part 5: design your own experiment.
 

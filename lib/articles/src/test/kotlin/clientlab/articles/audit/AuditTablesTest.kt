@@ -2,6 +2,8 @@ package clientlab.articles.audit
 
 import clientlab.Factor
 import clientlab.Outcome
+import clientlab.ThreadCount
+import clientlab.ThreadState
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.frame.client
@@ -9,8 +11,6 @@ import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.outcome
 import clientlab.notebook.frame.round
 import clientlab.notebook.made.MadeTrials.frame
-import clientlab.probe.Doing
-import clientlab.probe.ThreadCount
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -50,7 +50,7 @@ class AuditTablesTest {
 
     @Test
     fun `a limit of each host is told from the one of all together, and a pool that holds as many threads owns it`() {
-        val pool = listOf(ThreadCount("OkHttp dispatcher", Doing.BlockedInRead, 5), ThreadCount("OkHttp", Doing.Waiting, 1))
+        val pool = listOf(ThreadCount("OkHttp dispatcher", ThreadState.BlockedInRead, 5), ThreadCount("OkHttp", ThreadState.Waiting, 1))
         finding(trial("okhttp@default", 1, 5, threads = pool), trial("okhttp@default", 20, 64)) shouldBe
             "Holds 5 to one host and 64 in all in flight, then queues; owner of the limit: OkHttp dispatcher."
     }
@@ -66,7 +66,10 @@ class AuditTablesTest {
     @Test
     fun `as many workers of coroutines as requests are Dispatchers IO`() {
         val workers =
-            listOf(ThreadCount("coroutine workers", Doing.BlockedInRead, 64), ThreadCount("coroutine workers", Doing.ParkedIdle, 3))
+            listOf(
+                ThreadCount("coroutine workers", ThreadState.BlockedInRead, 64),
+                ThreadCount("coroutine workers", ThreadState.ParkedIdle, 3),
+            )
         finding(trial("fuel@default", 1, 64, threads = workers), trial("fuel@default", 20, 64, threads = workers)) shouldBe
             "Holds 64 in flight, then queues; owner of the limit: Dispatchers.IO."
     }

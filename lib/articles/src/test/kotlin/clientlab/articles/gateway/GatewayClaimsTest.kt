@@ -56,7 +56,7 @@ class OpenClaimsTest {
             Factor.CLIENT to client,
             Factor.IN_FLIGHT to 500,
             Factor.DELAY_MS to 2000,
-            Factor.BESIDE to beside,
+            Factor.BACKGROUND to beside,
             metrics = mapOf("activeNew" to threads, "durationMs" to 2400.0),
         )
 

@@ -1,8 +1,8 @@
 package clientlab.articles.http2
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.Refusal
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.made.Case
@@ -57,6 +57,6 @@ class ProtocolClaimsTest : HeldToTrials(protocolClaims) {
         val chart = frame(*(forks("http/1.1") + forks("h2", connections = 1.0)).toTypedArray()).protocolChart("connectionsOpened")
         chart.title shouldBe "Connections, http/1.1: 200; h2: 1"
         chart.facets?.order shouldBe listOf("http/1.1", "h2")
-        shouldThrow<Refusal> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
+        shouldThrow<LabException> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
     }
 }

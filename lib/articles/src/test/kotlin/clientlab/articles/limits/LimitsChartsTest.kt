@@ -1,8 +1,9 @@
 package clientlab.articles.limits
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.Refusal
+import clientlab.Timeline
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.chart.CategoryAxis
@@ -14,7 +15,6 @@ import clientlab.notebook.chart.drawing
 import clientlab.notebook.figure.waterfallChart
 import clientlab.notebook.frame.timeline
 import clientlab.notebook.made.MadeTrials.frame
-import clientlab.probe.Timeline
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain
@@ -100,7 +100,7 @@ class LimitsChartsTest {
 
     @Test
     fun `a client whose times nobody kept is refused with what to do`() {
-        shouldThrow<Refusal> { trials.timeline("fuel") }.message shouldBe
+        shouldThrow<LabException> { trials.timeline("fuel") }.message shouldBe
             "No trial here has the times of single requests of fuel: run a Burst with timeline = true."
     }
 

@@ -1,5 +1,6 @@
 package clientlab.articles.limits
 
+import clientlab.Evidence
 import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Treatment
@@ -10,7 +11,6 @@ import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.outcome
 import clientlab.notebook.frame.round
 import clientlab.notebook.made.MadeTrials.frame
-import clientlab.probe.Evidence
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldStartWith
 import kotlin.time.Duration.Companion.seconds

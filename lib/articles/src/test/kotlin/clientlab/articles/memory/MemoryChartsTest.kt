@@ -1,7 +1,7 @@
 package clientlab.articles.memory
 
 import clientlab.Factor
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.forks
@@ -97,7 +97,7 @@ class MemoryChartsTest {
     @Test
     fun `what differs in more than the number of tasks is refused until it is filtered`() {
         val mixed = MadeMemory.frame(MadeMemory.forks() + MadeMemory.forks(start = "warm"))
-        shouldThrow<Refusal> { mixed.points("threads") }.message shouldContain "There are 2 kinds of trials of 0 threads"
+        shouldThrow<LabException> { mixed.points("threads") }.message shouldContain "There are 2 kinds of trials of 0 threads"
         mixed.points("threads") { it.start == "warm" }.n shouldBe 6
     }
 
@@ -116,6 +116,6 @@ class MemoryChartsTest {
             .distinct() shouldBe
             listOf("-Xint", MadeMemory.AS_IT_COMES)
         frame.perTaskBy(Factor.JVM_ARGS).rows().map { "${it["threads"]}".substringBefore(' ') } shouldContainExactly listOf("20", "10")
-        shouldThrow<Refusal> { frame.perTask() }
+        shouldThrow<LabException> { frame.perTask() }
     }
 }

@@ -1,11 +1,10 @@
 package clientlab.articles.sliders
 
+import clientlab.ClientInfo
 import clientlab.Experiment
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.Refusal
-import clientlab.client.ClientInfo
-import clientlab.notebook.LabException
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.toTrials
@@ -104,10 +103,10 @@ class ExplorerTest {
 
     @Test
     fun `a panel without clients or with an empty range is refused in a sentence`() {
-        shouldThrow<Refusal> { explore(emptyList()) }.message shouldContain "explore(clients("
-        shouldThrow<Refusal> { explore(clients, inFlight = 5..1) }.message shouldContain "1..500"
-        shouldThrow<Refusal> { explore(clients, inFlight = 0..5) }.message shouldContain "0 requests in flight is impossible"
-        shouldThrow<Refusal> { explore(clients, delay = 1.seconds..2.seconds * 60) }.message shouldContain "delay of 2m"
+        shouldThrow<LabException> { explore(emptyList()) }.message shouldContain "explore(clients("
+        shouldThrow<LabException> { explore(clients, inFlight = 5..1) }.message shouldContain "1..500"
+        shouldThrow<LabException> { explore(clients, inFlight = 0..5) }.message shouldContain "0 requests in flight is impossible"
+        shouldThrow<LabException> { explore(clients, delay = 1.seconds..2.seconds * 60) }.message shouldContain "delay of 2m"
     }
 
     private fun slider(kind: String) = comms.of("_model_name", "${kind}SliderModel")

@@ -1,15 +1,15 @@
 package clientlab.articles.threads
 
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.Refusal
+import clientlab.ThreadCount
+import clientlab.ThreadState
 import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.outcome
 import clientlab.notebook.frame.round
 import clientlab.notebook.frame.threadsOf
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.probe.Doing
-import clientlab.probe.ThreadCount
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import org.jetbrains.kotlinx.dataframe.api.rows
@@ -52,7 +52,7 @@ class SourceTablesTest {
 
     @Test
     fun `a level that the source does not have is refused with those it has`() {
-        shouldThrow<Refusal> { MadeTrials.frame(trial("retrofit")).besideSource(1000) }.message shouldBe
+        shouldThrow<LabException> { MadeTrials.frame(trial("retrofit")).besideSource(1000) }.message shouldBe
             "Source 000 has no table for 1000 in flight; it has 100 and 500."
     }
 
@@ -60,16 +60,16 @@ class SourceTablesTest {
     fun `threads are listed by owner and doing, the most first, a kind that a fork lacks counting as none of it there`() {
         fun fork(round: Int, outcome: Outcome = Outcome.Complete, vararg threads: ThreadCount) =
             trial("retrofit", round = round, outcome = outcome).copy(threads = threads.toList())
-        val blocked = ThreadCount("OkHttp", Doing.BlockedInRead, 100)
-        val idle = ThreadCount("OkHttp", Doing.ParkedIdle, 3)
+        val blocked = ThreadCount("OkHttp", ThreadState.BlockedInRead, 100)
+        val idle = ThreadCount("OkHttp", ThreadState.ParkedIdle, 3)
         val table =
             MadeTrials
                 .frame(
                     fork(0, Outcome.Complete, idle, blocked),
                     fork(1, Outcome.Complete, blocked),
                     fork(2, Outcome.Complete, blocked),
-                    fork(3, Outcome.Invalid, ThreadCount("nobody", Doing.Running, 9)),
-                    trial("fuel").copy(threads = listOf(ThreadCount("fuel", Doing.Running, 9))),
+                    fork(3, Outcome.Invalid, ThreadCount("nobody", ThreadState.Running, 9)),
+                    trial("fuel").copy(threads = listOf(ThreadCount("fuel", ThreadState.Running, 9))),
                 ).threadsOf("retrofit", 100)
         table.rows().map { listOf(it["owner"], it["doing"], it["n"]) } shouldBe
             listOf(listOf("OkHttp", "blocked in a read", 3), listOf("OkHttp", "parked idle", 3))

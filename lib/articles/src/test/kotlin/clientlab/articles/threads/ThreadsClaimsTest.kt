@@ -1,15 +1,17 @@
 package clientlab.articles.threads
 
 import clientlab.Outcome
+import clientlab.ThreadCount
+import clientlab.ThreadState
+import clientlab.notebook.chart.forks
 import clientlab.notebook.claim.Claims
 import clientlab.notebook.claim.VerdictOutcome
 import clientlab.notebook.claim.verdict
+import clientlab.notebook.frame.frame
 import clientlab.notebook.made.Case
 import clientlab.notebook.made.HeldToTrials
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
-import clientlab.probe.Doing
-import clientlab.probe.ThreadCount
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldBeUnique
@@ -39,7 +41,7 @@ class ThreadsClaimsTest : HeldToTrials(threadsClaims) {
 
     private fun counted(start: String, value: Double, runners: Int) =
         forks("retrofit", 100, start = start) { _, _ -> mapOf("activeUnparkedNew" to value) }
-            .map { it.copy(threads = listOf(ThreadCount("OkHttp task runner", Doing.Waiting, runners))) }
+            .map { it.copy(threads = listOf(ThreadCount("OkHttp task runner", ThreadState.Waiting, runners))) }
 
     private fun sender(unparked: Double, held: Double) =
         forks("jdk-blocking", 500) { _, _ -> mapOf("activeUnparkedNew" to unparked, "threadsBlocked" to held) }

@@ -1,13 +1,14 @@
 package clientlab.articles.workshop
 
+import clientlab.ClientInfo
 import clientlab.Experiment
 import clientlab.Outcome
 import clientlab.Trial
-import clientlab.client.ClientInfo
+import clientlab.burst.Burst
+import clientlab.notebook.frame.frame
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.workload.Burst
-import clientlab.workload.Tasks
+import clientlab.tasks.Tasks
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlin.time.Duration.Companion.milliseconds

@@ -1,10 +1,9 @@
 package clientlab.notebook.campaign
 
 import clientlab.Experiment
-import clientlab.LabJson
+import clientlab.LabException
 import clientlab.Shard
 import clientlab.Trial
-import clientlab.notebook.LabException
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.catalogue.catalogue
 import clientlab.notebook.catalogue.versions
@@ -16,6 +15,7 @@ import clientlab.notebook.run.RunGoingOn
 import clientlab.notebook.run.Unfinished
 import clientlab.notebook.run.resume
 import clientlab.notebook.run.run
+import clientlab.workloads.ExperimentJson
 import java.nio.file.Path
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
@@ -67,7 +67,7 @@ public data class Campaign(
         val part = part(shard)
         val before = RunFolder.all(part.name).filter { it.manifest.experiment == part }
         before.firstOrNull { it.manifest.state == Unfinished.FINISHED }?.let { return it }
-        val run = Run(part, listener, here, elsewhere = server, onBusy = onBusy)
+        val run = Run(part, listener, here, remote = server, onBusy = onBusy)
         return before.firstOrNull()?.let { run.resume(it.run, anyway = false) } ?: run.execute()
     }
 
@@ -77,7 +77,7 @@ public data class Campaign(
     }
 
     internal companion object {
-        private val PRETTY = Json(LabJson) { prettyPrint = true }
+        private val PRETTY = Json(ExperimentJson) { prettyPrint = true }
 
         fun read(file: Path): Campaign {
             if (!file.exists()) {
@@ -85,7 +85,7 @@ public data class Campaign(
                     "There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.",
                 )
             }
-            return runCatching { LabJson.decodeFromString<Campaign>(file.readText()) }
+            return runCatching { ExperimentJson.decodeFromString<Campaign>(file.readText()) }
                 .getOrElse { throw LabException("$file is no campaign (${it.message?.lineSequence()?.first()}): plan it anew.", it) }
         }
 

@@ -1,8 +1,10 @@
 package clientlab.notebook.campaign
 
 import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Planned
+import clientlab.Schedule
 import clientlab.Shard
-import clientlab.notebook.LabException
 import clientlab.notebook.journal.Differences
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.MachineJournal
@@ -11,8 +13,6 @@ import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.journal.ShardRun
 import clientlab.notebook.run.Unfinished
 import clientlab.notebook.run.run
-import clientlab.run.Planned
-import clientlab.run.Schedule
 
 /** Makes one run of the shards of a campaign. */
 internal object CampaignMerge {

@@ -1,11 +1,11 @@
 package clientlab.notebook.catalogue
 
+import clientlab.ClientInfo
+import clientlab.LabException
 import clientlab.LabJson
-import clientlab.Refusal
-import clientlab.client.ClientInfo
 import clientlab.client.LibraryNeeds
-import clientlab.notebook.LabException
-import clientlab.workload.MeansInfo
+import clientlab.transfer.IoApiInfo
+import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -16,7 +16,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 internal data class CatalogueListing(
     val clients: List<ClientInfo>,
     val versions: Map<String, String> = emptyMap(),
-    val means: List<MeansInfo> = emptyList(),
+    @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
 )
 
@@ -39,7 +39,7 @@ public fun clients(vararg ids: String): List<ClientInfo> {
     if (ids.isEmpty()) return known.filter { it.configuration == ClientInfo.OPENED }
     return ids.map { id ->
         val plain = ClientInfo.unversioned(id)
-        val client = known.firstOrNull { it.id == plain } ?: throw Refusal("No client '$id': ${meant(plain, known.map { it.id })}.")
+        val client = known.firstOrNull { it.id == plain } ?: throw LabException("No client '$id': ${meant(plain, known.map { it.id })}.")
         ClientInfo.versionOf(id)?.let { client.inVersion(it, Listing.catalogue, VersionLock.read()) } ?: client
     }
 }
@@ -131,10 +131,19 @@ public fun catalogue(): AnyFrame {
  *
  * Fails for an id that there is not, and names those there are.
  */
-public fun means(vararg ids: String): List<MeansInfo> {
-    val known = Listing.catalogue.means
+public fun ioApis(vararg ids: String): List<IoApiInfo> {
+    val known = Listing.catalogue.ioApis
     if (ids.isEmpty()) return known
     return ids.map { id ->
-        known.firstOrNull { it.id == id } ?: throw Refusal("No means '$id'. Known means: ${known.joinToString { it.id }}.")
+        known.firstOrNull { it.id == id } ?: throw LabException("No means '$id'. Known means: ${known.joinToString { it.id }}.")
     }
 }
+
+/** These means as a table: id, what each calls, and what it can do. */
+public fun List<IoApiInfo>.table(): AnyFrame =
+    dataFrameOf(
+        map { it.id }.toColumn("means"),
+        map { "${it.library.substringAfter(':')} ${Listing.catalogue.versions[it.library].orEmpty()}".trim() }.toColumn("library"),
+        map { it.how }.toColumn("how"),
+        map { it.operations.joinToString() }.toColumn("operations"),
+    )

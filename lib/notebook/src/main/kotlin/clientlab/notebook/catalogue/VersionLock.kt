@@ -1,11 +1,11 @@
 package clientlab.notebook.catalogue
 
+import clientlab.ClientInfo
+import clientlab.LabException
 import clientlab.LabJson
-import clientlab.client.ClientInfo
+import clientlab.Payload
 import clientlab.client.LibraryNeeds
-import clientlab.client.Payload
 import clientlab.client.VersionOrder
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.run.run
 import java.nio.file.Path

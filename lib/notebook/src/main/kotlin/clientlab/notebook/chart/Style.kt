@@ -1,6 +1,6 @@
 package clientlab.notebook.chart
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 
 /**
  * The one look of every figure: colours, shapes, sizes and fonts. No other file names a colour.

@@ -1,6 +1,6 @@
 package clientlab.notebook.claim
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.originOf
@@ -113,7 +113,7 @@ public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(tr
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 
 private fun claim(id: String): Claim =
-    Claims.all.firstOrNull { it.id == id } ?: throw Refusal("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
+    Claims.all.firstOrNull { it.id == id } ?: throw LabException("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
 
 /** Holds this claim against [trials], or against its own evidence where they are null. */
 internal fun Claim.heldAgainst(trials: Trials?): Verdict {

@@ -2,9 +2,8 @@
 
 package clientlab.notebook.command
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.Shard
-import clientlab.notebook.LabException
 import clientlab.notebook.campaign.Campaign
 import clientlab.notebook.campaign.CampaignMerge
 import clientlab.notebook.campaign.campaign
@@ -37,8 +36,6 @@ public fun main(arguments: Array<String>) {
             )
         }
     } catch (refused: LabException) {
-        fail(refused.message)
-    } catch (refused: Refusal) {
         fail(refused.message)
     }
 }

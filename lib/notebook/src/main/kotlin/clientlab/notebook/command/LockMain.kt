@@ -1,6 +1,6 @@
 package clientlab.notebook.command
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.catalogue.VersionLock
 import clientlab.notebook.catalogue.catalogue

@@ -1,6 +1,6 @@
 package clientlab.notebook.command
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.reproduction.reproduce
 import clientlab.notebook.run.ProgressLines
 import kotlin.system.exitProcess

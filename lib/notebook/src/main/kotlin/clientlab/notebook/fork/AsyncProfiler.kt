@@ -1,8 +1,8 @@
 package clientlab.notebook.fork
 
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Treatment
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.ProfileFile
 import java.nio.file.Path

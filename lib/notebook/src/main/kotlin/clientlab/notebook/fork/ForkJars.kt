@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import clientlab.notebook.catalogue.VersionLock
 import clientlab.notebook.catalogue.requireLocked
 import clientlab.notebook.jars.JarStore

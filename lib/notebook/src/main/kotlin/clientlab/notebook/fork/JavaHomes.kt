@@ -1,8 +1,8 @@
 package clientlab.notebook.fork
 
 import clientlab.Jdk
+import clientlab.LabException
 import clientlab.client.VersionOrder
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import java.io.File
 import java.nio.file.Path

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.workload.Peer
+import clientlab.Peer
 
 /** A program beside the delay server: where it is, and whether it is there still. */
 internal interface PeerProcess : AutoCloseable {

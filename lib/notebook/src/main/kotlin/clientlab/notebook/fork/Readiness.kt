@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
+import clientlab.LabException
 import clientlab.LabJson
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import java.nio.file.Path
 import kotlin.io.path.exists

@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.LabJson
-import clientlab.client.Protocol
+import clientlab.Protocol
 import clientlab.notebook.home.LabHome
 import clientlab.probe.ServerAddress
 import java.nio.file.Path

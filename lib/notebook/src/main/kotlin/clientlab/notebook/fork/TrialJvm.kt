@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.home.LabHome
 import java.nio.file.Path
 import kotlin.io.path.isDirectory

@@ -2,14 +2,15 @@ package clientlab.notebook.fork
 
 import clientlab.LabJson
 import clientlab.Trial
-import clientlab.run.TrialSpec
-import kotlinx.serialization.SerializationException
+import clientlab.trial.TrialSpec
+import clientlab.workloads.ExperimentJson
 import java.io.File
 import java.io.IOException
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
+import kotlinx.serialization.SerializationException
 
 /** One trial in a JVM of its own. */
 internal class TrialProcess(
@@ -27,11 +28,11 @@ internal class TrialProcess(
         val began = TimeSource.Monotonic.markNow()
         val command =
             listOf(java.toString()) + jvmArgs +
-                listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.run.TrialMainKt")
+                listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.workloads.TrialMainKt")
         return ChildProcess(command).use { child ->
             val trials = mutableListOf<Trial>()
             try {
-                child.tell(LabJson.encodeToString(spec))
+                child.tell(ExperimentJson.encodeToString(spec))
                 while (trials.none { !it.warmup }) {
                     val line = child.nextLine(deadline - began.elapsedNow()) ?: break
                     if (line.startsWith("{")) trials += LabJson.decodeFromString<Trial>(line)

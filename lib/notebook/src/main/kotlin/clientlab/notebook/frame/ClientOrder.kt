@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.client.ClientInfo
+import clientlab.ClientInfo
 import clientlab.client.VersionOrder
 import clientlab.notebook.catalogue.Listing
 

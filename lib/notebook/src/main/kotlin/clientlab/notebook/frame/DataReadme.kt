@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.metric.Metrics
+import clientlab.workloads.Metrics
 
 /** The text of `data/README.md`: what lies where, and every column with its unit. */
 internal object DataReadme {

@@ -1,9 +1,9 @@
 package clientlab.notebook.frame
 
 import clientlab.Factor
+import clientlab.idle.Mechanism
 import clientlab.notebook.stats.ForkPoints
 import clientlab.refuseUnless
-import clientlab.workload.Mechanism
 
 /** What memory a set of tasks takes: heap in use after collections, and what is resident beside the heap. */
 public const val MEMORY: String = "memoryGrowthBytes"

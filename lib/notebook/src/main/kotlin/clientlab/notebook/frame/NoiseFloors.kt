@@ -1,9 +1,9 @@
 package clientlab.notebook.frame
 
+import clientlab.Workload
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.NoiseFloor
-import clientlab.workload.Workload
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.exists

@@ -1,15 +1,15 @@
 package clientlab.notebook.frame
 
 import clientlab.Experiment
+import clientlab.machine.MachineSettings
+import clientlab.machine.MachineSpan
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.Estimate
-import clientlab.probe.MachineSettings
-import clientlab.probe.MachineSpan
+import java.util.Locale
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
-import java.util.Locale
 
 /** Where these trials come from, by their run's manifest: what was asked, on which machine, with which Java and which libraries. */
 public fun Trials.provenance(): AnyFrame {

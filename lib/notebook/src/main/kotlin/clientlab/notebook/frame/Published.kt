@@ -1,7 +1,7 @@
 package clientlab.notebook.frame
 
+import clientlab.LabException
 import clientlab.Trial
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.RunFolder
 import kotlin.io.path.exists

@@ -5,4 +5,4 @@ import clientlab.Treatment
 
 /** Whose colour a treatment has in a figure: the client, or what else runs or moves something in it; empty where nothing does. */
 public val Treatment.subject: String
-    get() = listOf(Factor.CLIENT, Factor.EXECUTOR, Factor.MECHANISM, Factor.MEANS).firstNotNullOfOrNull { this[it] }.orEmpty()
+    get() = listOf(Factor.CLIENT, Factor.EXECUTOR, Factor.MECHANISM, Factor.IO_API).firstNotNullOfOrNull { this[it] }.orEmpty()

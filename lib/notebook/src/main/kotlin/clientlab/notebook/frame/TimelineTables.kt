@@ -1,8 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.Refusal
+import clientlab.LabException
+import clientlab.Timeline
 import clientlab.Trial
-import clientlab.probe.Timeline
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -23,7 +23,7 @@ internal fun Trials.withTimes(client: String): DataRow<TrialRow> {
     val kept = if (TIMELINE in columnNames()) byTreatment().filter { it.client == client }.flatMap { it.counted } else emptyList()
     val trials = kept.filter { (it[TIMELINE] as AnyFrame).rowsCount() > 0 }.sortedBy { it.metric("durationMs") }
     return trials.getOrNull(trials.size / 2)
-        ?: throw Refusal("No trial here has the times of single requests of $client: run a Burst with timeline = true.")
+        ?: throw LabException("No trial here has the times of single requests of $client: run a Burst with timeline = true.")
 }
 
 /** The times of [trial] as a nested table, empty where it kept none. */

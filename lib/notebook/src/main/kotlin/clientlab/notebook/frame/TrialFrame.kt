@@ -1,10 +1,9 @@
 package clientlab.notebook.frame
 
+import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Trial
-import clientlab.client.ClientInfo
-import clientlab.metrics
 import clientlab.notebook.journal.RunFolder
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -122,7 +121,7 @@ private fun versionOf(trial: Trial): String? = trial.treatment.client?.let { Cli
 private fun threadTable(trial: Trial): AnyFrame =
     dataFrameOf(
         trial.threads.map { it.owner }.toColumn("owner"),
-        trial.threads.map { it.doing.label }.toColumn("doing"),
+        trial.threads.map { it.state.label }.toColumn("doing"),
         trial.threads.map { it.count }.toColumn("count"),
     )
 

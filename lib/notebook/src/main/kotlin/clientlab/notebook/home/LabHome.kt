@@ -1,6 +1,6 @@
 package clientlab.notebook.home
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.run.published
 import java.nio.file.Path
 import kotlin.io.path.exists

@@ -1,6 +1,6 @@
 package clientlab.notebook.jars
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import coursierapi.Dependency
 import coursierapi.Fetch
 import coursierapi.Module

@@ -1,6 +1,6 @@
 package clientlab.notebook.jars
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.home.Sha256
 import java.io.IOException

@@ -1,8 +1,8 @@
 package clientlab.notebook.jars
 
+import clientlab.LabException
 import clientlab.client.LibraryNeeds
 import clientlab.client.VersionOrder
-import clientlab.notebook.LabException
 import clientlab.notebook.catalogue.VersionLock
 import clientlab.notebook.home.Sha256
 

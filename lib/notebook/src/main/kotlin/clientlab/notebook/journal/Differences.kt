@@ -1,6 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.LabJson
+import clientlab.workloads.ExperimentJson
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull
@@ -29,7 +29,7 @@ internal object Differences {
     private val LIBRARIES = listOf("versions", "jars", "jvmArgs")
 
     private fun facts(manifest: Manifest): Map<String, String> {
-        val all = LabJson.encodeToJsonElement(manifest).jsonObject
+        val all = ExperimentJson.encodeToJsonElement(manifest).jsonObject
         val machine = JsonObject(all.getValue("machine").jsonObject - setOf("load", "openFiles"))
         return buildMap {
             listOf("experiment", "versions", "jars", "jvmArgs").forEach { put(it, all.getValue(it)) }

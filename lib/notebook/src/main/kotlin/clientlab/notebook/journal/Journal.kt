@@ -1,8 +1,8 @@
 package clientlab.notebook.journal
 
+import clientlab.LabException
 import clientlab.LabJson
 import clientlab.Trial
-import clientlab.notebook.LabException
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.RandomAccessFile

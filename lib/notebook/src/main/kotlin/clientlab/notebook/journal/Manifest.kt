@@ -1,17 +1,14 @@
 package clientlab.notebook.journal
 
 import clientlab.Experiment
-import clientlab.LabJson
+import clientlab.LabException
 import clientlab.Shard
 import clientlab.Trial
-import clientlab.notebook.LabException
-import clientlab.run.Finding
-import clientlab.run.Machine
-import clientlab.run.MachineReadings
-import clientlab.run.MachineRules
-import kotlinx.serialization.EncodeDefault
-import kotlinx.serialization.ExperimentalSerializationApi
-import kotlinx.serialization.Serializable
+import clientlab.machine.Finding
+import clientlab.machine.Machine
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineRules
+import clientlab.workloads.ExperimentJson
 import java.io.FileOutputStream
 import java.io.IOException
 import java.nio.file.Path
@@ -19,6 +16,10 @@ import java.nio.file.StandardCopyOption
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.moveTo
 import kotlin.io.path.readText
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 
 /**
  * What a run was: all that is needed to say where a number comes from.
@@ -58,7 +59,7 @@ public data class Manifest(
     val readings: MachineReadings? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shards: List<ShardRun> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val libraries: Map<String, List<String>> = emptyMap(),
-    @EncodeDefault(EncodeDefault.Mode.NEVER) val carried: Map<String, CarriedFiles> = emptyMap(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) @SerialName("carried") val serializedClients: Map<String, SerializedFiles> = emptyMap(),
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** What a reader of this run's numbers should know of its machine, by the rules of today; of an older run the load alone tells. */
@@ -81,9 +82,9 @@ public data class Manifest(
 
     internal companion object {
         const val FILE = "manifest.json"
-        private val pretty = kotlinx.serialization.json.Json(LabJson) { prettyPrint = true }
+        private val pretty = kotlinx.serialization.json.Json(ExperimentJson) { prettyPrint = true }
 
-        fun read(folder: Path): Manifest = LabJson.decodeFromString(folder.resolve(FILE).readText())
+        fun read(folder: Path): Manifest = ExperimentJson.decodeFromString(folder.resolve(FILE).readText())
     }
 }
 

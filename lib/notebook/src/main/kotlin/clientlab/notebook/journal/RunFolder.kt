@@ -1,8 +1,8 @@
 package clientlab.notebook.journal
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Trial
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import java.io.IOException
 import java.nio.file.Path
@@ -88,8 +88,8 @@ public class RunFolder(
                 val to = target.resolve(ProfileFile.FOLDER).createDirectories()
                 profiles.listDirectoryEntries("*.gz").forEach { it.copyTo(to.resolve(it.name)) }
             }
-            found.manifest.carried.forEach { (id, files) ->
-                files.copy(folder.path.resolve(CarriedFiles.FOLDER).resolve(id), target.resolve(CarriedFiles.FOLDER).resolve(id))
+            found.manifest.serializedClients.forEach { (id, files) ->
+                files.copy(folder.path.resolve(SerializedFiles.FOLDER).resolve(id), target.resolve(SerializedFiles.FOLDER).resolve(id))
             }
             return target
         }

@@ -1,6 +1,6 @@
 package clientlab.notebook.reproduction
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.catalogue.catalogue
 import clientlab.notebook.catalogue.clients
@@ -100,7 +100,7 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
         ?.let(::RunFolder) ?: RunFolder.withId(run)
     val experiment = folder.manifest.experiment
     val known = Listing.catalogue.clients.map { it.id }
-    val kept = folder.manifest.carried.keys
+    val kept = folder.manifest.serializedClients.keys
     val gone = experiment.workload.clients.firstOrNull {
         it.id !in kept && it.unversioned !in known && it.unversioned.substringBefore('@') !in known
     }

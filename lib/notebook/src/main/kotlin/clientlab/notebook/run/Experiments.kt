@@ -1,7 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.catalogue.catalogue
 import clientlab.notebook.catalogue.versions
@@ -31,11 +31,11 @@ public fun Experiment.run(listener: ProgressListener): Trials = run(server = nul
 
 /** The same against the delay server whose control port is at [server], where that is not null. */
 public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
+    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
 
 /** Runs the experiment once more as [earlier] did, with the clients from cells that are kept there. */
 internal fun Experiment.runAgain(earlier: RunFolder, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, elsewhere = serverAskedFor(null), again = earlier).execute().frame()
+    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().frame()
 
 /**
  * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
@@ -57,7 +57,7 @@ public fun Experiment.resume(
     listener: ProgressListener = ProgressDisplay.current(),
     server: String? = null,
 ): Trials =
-    Run(asked(), listener, Listing.catalogue.versions, elsewhere = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
+    Run(asked(), listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
 
 /** The control port of a server elsewhere that is [given], or named by the environment; else null. */
 internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }

@@ -1,7 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.Jdk
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.fork.JavaHomes
 
 /**

@@ -1,11 +1,11 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
+import clientlab.Planned
 import clientlab.Treatment
 import clientlab.Trial
-import clientlab.notebook.LabException
-import clientlab.run.Planned
 import java.util.BitSet
 
 /**

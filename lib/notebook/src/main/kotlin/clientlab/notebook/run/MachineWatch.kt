@@ -1,15 +1,15 @@
 package clientlab.notebook.run
 
+import clientlab.Planned
 import clientlab.Trial
+import clientlab.machine.Calibration
+import clientlab.machine.DisturbedTrial
+import clientlab.machine.MachineCounters
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineRules
+import clientlab.machine.MachineSettings
 import clientlab.notebook.journal.TrialReading
-import clientlab.probe.MachineCounters
-import clientlab.probe.MachineSettings
 import clientlab.probe.SystemFiles
-import clientlab.run.Calibration
-import clientlab.run.DisturbedTrial
-import clientlab.run.MachineReadings
-import clientlab.run.MachineRules
-import clientlab.run.Planned
 
 /**
  * Watches the machine over a run: once before it and after every trial, from the run's own thread and while no trial is going on.

@@ -1,10 +1,10 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
-import clientlab.notebook.LabException
+import clientlab.LabException
+import clientlab.Peer
+import clientlab.machine.Machine
 import clientlab.probe.ServerAddress
-import clientlab.run.Machine
-import clientlab.workload.Peer
 
 /** What has to hold before the first trial, each with a sentence that says what would be right. */
 internal object Preflight {
@@ -44,7 +44,7 @@ internal object Preflight {
     }
 
     /** What can be asked of a server that is not this run's own. */
-    fun checkElsewhere(experiment: Experiment) {
+    fun checkRemote(experiment: Experiment) {
         val withJetty = experiment.workload.treatments.firstOrNull { Peer.Jetty in experiment.workload.peers(it) } ?: return
         throw LabException(
             "'$withJetty' is answered by Jetty, which runs on this machine and not where the delay server is, so the two could not be " +
@@ -53,7 +53,7 @@ internal object Preflight {
     }
 
     /** What the server at [address] has to be able to do. */
-    fun checkElsewhere(experiment: Experiment, address: ServerAddress) {
+    fun checkRemote(experiment: Experiment, address: ServerAddress) {
         val overTls = experiment.workload.protocols.find { it.tls } ?: return
         if (address.tlsUrl == null || address.certificate == null) {
             throw LabException(

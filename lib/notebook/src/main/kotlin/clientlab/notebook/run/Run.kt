@@ -1,31 +1,31 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Planned
 import clientlab.Trial
-import clientlab.notebook.LabException
+import clientlab.machine.Machine
 import clientlab.notebook.fork.AsyncProfiler
-import clientlab.notebook.fork.CarriedClient
 import clientlab.notebook.fork.ForkJars
 import clientlab.notebook.fork.ForkSight
 import clientlab.notebook.fork.JavaHomes
 import clientlab.notebook.fork.Peers
-import clientlab.notebook.fork.ServerElsewhere
+import clientlab.notebook.fork.RemoteServer
+import clientlab.notebook.fork.SerializedClient
 import clientlab.notebook.fork.ServerProcess
 import clientlab.notebook.fork.TrialJvm
 import clientlab.notebook.fork.TrialProcess
 import clientlab.notebook.fork.TrialServer
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.home.Sha256
-import clientlab.notebook.journal.CarriedFiles
 import clientlab.notebook.journal.Differences
 import clientlab.notebook.journal.GitState
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
-import clientlab.run.Machine
-import clientlab.run.Planned
-import clientlab.run.TrialSpec
+import clientlab.notebook.journal.SerializedFiles
+import clientlab.trial.TrialSpec
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
@@ -46,7 +46,7 @@ internal class Run(
     private val listener: ProgressListener,
     private val versions: Map<String, String>,
     private val watch: MachineWatch = MachineWatch(),
-    private val elsewhere: String? = null,
+    private val remote: String? = null,
     private val onBusy: ((RunGoingOn) -> Unit)? = null,
     private val javaHomes: JavaHomes = JavaHomes(),
     private val again: RunFolder? = null,
@@ -60,7 +60,7 @@ internal class Run(
             val kept = Kept(experiment)
             val rounds = Rounds(experiment, kept, listener).apply { begin() }
             watch.before()
-            server(elsewhere).use { server ->
+            server(remote).use { server ->
                 val folder = RunFolder.create(experiment)
                 lock.names(folder.run)
                 val manifest = manifest(folder.run, machine, jars).copy(server = server.properties, readings = watch.readings)
@@ -83,8 +83,8 @@ internal class Run(
             val folder = Unfinished.find(experiment.name, run)
             lock.names(folder.run)
             val was = folder.manifest
-            val elsewhere = elsewhere ?: was.server[ServerElsewhere.URL]
-            val place = listOfNotNull(elsewhere).associate { ServerElsewhere.URL to ServerElsewhere.shown(it) }
+            val remote = remote ?: was.server[RemoteServer.URL]
+            val place = listOfNotNull(remote).associate { RemoteServer.URL to RemoteServer.shown(it) }
             val now = manifest(folder.run, machine, jars).copy(server = place)
             val differences = Differences.between(was, now)
             if (differences.isNotEmpty() && !anyway) throw changed(folder.run, differences)
@@ -95,7 +95,7 @@ internal class Run(
             val cut = Journal.mend(folder.path, kept::add)
             val rounds = Rounds(asked, kept, listener).apply { begin() }
             watch.before(was.readings)
-            server(elsewhere).use { server ->
+            server(remote).use { server ->
                 val note = resumed(was.state, kept.size, differences)
                 val manifest = was.copy(state = Unfinished.RUNNING, endedAt = null, notes = was.notes + cut.notes + note)
                 manifest.write(folder.path)
@@ -111,11 +111,11 @@ internal class Run(
 
     private fun locked(): RunLock = onBusy?.let { RunLock.await(experiment.name, told = it) } ?: RunLock.take(experiment.name)
 
-    private fun server(elsewhere: String?): TrialServer =
-        if (elsewhere == null) {
+    private fun server(remote: String?): TrialServer =
+        if (remote == null) {
             ServerProcess.start(experiment.workload.protocols)
         } else {
-            ServerElsewhere.find(elsewhere).also { Preflight.checkElsewhere(experiment, it.address) }
+            RemoteServer.find(remote).also { Preflight.checkRemote(experiment, it.address) }
         }
 
     /** What the notes say of it. Whoever holds the lock is alone, so a run that says it is running was killed. */
@@ -133,12 +133,12 @@ internal class Run(
     private fun ready(): Pair<Machine, ForkJars> {
         val machine = Machine.read()
         Preflight.check(experiment, machine)
-        if (elsewhere != null) Preflight.checkElsewhere(experiment)
+        if (remote != null) Preflight.checkRemote(experiment)
         AsyncProfiler.check(experiment.workload.treatments)
         experiment.java.forEach(javaHomes::executable)
         again?.let { earlier ->
-            earlier.manifest.carried.forEach { (id, kept) ->
-                CarriedClient.check(id, kept, earlier.path.resolve(CarriedFiles.FOLDER).resolve(id))
+            earlier.manifest.serializedClients.forEach { (id, kept) ->
+                SerializedClient.check(id, kept, earlier.path.resolve(SerializedFiles.FOLDER).resolve(id))
             }
         }
         return machine to ForkJars.of(experiment.workload.clients)
@@ -208,34 +208,38 @@ internal class Run(
         }
 
         /** The reader's own clients: packed where no trial has used them yet, and else as the trials so far had them. */
-        private fun carried(fresh: Boolean): Map<String, CarriedClient> {
-            val home = folder.path.resolve(CarriedFiles.FOLDER)
+        private fun carried(fresh: Boolean): Map<String, SerializedClient> {
+            val home = folder.path.resolve(SerializedFiles.FOLDER)
             val earlier = again?.let { brought(it, home) }.orEmpty()
             val used = if (fresh && earlier.isEmpty()) emptyList() else experiment.workload.clients
-            val noted = manifest.carried + earlier
-            val there = used.mapNotNull { CarriedClient.packed(it.id, home, noted[it.id]) }.associateBy { it.id }
+            val noted = manifest.serializedClients + earlier
+            val there = used.mapNotNull { SerializedClient.packed(it.id, home, noted[it.id]) }.associateBy { it.id }
             val missing = experiment.own.filter { it.info.id !in there }
             val packed =
                 if (missing.isEmpty()) {
                     emptyList()
                 } else {
-                    ForkSight(jars.of(null)).use { sight -> missing.map { CarriedClient.pack(it, home, sight) } }
+                    ForkSight(jars.of(null)).use { sight -> missing.map { SerializedClient.pack(it, home, sight) } }
                 }
             val all = there + packed.associateBy { it.id }
             val kept = all.mapNotNull { (id, client) -> client.kept?.let { id to it } }.toMap()
             val warnings = packed.flatMap { it.warnings } - manifest.notes.toSet()
-            if (warnings.isNotEmpty() || kept != manifest.carried) keep { copy(notes = notes + warnings, carried = kept) }
+            if (warnings.isNotEmpty() ||
+                kept != manifest.serializedClients
+            ) {
+                keep { copy(notes = notes + warnings, serializedClients = kept) }
+            }
             return all
         }
 
         /** The clients of cells that are kept with [earlier], copied to [home]. */
-        private fun brought(earlier: RunFolder, home: Path): Map<String, CarriedFiles> {
-            val kept = earlier.manifest.carried
-            kept.forEach { (id, files) -> files.copy(earlier.path.resolve(CarriedFiles.FOLDER).resolve(id), home.resolve(id)) }
+        private fun brought(earlier: RunFolder, home: Path): Map<String, SerializedFiles> {
+            val kept = earlier.manifest.serializedClients
+            kept.forEach { (id, files) -> files.copy(earlier.path.resolve(SerializedFiles.FOLDER).resolve(id), home.resolve(id)) }
             return kept
         }
 
-        private fun trial(planned: Planned, carried: CarriedClient?, rounds: Rounds): List<Trial> {
+        private fun trial(planned: Planned, carried: SerializedClient?, rounds: Rounds): List<Trial> {
             if (!server.alive) {
                 val gone = server.gone
                 if (server !== first) server.close()
@@ -251,7 +255,7 @@ internal class Run(
                     treatment = planned.treatment,
                     server = server.address,
                     peers = peers.of(experiment.workload.peers(planned.treatment)),
-                    carried = carried?.file?.toString(),
+                    serializedClient = carried?.file?.toString(),
                 )
             val process =
                 TrialProcess(

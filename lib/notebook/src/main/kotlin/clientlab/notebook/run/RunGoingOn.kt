@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 
 /** Another run is going on on this machine, and one at a time measures truly. */
 public class RunGoingOn internal constructor(holder: String) :

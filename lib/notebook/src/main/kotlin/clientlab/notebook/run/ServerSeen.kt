@@ -1,9 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.notebook.LabException
-import clientlab.notebook.fork.ServerElsewhere
+import clientlab.Evidence
+import clientlab.LabException
+import clientlab.notebook.fork.RemoteServer
 import clientlab.notebook.frame.ORIGIN
-import clientlab.probe.Evidence
 import clientlab.probe.SeenRequests
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -83,5 +83,5 @@ public fun serverEvidence(server: String? = null): ServerSeen {
         ?: throw LabException(
             "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
         )
-    return ServerElsewhere.asking(url) { probe, _ -> ServerSeen(ServerElsewhere.shown(url), probe.evidence(), probe.requests()) }
+    return RemoteServer.asking(url) { probe, _ -> ServerSeen(RemoteServer.shown(url), probe.evidence(), probe.requests()) }
 }

@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.journal.RunFolder
 
 /** Runs that did not come to their end, and what became of them. */

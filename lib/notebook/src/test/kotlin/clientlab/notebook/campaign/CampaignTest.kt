@@ -1,10 +1,12 @@
 package clientlab.notebook.campaign
 
 import clientlab.Experiment
-import clientlab.Refusal
+import clientlab.LabException
+import clientlab.Planned
+import clientlab.Schedule
 import clientlab.Shard
+import clientlab.burst.Burst
 import clientlab.client.blockingClient
-import clientlab.notebook.LabException
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.catalogue.versions
 import clientlab.notebook.frame.frame
@@ -16,9 +18,6 @@ import clientlab.notebook.run.RunGoingOn
 import clientlab.notebook.run.RunLock
 import clientlab.notebook.run.run
 import clientlab.percent
-import clientlab.run.Planned
-import clientlab.run.Schedule
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
@@ -132,10 +131,10 @@ class CampaignTest(
             refusal { Campaign.of(asked, 2).part(Shard(1, 3)) } shouldContain "The campaign has 2 shards, not 3"
             refusal { Campaign.of(asked, 2).copy(versions = mapOf("a:b" to "1")).run(Shard(1, 2), silent, null) } shouldContain
                 "run every shard from one commit"
-            shouldThrow<Refusal> { Campaign.of(asked, 4) }.message shouldContain "4 shards share 3 rounds"
-            shouldThrow<Refusal> { Campaign.of(asked.copy(forks = 10, precision = 2.percent), 2) }.message shouldContain
+            shouldThrow<LabException> { Campaign.of(asked, 4) }.message shouldContain "4 shards share 3 rounds"
+            shouldThrow<LabException> { Campaign.of(asked.copy(forks = 10, precision = 2.percent), 2) }.message shouldContain
                 "ask for a number of forks"
-            shouldThrow<Refusal> { Shard.parse("3-8") }.message shouldContain "as in 3/8"
+            shouldThrow<LabException> { Shard.parse("3-8") }.message shouldContain "as in 3/8"
         }
 
     @Test

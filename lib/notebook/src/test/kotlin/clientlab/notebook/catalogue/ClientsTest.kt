@@ -1,6 +1,6 @@
 package clientlab.notebook.catalogue
 
-import clientlab.Refusal
+import clientlab.LabException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
@@ -22,9 +22,9 @@ class ClientsTest {
 
     @Test
     fun `a name that there is not is refused with the one that was meant, where that can be told`() {
-        shouldThrow<Refusal> { clients("ktor-coi") }.message shouldBe
+        shouldThrow<LabException> { clients("ktor-coi") }.message shouldBe
             "No client 'ktor-coi': did you mean 'ktor-cio'? catalogue() lists all there are."
-        shouldThrow<Refusal> { clients("unheard of") }.message shouldBe
+        shouldThrow<LabException> { clients("unheard of") }.message shouldBe
             "No client 'unheard of': give one such as 'retrofit' or 'ktor-cio'; catalogue() lists all there are."
     }
 }

@@ -1,9 +1,8 @@
 package clientlab.notebook.catalogue
 
-import clientlab.Refusal
-import clientlab.client.Payload
+import clientlab.LabException
+import clientlab.Payload
 import clientlab.client.VersionOrder
-import clientlab.notebook.LabException
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainAll
@@ -57,7 +56,8 @@ class VersionsTest(
             "fuel 1.0 is not in the lock: none of it is, and ./lab lock com.github.kittinunf.fuel:fuel 1.0 adds one."
         shouldThrow<LabException> { clients("jdk").versions("21") }.message shouldBe
             "java.net.http comes with Java and has no version of its own: ask for other Javas, as in experiment.copy(java = jdks())."
-        shouldThrow<Refusal> { clients("ktor-coi:2.3.12") }.message shouldStartWith "No client 'ktor-coi:2.3.12': did you mean 'ktor-cio'?"
+        shouldThrow<LabException> { clients("ktor-coi:2.3.12") }.message shouldStartWith
+            "No client 'ktor-coi:2.3.12': did you mean 'ktor-cio'?"
     }
 
     @Test

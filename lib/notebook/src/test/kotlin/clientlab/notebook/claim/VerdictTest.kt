@@ -1,7 +1,9 @@
 package clientlab.notebook.claim
 
-import clientlab.Refusal
+import clientlab.LabException
+import clientlab.notebook.chart.forks
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.frame
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
@@ -55,7 +57,7 @@ class VerdictTest {
 
     @Test
     fun `an unknown claim is refused with those that are known`() {
-        val refusal = shouldThrow<Refusal> { verdict("threads.nonsense", frame(*held("fuel"))) }
+        val refusal = shouldThrow<LabException> { verdict("threads.nonsense", frame(*held("fuel"))) }
         refusal.message.shouldNotBeNull() shouldStartWith "No claim 'threads.nonsense'. Known claims: threads.blocking, threads.async, "
     }
 
@@ -97,7 +99,7 @@ class VerdictTest {
 
     @Test
     fun `a topic that no claim is about is refused with those there are`() {
-        shouldThrow<Refusal> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
+        shouldThrow<LabException> { verdicts(frame(*held("retrofit")), topic = "limit") }.message.shouldNotBeNull() shouldStartWith
             "No claims are about 'limit'; there are claims about threads"
     }
 

@@ -1,6 +1,6 @@
 package clientlab.notebook.figure
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.Points
 import clientlab.notebook.frame.Trials
@@ -78,7 +78,7 @@ class DriftChartsTest {
             listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("b"),
         ).concat()
             .cast()
-        shouldThrow<Refusal> { both.driftChart() }.message shouldBe
+        shouldThrow<LabException> { both.driftChart() }.message shouldBe
             "These trials are of 2 runs; filter them by run, for a drift is within one."
     }
 }

@@ -1,11 +1,13 @@
 package clientlab.notebook.fork
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
+import clientlab.Start
+import clientlab.burst.Burst
 import clientlab.client.CellClient
 import clientlab.client.blockingClient
 import clientlab.client.suspendingClient
-import clientlab.notebook.LabException
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.home.Sha256
 import clientlab.notebook.journal.RunFolder
@@ -13,8 +15,6 @@ import clientlab.notebook.made.withDataIn
 import clientlab.notebook.reproduction.reproduce
 import clientlab.notebook.run.publish
 import clientlab.notebook.run.run
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainAll
@@ -72,7 +72,7 @@ class CellLibrariesTest(
             measure(blockingClient("mine", call = library.call()))
             outcome() shouldBe Outcome.Complete
             val run = RunFolder.all("made").single()
-            val kept = run.manifest.carried.getValue("mine")
+            val kept = run.manifest.serializedClients.getValue("mine")
             kept.artifacts shouldBe mapOf("made.library:greeter:1.0" to Sha256.of(library.named))
             kept.files.keys shouldContainAll listOf("jars/deep.jar", "classes/Line_11_jupyter\$Uses.class")
 
@@ -103,9 +103,9 @@ class CellLibrariesTest(
     fun `a client without a library of its own has the classpath of the others`() =
         withDataIn(folder) {
             val built = TrialJvm.classpath()
-            val plain = ForkSight(built).use { CarriedClient.pack(suspendingClient("plain") { 200 }, folder, it) }
+            val plain = ForkSight(built).use { SerializedClient.pack(suspendingClient("plain") { 200 }, folder, it) }
             plain.classpath(built) shouldBe built + listOf(plain.classes)
-            val own = ForkSight(built).use { CarriedClient.pack(blockingClient("mine", call = library.call()), folder, it) }
+            val own = ForkSight(built).use { SerializedClient.pack(blockingClient("mine", call = library.call()), folder, it) }
             val names = own.classpath(built).map { it.name }
             names shouldContainAll listOf("greeter-1.0.jar", "deep.jar", "classes")
             names.filter { it.startsWith("okhttp") || it.startsWith("ktor") } shouldBe emptyList()

@@ -2,8 +2,9 @@ package clientlab.notebook.fork
 
 import clientlab.Experiment
 import clientlab.Jdk
+import clientlab.LabException
+import clientlab.burst.Burst
 import clientlab.client.blockingClient
-import clientlab.notebook.LabException
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.frame.frame
 import clientlab.notebook.journal.RunFolder
@@ -11,7 +12,6 @@ import clientlab.notebook.made.withDataIn
 import clientlab.notebook.run.Run
 import clientlab.notebook.run.jdks
 import clientlab.notebook.run.run
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeSorted

@@ -1,16 +1,16 @@
 package clientlab.notebook.fork
 
+import clientlab.ClientInfo
 import clientlab.Factor
 import clientlab.Outcome
+import clientlab.Start
 import clientlab.Treatment
 import clientlab.Trial
-import clientlab.client.ClientInfo
+import clientlab.burst.Burst
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.run.TornRun
 import clientlab.probe.ServerProbe
-import clientlab.run.TrialSpec
-import clientlab.workload.Burst
-import clientlab.workload.Start
+import clientlab.trial.TrialSpec
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -62,7 +62,7 @@ class TrialProcessTest {
     @Test
     fun `a fork that cannot load its main is an invalid trial with its last words`() {
         TrialProcess(emptyList(), emptyList()).run(slow, 5.minutes).shouldBeOneInvalid() shouldStartWith
-            "The fork ended with code 1 before it had measured: Error: Could not find or load main class clientlab.run.TrialMainKt"
+            "The fork ended with code 1 before it had measured: Error: Could not find or load main class clientlab.workloads.TrialMainKt"
     }
 
     @Test

@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.figure.aaChart
 import clientlab.notebook.made.MadeAliases
 import clientlab.notebook.made.MadeTrials
@@ -55,7 +55,7 @@ class AliasesTest {
 
     @Test
     fun `trials without a second name are refused with what to run`() {
-        shouldThrow<Refusal> { MadeTrials.frame(MadeTrials.trial("retrofit")).aa() }.message shouldBe
+        shouldThrow<LabException> { MadeTrials.frame(MadeTrials.trial("retrofit")).aa() }.message shouldBe
             "No treatment here has two names: run the experiment's aa(), as in experiment.aa().run()."
     }
 }

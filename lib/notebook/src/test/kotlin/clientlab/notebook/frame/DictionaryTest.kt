@@ -1,8 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.metric.Metrics
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.RunFolder
+import clientlab.workloads.Metrics
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty

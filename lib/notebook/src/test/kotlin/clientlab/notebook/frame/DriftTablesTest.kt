@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.Refusal
+import clientlab.LabException
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.throwables.shouldThrow
@@ -71,7 +71,7 @@ class DriftTablesTest {
 
     @Test
     fun `a metric that is not there is refused`() {
-        shouldThrow<Refusal> { trials.drift("speed") }.message shouldBe
+        shouldThrow<LabException> { trials.drift("speed") }.message shouldBe
             "These trials have no metric 'speed'; dictionary() lists those there are."
     }
 }

@@ -1,12 +1,12 @@
 package clientlab.notebook.frame
 
+import clientlab.burst.Burst
 import clientlab.notebook.claim.VerdictOutcome
 import clientlab.notebook.claim.verdict
 import clientlab.notebook.made.MadeAliases
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.withDataIn
-import clientlab.workload.Burst
-import clientlab.workload.Tasks
+import clientlab.tasks.Tasks
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.shouldBeGreaterThan

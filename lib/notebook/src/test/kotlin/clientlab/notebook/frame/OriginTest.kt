@@ -1,5 +1,9 @@
 package clientlab.notebook.frame
 
+import clientlab.machine.DisturbedTrial
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineSettings
+import clientlab.machine.MachineSpan
 import clientlab.notebook.claim.verdict
 import clientlab.notebook.figure.threadChart
 import clientlab.notebook.home.LabHome
@@ -10,10 +14,6 @@ import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.trial
 import clientlab.notebook.made.withDataIn
 import clientlab.notebook.output.FrameOutput
-import clientlab.probe.MachineSettings
-import clientlab.probe.MachineSpan
-import clientlab.run.DisturbedTrial
-import clientlab.run.MachineReadings
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull

@@ -1,11 +1,12 @@
 package clientlab.notebook.frame
 
 import clientlab.Factor
-import clientlab.Refusal
+import clientlab.LabException
+import clientlab.Timeline
+import clientlab.notebook.chart.forks
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.probe.Timeline
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
@@ -75,6 +76,6 @@ class PairTablesTest {
             it shouldBeGreaterThan 59.9
             it shouldBeLessThan 60.2
         }
-        shouldThrow<Refusal> { trials.latencyPercentiles() }.message shouldContain "run a Burst with timeline = true"
+        shouldThrow<LabException> { trials.latencyPercentiles() }.message shouldContain "run a Burst with timeline = true"
     }
 }

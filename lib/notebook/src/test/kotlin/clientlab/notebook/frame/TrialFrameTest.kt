@@ -1,12 +1,12 @@
 package clientlab.notebook.frame
 
+import clientlab.Evidence
 import clientlab.Outcome
+import clientlab.ThreadCount
+import clientlab.ThreadState
 import clientlab.Trial
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.probe.Doing
-import clientlab.probe.Evidence
-import clientlab.probe.ThreadCount
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -23,7 +23,7 @@ class TrialFrameTest {
         trial("ktor-cio", inFlight = 500, round = 1, metrics = mapOf("durationMs" to 2100.5, "threadsNew" to 20.0)).copy(
             reasons = listOf("One.", "Two."),
             warnings = listOf("Three."),
-            threads = listOf(ThreadCount("ktor", Doing.InSelector, 1), ThreadCount("other", Doing.Running, 2)),
+            threads = listOf(ThreadCount("ktor", ThreadState.InSelector, 1), ThreadCount("other", ThreadState.Running, 2)),
             evidence = Evidence(inFlightCurve = listOf(listOf(0.0, 1.0), listOf(4.5, 500.0))),
             curves = mapOf("live" to listOf(listOf(0.0, 30.0))),
         )

@@ -1,6 +1,6 @@
 package clientlab.notebook.jars
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.fork.ownJvm
 import clientlab.notebook.home.Sha256
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,12 +1,12 @@
 package clientlab.notebook.journal
 
+import clientlab.Evidence
+import clientlab.LabException
 import clientlab.Outcome
+import clientlab.ThreadCount
+import clientlab.ThreadState
 import clientlab.Trial
-import clientlab.notebook.LabException
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.probe.Doing
-import clientlab.probe.Evidence
-import clientlab.probe.ThreadCount
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.paths.shouldNotExist
@@ -31,7 +31,7 @@ class JournalTest(
     private val full =
         trial("fuel", round = 1, outcome = Outcome.Invalid, reasons = listOf("Zeile\nzwei \"ü\"."), left = listOf("a")).copy(
             errors = mapOf("status 500" to 3),
-            threads = listOf(ThreadCount("OkHttp", Doing.ParkedInRequest, 2)),
+            threads = listOf(ThreadCount("OkHttp", ThreadState.ParkedInRequest, 2)),
             evidence = Evidence(arrived = 100, requestsByProtocol = mapOf("http/1.1" to 100)),
             curves = mapOf("live" to listOf(listOf(0.0, 1.5))),
         )

@@ -1,13 +1,13 @@
 package clientlab.notebook.journal
 
+import clientlab.ClientInfo
 import clientlab.Experiment
-import clientlab.client.ClientInfo
-import clientlab.client.Leftover
-import clientlab.client.ThreadOwner
+import clientlab.Leftover
+import clientlab.Start
+import clientlab.ThreadOwner
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.made.underLocales
-import clientlab.run.Machine
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
@@ -28,7 +28,7 @@ class ManifestTest(
             library = "io.ktor:ktor-client-cio-jvm",
             settings = "as the article İıßé has it",
             limit = 100,
-            leaves = listOf(Leftover("DefaultDispatcher-worker-\\d+", "until the JVM ends", atMost = 64)),
+            expectedLeftovers = listOf(Leftover("DefaultDispatcher-worker-\\d+", "until the JVM ends", atMost = 64)),
             owners = listOf(ThreadOwner("ktor-.*", "Ktor")),
             callFrames = listOf("io.ktor."),
             jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}"),

@@ -1,10 +1,13 @@
 package clientlab.notebook.journal
 
+import clientlab.ClientInfo
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
 import clientlab.Trial
-import clientlab.client.ClientInfo
-import clientlab.notebook.LabException
+import clientlab.burst.Burst
+import clientlab.machine.Machine
+import clientlab.machine.MachineSpan
 import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.machine
 import clientlab.notebook.frame.published
@@ -14,9 +17,6 @@ import clientlab.notebook.made.withDataIn
 import clientlab.notebook.run.lastRun
 import clientlab.notebook.run.publish
 import clientlab.notebook.run.published
-import clientlab.probe.MachineSpan
-import clientlab.run.Machine
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.paths.shouldNotExist

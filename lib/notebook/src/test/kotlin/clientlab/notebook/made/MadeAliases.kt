@@ -3,6 +3,8 @@ package clientlab.notebook.made
 import clientlab.Experiment
 import clientlab.Factor
 import clientlab.Trial
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.catalogue.versions
 import clientlab.notebook.journal.Journal
@@ -10,8 +12,6 @@ import clientlab.notebook.journal.Manifest
 import clientlab.notebook.run.publish
 import clientlab.notebook.run.published
 import clientlab.notebook.run.run
-import clientlab.run.Machine
-import clientlab.workload.Burst
 import java.nio.file.Path
 import java.util.Random
 import kotlin.io.path.createDirectories

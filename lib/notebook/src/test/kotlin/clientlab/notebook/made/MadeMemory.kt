@@ -4,9 +4,9 @@ import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
+import clientlab.idle.IdleTasks
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.toTrials
-import clientlab.workload.Residents
 
 /** Trials of tasks made by hand: what one more of a mechanism takes is given, and forks differ by a little that is the same every time. */
 internal object MadeMemory {
@@ -73,5 +73,5 @@ internal object MadeMemory {
 
     fun frame(trials: List<Trial>): Trials = trials.toTrials(MadeTrials.RUN)
 
-    const val AS_IT_COMES = Residents.AS_IT_COMES
+    const val AS_IT_COMES = IdleTasks.AS_IT_COMES
 }

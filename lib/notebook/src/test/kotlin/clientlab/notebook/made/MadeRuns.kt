@@ -1,8 +1,11 @@
 package clientlab.notebook.made
 
+import clientlab.ClientInfo
 import clientlab.Experiment
 import clientlab.Trial
-import clientlab.client.ClientInfo
+import clientlab.burst.Burst
+import clientlab.machine.Machine
+import clientlab.machine.MachineReadings
 import clientlab.notebook.catalogue.versions
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.frame
@@ -10,9 +13,6 @@ import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.run.run
-import clientlab.run.Machine
-import clientlab.run.MachineReadings
-import clientlab.workload.Burst
 
 /** Runs on the disk that nobody has run, for what is read from a manifest; to be used within [withDataIn]. */
 internal object MadeRuns {

@@ -4,7 +4,6 @@ import clientlab.Factor
 import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
-import clientlab.notebook.catalogue.means
 
 /** Transfers made by hand: six forks each, every one a little different from the one before. */
 internal object MadeTransfers {
@@ -13,7 +12,7 @@ internal object MadeTransfers {
     /** Six forks of [operation] by [means]; metrics in ms vary by a thousandth from round to round. */
     fun forks(operation: String, means: String, vararg metrics: Pair<String, Double>, bytes: Long = SIZE): List<Trial> =
         List(6) { round ->
-            trial(round, Treatment(Factor.OPERATION to operation, Factor.MEANS to means, Factor.BYTES to bytes), metrics.toMap())
+            trial(round, Treatment(Factor.OPERATION to operation, Factor.IO_API to means, Factor.BYTES to bytes), metrics.toMap())
         }
 
     /** Six forks of four downloads at once by [client], which take [ms]. */

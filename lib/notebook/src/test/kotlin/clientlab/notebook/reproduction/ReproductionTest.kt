@@ -1,6 +1,6 @@
 package clientlab.notebook.reproduction
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.run.published

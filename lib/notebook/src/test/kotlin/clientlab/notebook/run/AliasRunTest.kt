@@ -2,13 +2,14 @@ package clientlab.notebook.run
 
 import clientlab.Experiment
 import clientlab.Factor
+import clientlab.burst.Burst
+import clientlab.idle.IdleTasks
+import clientlab.idle.Mechanism
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.frame.aa
+import clientlab.notebook.frame.run
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.made.withDataIn
-import clientlab.workload.Burst
-import clientlab.workload.Mechanism
-import clientlab.workload.Residents
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
@@ -46,7 +47,7 @@ class AliasRunTest(
     @Test
     fun `a workload without clients has two names too`() =
         withDataIn(data) {
-            val asked = Experiment("made", Residents(tasks = listOf(10), mechanism = listOf(Mechanism.Coroutines)), forks = 1).aa()
+            val asked = Experiment("made", IdleTasks(tasks = listOf(10), mechanism = listOf(Mechanism.Coroutines)), forks = 1).aa()
             val trials = asked.run { }
             trials.rows().map { it["outcome"] to it[Factor.ALIAS] } shouldContainExactlyInAnyOrder
                 listOf("complete" to "A", "complete" to "A again")

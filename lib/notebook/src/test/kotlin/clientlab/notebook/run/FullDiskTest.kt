@@ -1,6 +1,7 @@
 package clientlab.notebook.run
 
-import clientlab.notebook.LabException
+import clientlab.LabException
+import clientlab.Schedule
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.fork.ChildProcess
 import clientlab.notebook.fork.ownJvm
@@ -8,7 +9,6 @@ import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.made.withDataIn
-import clientlab.run.Schedule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeInRange

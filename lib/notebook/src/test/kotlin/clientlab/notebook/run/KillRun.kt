@@ -1,11 +1,11 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
-import clientlab.notebook.LabException
+import clientlab.LabException
+import clientlab.burst.Burst
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.journal.RunFolder
-import clientlab.workload.Burst
 import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.milliseconds
 

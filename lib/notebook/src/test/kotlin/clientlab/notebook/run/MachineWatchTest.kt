@@ -1,17 +1,17 @@
 package clientlab.notebook.run
 
 import clientlab.Factor
+import clientlab.Planned
 import clientlab.Treatment
+import clientlab.machine.Calibration
+import clientlab.machine.DisturbedTrial
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineSettings
+import clientlab.machine.MachineSpan
 import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.TrialReading
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.probe.MachineSettings
-import clientlab.probe.MachineSpan
 import clientlab.probe.SystemFiles
-import clientlab.run.Calibration
-import clientlab.run.DisturbedTrial
-import clientlab.run.MachineReadings
-import clientlab.run.Planned
 import io.kotest.matchers.shouldBe
 import java.nio.file.Path
 import kotlin.io.path.appendText

@@ -1,11 +1,11 @@
 package clientlab.notebook.run
 
+import clientlab.ClientInfo
 import clientlab.Experiment
 import clientlab.Outcome
+import clientlab.Planned
 import clientlab.Trial
-import clientlab.client.ClientInfo
-import clientlab.run.Planned
-import clientlab.workload.Burst
+import clientlab.burst.Burst
 import kotlin.time.Duration.Companion.milliseconds
 
 /** A run without forks: what came of each trial is made up. */

@@ -2,16 +2,15 @@ package clientlab.notebook.run
 
 import clientlab.Experiment
 import clientlab.Factor
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.Refusal
-import clientlab.client.Protocol
-import clientlab.notebook.LabException
+import clientlab.Protocol
+import clientlab.Start
+import clientlab.burst.Burst
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.made.withDataIn
 import clientlab.probe.ServerAddress
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -58,10 +57,10 @@ class ProtocolsTest(
 
     @Test
     fun `what a client does not speak is refused before anything starts, and so is TLS of a server that has none`() {
-        shouldThrow<Refusal> { asked(Protocol.Http1, Protocol.Http2, client = "ktor-cio") }.message shouldBe
+        shouldThrow<LabException> { asked(Protocol.Http1, Protocol.Http2, client = "ktor-cio") }.message shouldBe
             "ktor-cio does not speak h2: it speaks http/1.1, https/1.1, so leave one of the two out."
-        shouldThrow<LabException> { Preflight.checkElsewhere(asked(Protocol.Https1), ServerAddress("192.0.2.7", 80, 81)) }.message shouldBe
+        shouldThrow<LabException> { Preflight.checkRemote(asked(Protocol.Https1), ServerAddress("192.0.2.7", 80, 81)) }.message shouldBe
             "The delay server at 192.0.2.7 has no port for TLS, which https/1.1 needs: start it with --tls-port 0, or leave that out."
-        Preflight.checkElsewhere(asked(Protocol.Http1), ServerAddress("192.0.2.7", 80, 81))
+        Preflight.checkRemote(asked(Protocol.Http1), ServerAddress("192.0.2.7", 80, 81))
     }
 }

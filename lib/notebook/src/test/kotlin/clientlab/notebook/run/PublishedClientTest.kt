@@ -2,23 +2,24 @@ package clientlab.notebook.run
 
 import Line_9_jupyter
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
+import clientlab.Start
+import clientlab.burst.Burst
 import clientlab.client.CellClient
-import clientlab.notebook.LabException
 import clientlab.notebook.claim.Bound
 import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
 import clientlab.notebook.fork.CellSources
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.run
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.home.Sha256
-import clientlab.notebook.journal.CarriedFiles
 import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.journal.SerializedFiles
 import clientlab.notebook.made.withDataIn
 import clientlab.notebook.reproduction.Reproductions
 import clientlab.notebook.reproduction.reproduce
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -65,12 +66,12 @@ class PublishedClientTest(
         withDataIn(folder) {
             val clients = Line_9_jupyter().let { arrayOf(it.ofClass(), it.ofLambda(), it.ofSuspending()) }
             publish(*clients)
-            val kept = RunFolder(published).manifest.carried
+            val kept = RunFolder(published).manifest.serializedClients
             kept.keys shouldBe setOf("class", "lambda", "suspending")
             kept.getValue("class").files.keys shouldContainAll
                 listOf("client.bin", "classes/Line_9_jupyter\$Mine.class", "cells/Line_9_jupyter.kts")
             kept.forEach { (id, files) ->
-                val home = published.resolve(CarriedFiles.FOLDER).resolve(id)
+                val home = published.resolve(SerializedFiles.FOLDER).resolve(id)
                 files.files.forEach { (name, sha256) -> withClue(name) { Sha256.of(home.resolve(name)) shouldBe sha256 } }
                 home.walk().count() shouldBe files.files.size
                 files.java shouldBe Runtime.version().feature()
@@ -81,7 +82,7 @@ class PublishedClientTest(
             val run = RunFolder.all("made").single()
             again.later shouldBe run.run
             withClue(run.trials().map { it.reasons }) { run.trials().map { it.outcome } shouldBe List(3) { Outcome.Complete } }
-            run.manifest.carried shouldBe kept
+            run.manifest.serializedClients shouldBe kept
             Reproductions
                 .compare(RunFolder(published), run, listOf(inFlightOf("lambda")))
                 .rows
@@ -121,11 +122,11 @@ class PublishedClientTest(
         withDataIn(folder) {
             publish(Line_9_jupyter().ofLambda())
             val manifest = RunFolder(published).manifest
-            val newer = manifest.carried.mapValues { it.value.copy(java = 99) }
-            manifest.copy(carried = newer).write(published)
+            val newer = manifest.serializedClients.mapValues { it.value.copy(java = 99) }
+            manifest.copy(serializedClients = newer).write(published)
             shouldThrow<LabException> { reproduce("made-2026-11") { } }.message shouldBe
                 "The client 'lambda' was compiled for Java 99, and this is Java ${Runtime.version().feature()}: set JAVA_HOME to one of 99 or newer."
-            manifest.copy(carried = emptyMap()).write(published)
+            manifest.copy(serializedClients = emptyMap()).write(published)
             shouldThrow<LabException> { reproduce("made-2026-11") { } }.message!! shouldStartWith
                 "The run made-2026-11 has the client 'lambda', which was written in a notebook and is not kept with the run"
         }

@@ -1,8 +1,12 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Schedule
+import clientlab.Start
 import clientlab.Trial
-import clientlab.notebook.LabException
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.fork.TrialJvm
@@ -12,10 +16,6 @@ import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.made.withDataIn
 import clientlab.percent
-import clientlab.run.Machine
-import clientlab.run.Schedule
-import clientlab.workload.Burst
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldNotBeNull

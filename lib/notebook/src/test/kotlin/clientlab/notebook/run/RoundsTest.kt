@@ -1,14 +1,15 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.notebook.LabException
+import clientlab.Planned
+import clientlab.Schedule
+import clientlab.clients.measured
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.run.MadeRun.whole
 import clientlab.percent
-import clientlab.run.Planned
-import clientlab.run.Schedule
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.notebook.LabException
+import clientlab.LabException
 import clientlab.notebook.fork.ChildProcess
 import clientlab.notebook.fork.ownJvm
 import io.kotest.assertions.throwables.shouldThrow

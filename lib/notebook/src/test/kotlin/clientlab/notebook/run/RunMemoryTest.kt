@@ -1,10 +1,10 @@
 package clientlab.notebook.run
 
+import clientlab.Planned
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.whole
 import clientlab.percent
-import clientlab.run.Planned
 import io.kotest.assertions.withClue
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,11 @@
 package clientlab.notebook.run
 
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
-import clientlab.notebook.LabException
+import clientlab.Schedule
+import clientlab.burst.Burst
+import clientlab.machine.Machine
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.fork.TrialJvm
 import clientlab.notebook.frame.frame
@@ -14,9 +17,6 @@ import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.made.withDataIn
 import clientlab.probe.SystemFiles
-import clientlab.run.Machine
-import clientlab.run.Schedule
-import clientlab.workload.Burst
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,10 +1,11 @@
 package clientlab.notebook.run
 
 import clientlab.Precision
+import clientlab.Schedule
+import clientlab.clients.measured
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.stats.Bootstrap
-import clientlab.run.Schedule
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import java.util.Random

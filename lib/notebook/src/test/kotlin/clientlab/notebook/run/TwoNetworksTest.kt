@@ -100,7 +100,7 @@ class TwoNetworksTest(
             val ready = child.nextLine(1.minutes)
             withClue(child.lastWords()) { ready.shouldNotBeNull() }
             val asked = listOfNotNull("$data", "http://$THERE:$CONTROL/?token=$TOKEN", shards?.toString())
-            ChildProcess(within(here, ownJvm(ElsewhereRun::class.java.name, *asked.toTypedArray()))).use { run ->
+            ChildProcess(within(here, ownJvm(RemoteRun::class.java.name, *asked.toTypedArray()))).use { run ->
                 val said = generateSequence { run.nextLine(3.minutes) }.toList()
                 run.awaitEnd(1.minutes)
                 withClue("$said ${run.lastWords()}") { run.exitCode shouldBe 0 }

@@ -1,23 +1,24 @@
 package clientlab.notebook.run
 
+import clientlab.ClientInfo
 import clientlab.Experiment
+import clientlab.LabException
 import clientlab.Outcome
+import clientlab.Payload
+import clientlab.Start
 import clientlab.Trial
-import clientlab.client.ClientInfo
-import clientlab.client.Payload
-import clientlab.notebook.LabException
+import clientlab.burst.Burst
+import clientlab.gatewayload.GatewayLoad
 import clientlab.notebook.catalogue.VersionLock
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.catalogue.versions
 import clientlab.notebook.frame.frame
+import clientlab.notebook.frame.run
 import clientlab.notebook.frame.summary
 import clientlab.notebook.jars.JarStore
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.made.withDataIn
-import clientlab.workload.Burst
-import clientlab.workload.Rate
-import clientlab.workload.Start
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -112,7 +113,7 @@ class VersionedRunTest(
     @Test
     fun `a gateway is built with the lab's libraries, so another version of them is refused in it`() =
         withDataIn(data) {
-            val rate = Rate(clients("ktor-cio").versions("3.5.2"), rate = listOf(10))
+            val rate = GatewayLoad(clients("ktor-cio").versions("3.5.2"), rate = listOf(10))
             shouldThrow<LabException> { Experiment("made", rate, forks = 1).run { } }.message shouldBe
                 "A gateway is built with the lab's own libraries, so ktor-cio:3.5.2 cannot be measured in one: ask for ktor-cio, or for " +
                 "another workload."

@@ -1,0 +1,55 @@
+package clientlab.ioapi
+
+import clientlab.transfer.IoApiEntry
+import clientlab.transfer.IoApiInfo
+import clientlab.transfer.MoveTask
+import clientlab.transfer.Moved
+import clientlab.transfer.Operation
+import clientlab.transfer.Receipt
+import java.io.EOFException
+import java.lang.management.ManagementFactory
+import java.nio.file.Path
+
+/** Starts the plain loop of `PlainLoop.kt`, with the options of this JVM, and has it do its work once for each iteration. */
+internal object PlainLoopApi {
+    val entry =
+        IoApiEntry(
+            IoApiInfo(
+                "plain-loop",
+                "Plain loop",
+                "jdk:java.base",
+                "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the yardstick for this lab's harness",
+                listOf(Operation.FileRead, Operation.SocketWrite),
+                ownJvm = true,
+            ),
+        ) { task -> mover(PlainLoop(task)) { once() } }
+}
+
+private class PlainLoop(task: MoveTask) : AutoCloseable {
+    private val process: Process =
+        ProcessBuilder(
+            listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
+                ManagementFactory.getRuntimeMXBean().inputArguments +
+                listOf("-cp", System.getProperty("java.class.path"), "clientlab.ioapi.PlainLoopKt") + arguments(task),
+        ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    private val answers = process.inputReader()
+    private val orders = process.outputWriter()
+
+    fun once(): Moved {
+        orders.write("again\n")
+        orders.flush()
+        val (nanos, bytes, checksum) = (answers.readLine() ?: throw EOFException("The plain loop ended.")).split(' ').map { it.toLong() }
+        return Moved(Receipt(bytes, checksum), nanos)
+    }
+
+    override fun close() {
+        process.destroyForcibly().waitFor()
+    }
+
+    private fun arguments(task: MoveTask) =
+        if (task.operation == Operation.FileRead) {
+            listOf("read", task.path.toString())
+        } else {
+            listOf("send", task.address.port.toString(), task.bytes.toString())
+        }
+}

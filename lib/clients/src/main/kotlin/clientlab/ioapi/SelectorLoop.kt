@@ -1,0 +1,72 @@
+package clientlab.ioapi
+
+import kotlinx.coroutines.suspendCancellableCoroutine
+import java.nio.channels.CancelledKeyException
+import java.nio.channels.ClosedChannelException
+import java.nio.channels.SelectableChannel
+import java.nio.channels.SelectionKey
+import java.nio.channels.Selector
+import java.util.concurrent.ConcurrentLinkedQueue
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+
+/** One selector and its thread for all connections of this JVM: coroutines wait here, threads do not. Safe for concurrent use. */
+internal object SelectorLoop {
+    private val selector = Selector.open()
+    private val asked = ConcurrentLinkedQueue<Waiting>()
+
+    init {
+        Thread
+            .ofPlatform()
+            .daemon()
+            .name("own-selector")
+            .start(::loop)
+    }
+
+    /** Suspends until [channel] is ready for [interest]; one coroutine a channel may wait at a time. */
+    suspend fun await(channel: SelectableChannel, interest: Int): Unit =
+        suspendCancellableCoroutine { continuation ->
+            asked += Waiting(channel, interest, continuation)
+            selector.wakeup()
+        }
+
+    /** Has the selector look again, and let go of channels that were closed. */
+    fun wakeup() {
+        selector.wakeup()
+    }
+
+    private fun loop() {
+        while (true) {
+            selector.select { ready ->
+                // Nothing is asked of the channel until it is awaited again.
+                ready.interestOps(0)
+                @Suppress("UNCHECKED_CAST")
+                (ready.attach(null) as Continuation<Unit>?)?.resume(Unit)
+            }
+            selector.keys().filter { !it.isValid }.forEach { failing(it, CancelledKeyException()) }
+            while (true) register(asked.poll() ?: break)
+        }
+    }
+
+    private fun register(waiting: Waiting) {
+        try {
+            waiting.channel.register(selector, waiting.interest, waiting.continuation)
+        } catch (e: ClosedChannelException) {
+            waiting.continuation.resumeWithException(e)
+        } catch (e: CancelledKeyException) {
+            waiting.continuation.resumeWithException(e)
+        }
+    }
+
+    @Suppress("UNCHECKED_CAST")
+    private fun failing(key: SelectionKey, cause: Exception) {
+        (key.attach(null) as Continuation<Unit>?)?.resumeWithException(cause)
+    }
+
+    private class Waiting(
+        val channel: SelectableChannel,
+        val interest: Int,
+        val continuation: Continuation<Unit>,
+    )
+}

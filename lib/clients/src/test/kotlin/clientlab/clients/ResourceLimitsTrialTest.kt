@@ -1,0 +1,51 @@
+package clientlab.clients
+
+import clientlab.Outcome
+import clientlab.Trial
+import clientlab.resourcelimits.ResourceLimits
+import io.kotest.matchers.doubles.shouldBeBetween
+import io.kotest.matchers.maps.shouldNotBeEmpty
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.AfterAll
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.BeforeAll
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestInstance
+
+/** Real clients under real limits of memory and threads, where the system lets them be set. */
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+class ResourceLimitsTrialTest {
+    private lateinit var server: RealServer
+
+    @BeforeAll
+    fun start() {
+        server = RealServer()
+    }
+
+    @AfterAll
+    fun stop(): Unit = server.close()
+
+    @Test
+    fun `a client that holds a thread for each request ends below the number of threads, and says why`() {
+        val trial = trial("retrofit", threads = 150)
+        trial.metrics.getValue("heldInFlight").shouldBeBetween(50.0, 149.0, 0.0)
+        trial.metrics["survived"] shouldBe 0.0
+        trial.errors.shouldNotBeEmpty()
+    }
+
+    @Test
+    fun `one that does not holds all within the same threads`() {
+        val trial = trial("jdk", threads = 150)
+        trial.metrics["heldInFlight"] shouldBe 400.0
+        trial.metrics["survived"] shouldBe 1.0
+        trial.errors shouldBe emptyMap()
+    }
+
+    private fun trial(id: String, threads: Int): Trial {
+        val trial = measured(ResourceLimits(listOf(info(id)), threads = listOf(threads), upTo = 400), server)
+        val unlimited = trial.reasons.firstOrNull { "No limit can be set here" in it }
+        assumeTrue(unlimited == null, unlimited.orEmpty())
+        trial.outcome shouldBe Outcome.Complete
+        return trial
+    }
+}

@@ -1,0 +1,24 @@
+package clientlab
+
+/** A factor's name, and the levels that an experiment gives it. */
+internal typealias Levels = Pair<String, List<Any>>
+
+/** Refuses a factor of [workload] that has no level, or one twice; [workload] is a noun, as in "burst". */
+internal fun refuseUnlessDistinct(workload: String, factors: List<Levels>): Unit =
+    factors.forEach { (factor, levels) ->
+        refuseUnless(levels.isNotEmpty()) { "The factor $factor of the $workload needs at least one level." }
+        val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 }
+        refuseUnless(twice == null) { "The level ${twice?.first()} of $factor stands in the $workload more than once." }
+    }
+
+/** A treatment for every combination of levels; the last factor changes first. */
+internal fun crossed(factors: List<Levels>): List<Treatment> {
+    val one: List<List<Pair<String, Any>>> = listOf(emptyList())
+    return factors
+        .fold(one) { made, (factor, levels) -> made.flatMap { before -> levels.map { before + (factor to it) } } }
+        .map { Treatment(*it.toTypedArray()) }
+}
+
+/** [levels] as a factor, or none where they are the [usual] one alone: a column that says nothing is spared. */
+internal fun varied(factor: String, levels: List<Any>, usual: Any): List<Levels> =
+    if (levels == listOf(usual)) emptyList() else listOf(factor to levels)

@@ -1,0 +1,53 @@
+package clientlab
+
+import kotlinx.serialization.Serializable
+
+/**
+ * The times of single requests in milliseconds since the burst began, a column a step, in the order in which they were asked.
+ *
+ * A step that nobody told is null: a client without events does not say when a request left its queue, and another server than ours not
+ * when one arrived.
+ *
+ * @property number of the request, from 0.
+ * @property askedMs when it was handed to the client; [leftQueueMs] when it left the client's own queue; [connectedMs] when it had a
+ *   connection; [arrivedMs] when the server had read its head; [answeredMs] when the server had written the answer; [readMs] when the
+ *   body had been read and handed over.
+ * @property connection the server's number of the connection it came by.
+ */
+@Serializable
+public data class Timeline(
+    val number: List<Int> = emptyList(),
+    val askedMs: List<Double> = emptyList(),
+    val leftQueueMs: List<Double?> = emptyList(),
+    val connectedMs: List<Double?> = emptyList(),
+    val arrivedMs: List<Double?> = emptyList(),
+    val answeredMs: List<Double?> = emptyList(),
+    val readMs: List<Double?> = emptyList(),
+    val connection: List<Int?> = emptyList(),
+) {
+    /** How many requests it has. */
+    val size: Int get() = number.size
+
+    /** At most [most] of them, evenly chosen, the first and the last among them. */
+    public fun sample(most: Int): Timeline {
+        if (size <= most) return this
+        val rows = List(most) { Math.round(it * (size - 1.0) / (most - 1)).toInt() }
+
+        fun <T> List<T>.chosen() = rows.map { this[it] }
+        return Timeline(
+            number.chosen(),
+            askedMs.chosen(),
+            leftQueueMs.chosen(),
+            connectedMs.chosen(),
+            arrivedMs.chosen(),
+            answeredMs.chosen(),
+            readMs.chosen(),
+            connection.chosen(),
+        )
+    }
+
+    public companion object {
+        /** The most requests that a trial keeps the times of. */
+        public const val MOST: Int = 200
+    }
+}

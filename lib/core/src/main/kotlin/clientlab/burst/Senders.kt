@@ -1,0 +1,50 @@
+package clientlab.burst
+
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.ExecutorCoroutineDispatcher
+import kotlinx.coroutines.asCoroutineDispatcher
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.concurrent.ThreadFactory
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
+
+/**
+ * The threads of one [Dispatch], opened for one burst; [close] waits until they are gone, so that none is taken for the client's.
+ *
+ * They belong to the caller and not to the client under test, and their names say so.
+ */
+internal class Senders(dispatch: Dispatch) : AutoCloseable {
+    private val own: ExecutorService? =
+        when (dispatch) {
+            Dispatch.OneThread -> Executors.newSingleThreadExecutor(threads)
+            Dispatch.CachedPool -> Executors.newCachedThreadPool(threads)
+            Dispatch.AsCaller, Dispatch.Io, Dispatch.Default -> null
+        }
+    private val dispatcher: ExecutorCoroutineDispatcher? = own?.asCoroutineDispatcher()
+
+    val context: CoroutineContext =
+        when (dispatch) {
+            Dispatch.AsCaller -> EmptyCoroutineContext
+            Dispatch.Io -> Dispatchers.IO
+            Dispatch.Default -> Dispatchers.Default
+            Dispatch.OneThread, Dispatch.CachedPool -> checkNotNull(dispatcher)
+        }
+
+    override fun close() {
+        dispatcher?.close()
+        own?.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)
+    }
+
+    private companion object {
+        /** The harness's prefix, which probes leave out of every count. */
+        private val threads: ThreadFactory =
+            Thread
+                .ofPlatform()
+                .daemon()
+                .name("lab-sender-", 0)
+                .factory()
+        private const val PATIENCE_SECONDS = 5L
+    }
+}

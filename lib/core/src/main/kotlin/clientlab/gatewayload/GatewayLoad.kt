@@ -1,0 +1,131 @@
+package clientlab.gatewayload
+
+import clientlab.Arrivals
+import clientlab.ClientInfo
+import clientlab.Factor
+import clientlab.Levels
+import clientlab.Metric
+import clientlab.Peer
+import clientlab.Treatment
+import clientlab.Workload
+import clientlab.burst.burstMetrics
+import clientlab.crossed
+import clientlab.refuseUnless
+import clientlab.refuseUnlessDistinct
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.math.ceil
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+
+/**
+ * Requests at planned times to a gateway, whether or not those before have been answered: an open loop.
+ *
+ * The gateway is a real server in a JVM of limited memory that answers each request by sending one to the delay server through the client
+ * under test. That it fails under the load is a result, and the trial complete; it is invalid where the measurement itself failed.
+ *
+ * @property rate levels of requests a second.
+ * @property seconds how long they are sent.
+ * @property delay how long the delay server waits before it answers.
+ * @property memoryMiB levels of the gateway's memory.
+ * @property callers where set, the most requests under way at once: a load generator that waits for answers, which hides what it waits for.
+ * @property seed of the random arrivals.
+ */
+@Serializable
+@SerialName("rate")
+public data class GatewayLoad(
+    override val clients: List<ClientInfo>,
+    val rate: List<Int> = listOf(500),
+    val seconds: Int = 6,
+    val delay: Duration = 2.seconds,
+    val memoryMiB: List<Int> = listOf(256),
+    val arrivals: Arrivals = Arrivals.Constant,
+    val callers: Int? = null,
+    val seed: Long = 42,
+) : Workload {
+    init {
+        refuseUnless(clients.isNotEmpty()) { "A gateway needs a client, as in GatewayLoad(clients(\"retrofit\", \"ktor-java\"))." }
+        refuseUnless(rate.isNotEmpty() && rate.all { it in 1..MOST_RATE }) {
+            "A rate of ${rate.firstOrNull { it !in 1..MOST_RATE }} is impossible: 1 to $MOST_RATE requests a second are."
+        }
+        refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
+        refuseUnless(
+            delay in Duration.ZERO..MOST_DELAY,
+        ) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        refuseUnless(memoryMiB.isNotEmpty() && memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
+            "A gateway of ${memoryMiB.firstOrNull { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
+        }
+        refuseUnless(callers == null || callers >= 1) { "$callers callers send nothing: give at least 1, or null for as many as it takes." }
+        refuseUnlessDistinct("rate", factors)
+    }
+
+    /** How long a caller waits for an answer, from when its request was planned. */
+    public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
+
+    private val factors: List<Levels>
+        get() =
+            listOf(
+                Factor.CLIENT to clients.map { it.id },
+                Factor.RATE to rate,
+                Factor.SECONDS to listOf(seconds),
+                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
+                Factor.MEMORY_MIB to memoryMiB,
+            ) + listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) })
+
+    override val metrics: List<Metric> get() = gatewayLoadMetrics + burstMetrics
+
+    override val mainMetric: String get() = "durationMs"
+
+    override val treatments: List<Treatment> get() = crossed(factors)
+
+    override fun withClients(clients: List<ClientInfo>): GatewayLoad = copy(clients = clients)
+
+    override fun smoke(): GatewayLoad =
+        copy(
+            rate = listOf(minOf(rate.first(), SMOKE_RATE)),
+            seconds = 2,
+            delay = minOf(delay, SMOKE_DELAY),
+            memoryMiB = memoryMiB.takeLast(1),
+            callers = callers?.let { minOf(it, SMOKE_CALLERS) },
+        )
+
+    override fun expected(treatment: Treatment): Duration = seconds.seconds + delay * 2 + STARTING
+
+    override fun peers(treatment: Treatment): Set<Peer> = setOf(Peer.Gateway)
+
+    override val mostConnections: Int get() = ceil(rate.max() * maxOf(delay.toDouble(DurationUnit.SECONDS), 1.0) * 2).toInt()
+
+    /** The client of [treatment]. */
+    public fun client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
+
+    internal companion object {
+        private val MOST_DELAY = 60.seconds
+        private val LEAST_PATIENCE = 2.seconds
+        private val STARTING = 4.seconds
+        private val SMOKE_DELAY = 500.milliseconds
+        private const val SMOKE_RATE = 200
+        private const val SMOKE_CALLERS = 20
+        private const val MOST_RATE = 20_000
+        private const val MOST_SECONDS = 600
+        private const val LEAST_MIB = 96
+        private const val MOST_MIB = 65_536
+    }
+}
+
+/**
+ * This client with no more than [threads] requests at once, as behind a pool of so many threads; its id gets `@pool-<threads>`.
+ *
+ * An application server's pool is bounded, by 200 threads where nobody has set it: it runs out of them instead of out of memory.
+ */
+public fun ClientInfo.bounded(threads: Int): ClientInfo {
+    refuseUnless(threads >= 1) { "A pool of $threads threads sends nothing; it needs at least 1." }
+    refuseUnless('@' !in id) { "$id is a configuration already: bound the client itself, ${id.substringBefore('@')}." }
+    return copy(
+        id = "$id@pool-$threads",
+        title = "$title, $threads at once",
+        settings = "$settings; at most $threads at once",
+        limit = threads,
+    )
+}

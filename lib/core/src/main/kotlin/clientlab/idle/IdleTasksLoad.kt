@@ -1,0 +1,163 @@
+package clientlab.idle
+
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.launch
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.concurrent.ThreadFactory
+import java.util.concurrent.atomic.AtomicInteger
+
+/**
+ * Tasks of one mechanism that are there together, and go on until [close] lets them end.
+ *
+ * A waiting task holds nothing but its place: threads wait for a latch, coroutines for a deferred value, with [stackDepth] frames below. All
+ * threads are daemons. [start] and [close] are called by one thread; what is counted may be read by any.
+ */
+public class IdleTasksLoad(
+    private val mechanism: Mechanism,
+    private val state: TaskState = TaskState.Waiting,
+    private val stackDepth: Int = 0,
+) : AutoCloseable {
+    private val started = ArrayList<Thread>()
+    private val latch = CountDownLatch(1)
+    private val deferred = CompletableDeferred<Unit>()
+    private val scope = lazy { CoroutineScope(Dispatchers.Default + SupervisorJob()) }
+    private val pool = lazy { newPool() }
+    private val begunCount = AtomicInteger()
+    private val endedCount = AtomicInteger()
+    private var asked = 0
+
+    @Volatile private var stopped = false
+
+    @Volatile private var sink = 0L
+
+    /** Tasks that have begun. */
+    public val begun: Int get() = begunCount.get()
+
+    /** Tasks that have ended. */
+    public val ended: Int get() = endedCount.get()
+
+    /** How many of the tasks started can be under way at once. */
+    public val possible: Int
+        get() {
+            val processors = Runtime.getRuntime().availableProcessors()
+            return when {
+                state == TaskState.Waiting || mechanism == Mechanism.Threads -> asked
+                mechanism == Mechanism.Virtual -> minOf(asked, processors)
+                else -> minOf(asked, maxOf(2, processors))
+            }
+        }
+
+    /** Whether every task that can be under way has begun, and every thread of a waiting one waits. */
+    public val settled: Boolean
+        get() = begun >= possible && (state == TaskState.Computing || started.all { it.state == Thread.State.WAITING })
+
+    /** Starts [n] tasks; throws what the JVM throws where it can have no more threads. */
+    public fun start(n: Int) {
+        asked += n
+        started.ensureCapacity(asked)
+        repeat(n) {
+            when (mechanism) {
+                Mechanism.Threads -> {
+                    PLATFORM.newThread(::task).also(started::add).start()
+                }
+
+                Mechanism.Pool -> {
+                    pool.value.execute(::task)
+                }
+
+                Mechanism.Virtual -> {
+                    Thread
+                        .ofVirtual()
+                        .unstarted(::task)
+                        .also(started::add)
+                        .start()
+                }
+
+                Mechanism.Coroutines -> {
+                    scope.value.launch { suspendingTask() }
+                }
+            }
+        }
+    }
+
+    /** Lets all tasks end, and does not wait for that. */
+    override fun close() {
+        stopped = true
+        latch.countDown()
+        deferred.complete(Unit)
+        if (pool.isInitialized()) pool.value.shutdown()
+    }
+
+    private fun task() {
+        if (state == TaskState.Computing) {
+            begunCount.incrementAndGet()
+            compute()
+        } else {
+            sink = waitBelow(stackDepth, 1, 2)
+        }
+        endedCount.incrementAndGet()
+    }
+
+    private suspend fun suspendingTask() {
+        if (state == TaskState.Computing) {
+            begunCount.incrementAndGet()
+            compute()
+        } else {
+            sink = suspendBelow(stackDepth, 1, 2)
+        }
+        endedCount.incrementAndGet()
+    }
+
+    /** What follows the call keeps the frame and its locals alive while the task waits. */
+    private fun waitBelow(depth: Int, a: Long, b: Long): Long {
+        if (depth == 0) {
+            begunCount.incrementAndGet()
+            latch.await()
+            return a
+        }
+        return waitBelow(depth - 1, b, a xor b) + a
+    }
+
+    private suspend fun suspendBelow(depth: Int, a: Long, b: Long): Long {
+        if (depth == 0) {
+            begunCount.incrementAndGet()
+            deferred.await()
+            return a
+        }
+        return suspendBelow(depth - 1, b, a xor b) + a
+    }
+
+    private fun compute() {
+        var value = 1L
+        while (!stopped) {
+            repeat(STEPS) { value = value * FACTOR + 1 }
+        }
+        sink = value
+    }
+
+    private fun newPool(): ExecutorService {
+        val threads = ThreadFactory { PLATFORM.newThread(it).also(started::add) }
+        return if (state == TaskState.Waiting) {
+            Executors.newCachedThreadPool(threads)
+        } else {
+            Executors.newFixedThreadPool(maxOf(2, Runtime.getRuntime().availableProcessors()), threads)
+        }
+    }
+
+    private companion object {
+        private val PLATFORM: ThreadFactory = Thread
+            .ofPlatform()
+            .daemon()
+            .name("task-", 0)
+            .factory()
+        private const val STEPS = 1_000
+
+        /** D. Knuth's multiplier for 64-bit linear congruential sequences. */
+        private const val FACTOR = 6_364_136_223_846_793_005
+    }
+}

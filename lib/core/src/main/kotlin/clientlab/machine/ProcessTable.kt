@@ -1,0 +1,94 @@
+package clientlab.machine
+
+import clientlab.probe.SystemFiles
+
+/**
+ * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`).
+ *
+ * @property own clock ticks of processor time, user and system, of the process itself.
+ * @property children the same of its children that have ended and were waited for, and of theirs.
+ * @property kernel whether it is a thread of the kernel and no program.
+ * @property started when it was started, in ticks since boot: tells two processes apart that had one id after another.
+ */
+internal data class ProcessLine(
+    val pid: Long,
+    val parent: Long,
+    val own: Long,
+    val children: Long,
+    val kernel: Boolean,
+    val started: Long,
+) {
+    companion object {
+        /** Parses one line; null where it is none. The name stands in brackets and may hold any characters, brackets too. */
+        fun parse(line: String): ProcessLine? {
+            val pid = line.substringBefore(' ').toLongOrNull() ?: return null
+            val fields = line
+                .substringAfterLast(')', "")
+                .trim()
+                .split(' ')
+                .map { it.toLongOrNull() }
+
+            fun field(number: Int): Long? = fields.getOrNull(number - FIRST)
+            return ProcessLine(
+                pid = pid,
+                parent = field(PARENT) ?: return null,
+                own = (field(USER) ?: return null) + (field(SYSTEM) ?: return null),
+                children = (field(USER_OF_CHILDREN) ?: return null) + (field(SYSTEM_OF_CHILDREN) ?: return null),
+                kernel = (field(FLAGS) ?: return null) and KERNEL_THREAD != 0L,
+                started = field(STARTED) ?: return null,
+            )
+        }
+
+        /** Fields are numbered from 1 in the manual; behind the name comes the third. */
+        private const val FIRST = 3
+        private const val PARENT = 4
+        private const val FLAGS = 9
+        private const val USER = 14
+        private const val SYSTEM = 15
+        private const val USER_OF_CHILDREN = 16
+        private const val SYSTEM_OF_CHILDREN = 17
+        private const val STARTED = 22
+
+        /** `PF_KTHREAD`. */
+        private const val KERNEL_THREAD = 0x00200000L
+    }
+}
+
+/**
+ * The processes of a machine at one moment, as seen from the process [self].
+ *
+ * Its own are [self], what it has started and what those have started; the processor time of a child that has ended is in that of its
+ * parent, so that nothing of a trial is lost when its fork is gone.
+ */
+internal class ProcessTable(private val lines: List<ProcessLine>, private val self: Long) {
+    private val tree: Set<Long> =
+        lines.groupBy { it.parent }.let { byParent ->
+            val found = linkedSetOf<Long>()
+            val left = ArrayDeque(listOf(self))
+            while (left.isNotEmpty()) {
+                val pid = left.removeFirst()
+                if (found.add(pid)) byParent[pid].orEmpty().forEach { left += it.pid }
+            }
+            found
+        }
+
+    /** Ticks of our own processes, those that have ended included; null where we do not see ourselves. */
+    val ours: Long? = if (lines.any { it.pid == self }) lines.filter { it.pid in tree }.sumOf { it.own + it.children } else null
+
+    /** Ticks of the kernel's own threads, which work for whoever, a trial too. */
+    val kernels: Long = lines.filter { it.kernel }.sumOf { it.own }
+
+    private val others: Map<Pair<Long, Long>, Long> =
+        lines.filter { it.pid !in tree && !it.kernel }.associate { (it.pid to it.started) to it.own }
+
+    /** How many processes that are not ours took more than [ticks] since [before]. */
+    fun busySince(before: ProcessTable, ticks: Double): Int =
+        others.count { (process, own) -> own - (before.others[process] ?: 0L) > ticks }
+
+    companion object {
+        fun read(files: SystemFiles, self: Long): ProcessTable {
+            val pids = files.names("proc").filter { name -> name.all { it in '0'..'9' } }
+            return ProcessTable(pids.mapNotNull { pid -> files.text("proc/$pid/stat")?.let(ProcessLine::parse) }, self)
+        }
+    }
+}

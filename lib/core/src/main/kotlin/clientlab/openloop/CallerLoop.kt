@@ -1,0 +1,144 @@
+package clientlab.openloop
+
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.probe.ProcessProbe
+import clientlab.probe.ThreadOwners
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.sync.Semaphore
+import kotlinx.coroutines.sync.withPermit
+import java.util.concurrent.ConcurrentHashMap
+import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicLongArray
+import java.util.concurrent.locks.LockSupport
+import kotlin.time.Duration
+
+/**
+ * What became of requests that were planned, by their number; times in nanoseconds since the load began, or -1.
+ *
+ * @property fired when the generator's thread handed a request over; [sent] when the client was given it; [done] when it was answered.
+ * @property generatorCpuSeconds what the generator's thread itself took, which is not the client's.
+ */
+internal class CallerResult(
+    val planned: LongArray,
+    val fired: LongArray,
+    val sent: LongArray,
+    val done: LongArray,
+    val errors: Map<String, Int>,
+    val example: String?,
+    val generatorCpuSeconds: Double,
+) {
+    val answered: Int get() = done.count { it >= 0 }
+    val neverSent: Int get() = fired.count { it < 0 }
+}
+
+/**
+ * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has [PriorityThread].
+ *
+ * It sleeps until just before a request is due and then spins, for a sleep alone is late by what the system's timers are: [spinNanos] is
+ * that. The requests themselves are coroutines on a second thread.
+ */
+internal class CallerLoop(
+    private val session: Session,
+    private val plan: LongArray,
+    private val patience: Duration,
+    private val spinNanos: Long,
+    private val path: (Int) -> String,
+) {
+    private val fired = LongArray(plan.size) { -1 }
+    private val sent = AtomicLongArray(plan.size).also { for (i in plan.indices) it.set(i, -1) }
+    private val done = AtomicLongArray(plan.size).also { for (i in plan.indices) it.set(i, -1) }
+    private val ended = AtomicInteger()
+    private val failures = ConcurrentHashMap<String, Int>()
+
+    @Volatile private var example: String? = null
+    private var began = 0L
+
+    /** Each request at its time, whatever became of those before; more than [OpenLoop.MOST_UNDER_WAY] wait for one to end. */
+    fun open(): CallerResult =
+        load { scope ->
+            val places = Semaphore(OpenLoop.MOST_UNDER_WAY)
+            for (number in plan.indices) {
+                awaitNanos(plan[number])
+                fired[number] = now()
+                scope.launch { places.withPermit { send(number) } }
+            }
+        }
+
+    /** By [callers] in turn: a request whose caller still waits for its answer is never sent. */
+    fun closed(callers: Int): CallerResult =
+        load { scope ->
+            val busy = Array(callers) { AtomicInteger() }
+            for (number in plan.indices) {
+                awaitNanos(plan[number])
+                val caller = busy[number % callers]
+                if (!caller.compareAndSet(0, 1)) {
+                    ended.incrementAndGet()
+                    continue
+                }
+                fired[number] = now()
+                scope.launch {
+                    send(number)
+                    caller.set(0)
+                }
+            }
+        }
+
+    private fun load(generate: (CoroutineScope) -> Unit): CallerResult {
+        val callers = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}callers").apply { isDaemon = true } }
+        val scope = CoroutineScope(SupervisorJob() + callers.asCoroutineDispatcher())
+        // Whom the generator would start would inherit its precedence.
+        callers.submit {}.get()
+        val generatorCpuSeconds =
+            PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}generator") {
+                began = System.nanoTime()
+                generate(scope)
+                ProcessProbe.currentThread().cpuSeconds
+            }
+        val until = plan.last() + patience.inWholeNanoseconds
+        while (ended.get() < plan.size && now() < until) Thread.sleep(POLL_MS)
+        val failed = failures.toSortedMap()
+        val late = plan.size - ended.get()
+        if (late > 0) failed["no answer within $patience"] = late
+        val result = CallerResult(plan, fired.copyOf(), copy(sent), copy(done), failed, example, generatorCpuSeconds)
+        scope.cancel()
+        callers.shutdown()
+        return result
+    }
+
+    private suspend fun send(number: Int) {
+        sent.set(number, now())
+        val failure =
+            try {
+                val status = session.send(Request(path(number))).status
+                if (status == OK) null else "status $status"
+            } catch (e: Exception) {
+                if (example == null) example = e.toString()
+                e.javaClass.simpleName
+            }
+        if (failure == null) done.set(number, now()) else failures.merge(failure, 1, Int::plus)
+        ended.incrementAndGet()
+    }
+
+    private fun awaitNanos(due: Long) {
+        while (true) {
+            val left = due - now()
+            if (left <= 0) return
+            if (left > spinNanos) LockSupport.parkNanos(left - spinNanos) else Thread.onSpinWait()
+        }
+    }
+
+    private fun now() = System.nanoTime() - began
+
+    private fun copy(array: AtomicLongArray) = LongArray(array.length()) { array.get(it) }
+
+    private companion object {
+        private const val OK = 200
+        private const val POLL_MS = 5L
+    }
+}

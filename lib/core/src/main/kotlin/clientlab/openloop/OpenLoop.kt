@@ -1,0 +1,162 @@
+package clientlab.openloop
+
+import clientlab.Arrivals
+import clientlab.ClientInfo
+import clientlab.Factor
+import clientlab.Levels
+import clientlab.Metric
+import clientlab.gatewayload.gatewayLoadMetrics
+import clientlab.Treatment
+import clientlab.Workload
+import clientlab.burst.burstMetrics
+import clientlab.crossed
+import clientlab.gatewayload.GatewayLoad
+import clientlab.refuseUnless
+import clientlab.refuseUnlessDistinct
+import clientlab.trial.delayPath
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Who decides when the next request is sent. */
+@Serializable
+public enum class Loop(public val label: String) {
+    /** The plan alone: requests are sent whether or not those before have been answered, as by callers who know nothing of each other. */
+    @SerialName("open")
+    Open("open"),
+
+    /**
+     * The answer before: so many callers send by turns, each only when it has its answer, and what it would have sent meanwhile is never
+     * sent. The usual way of measuring, and the wrong one: what the server made wait is not counted (G. Tene, *How not to measure
+     * latency*, on coordinated omission).
+     */
+    @SerialName("closed")
+    Closed("closed"),
+
+    ;
+
+    override fun toString(): String = label
+}
+
+/** A server that answers nothing in the last [length] of each [every], as one that collects garbage or writes to a slow disk. */
+@Serializable
+public data class Pause(
+    val length: Duration,
+    val every: Duration,
+) {
+    init {
+        refuseUnless(length.isPositive() && length < every) { "A pause of $length in each $every is impossible: it is shorter than that." }
+    }
+}
+
+/**
+ * Requests at planned times through the client under test, in its own fork: what each takes from when it was *planned*, as the rate rises.
+ *
+ * The workload [GatewayLoad] asks the same of a whole gateway, from another process. Here nothing stands between plan and client but a generator
+ * of one thread, whose own lateness is measured and told.
+ *
+ * @property rate levels of requests a second.
+ * @property rateOf clients that are asked at a rate of their own instead, by id, as each at half of what it answers at most.
+ * @property seconds how long they are sent, after the warm-up.
+ * @property delay how long the server waits before it answers.
+ * @property arrivals levels of [Arrivals].
+ * @property loop levels of [Loop].
+ * @property callers how many callers a closed loop has; an open one has as many as it takes, up to [MOST_UNDER_WAY].
+ * @property pause where set, what the server does beside its delay.
+ * @property seed of the random arrivals.
+ * @property warmUp how long a client is warmed up: for half of it by callers who take turns as fast as they are answered, so that a slow
+ *   client is not overwhelmed and one at a low rate is compiled all the same; for the other half by the load itself, which makes the
+ *   connections and threads that it needs. A run whose manifest has none was warmed up for three seconds, by turns alone.
+ */
+@Serializable
+@SerialName("latency")
+public data class OpenLoop(
+    override val clients: List<ClientInfo>,
+    val rate: List<Int> = listOf(500, 1_000, 2_000),
+    val seconds: Int = 5,
+    val delay: Duration = 5.milliseconds,
+    val arrivals: List<Arrivals> = listOf(Arrivals.Constant),
+    val loop: List<Loop> = listOf(Loop.Open),
+    val callers: Int = 20,
+    val pause: Pause? = null,
+    val seed: Long = 42,
+    val rateOf: Map<String, Int> = emptyMap(),
+    val warmUp: Duration = 10.seconds,
+) : Workload {
+    init {
+        refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
+        val impossible = (rate + rateOf.values).firstOrNull { it !in 1..MOST_RATE }
+        refuseUnless(impossible == null) { "A rate of $impossible is impossible: 1 to $MOST_RATE are." }
+        val stranger = rateOf.keys.firstOrNull { id -> clients.none { it.id == id } }
+        refuseUnless(stranger == null) {
+            "rateOf has a rate for '$stranger', which is not among the clients: ${clients.joinToString { it.id }} are."
+        }
+        refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
+        refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
+        refuseUnless(warmUp in 1.seconds..MOST_WARM_UP) { "A warm-up of $warmUp is impossible: it takes 1 s to $MOST_WARM_UP." }
+        refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
+        refuseUnlessDistinct("load", factors(clients.map { it.id }, rate))
+    }
+
+    private fun factors(clients: List<String>, rate: List<Int>): List<Levels> =
+        listOf(
+            Factor.CLIENT to clients,
+            Factor.RATE to rate,
+            Factor.SECONDS to listOf(seconds),
+            Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
+            Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
+            Factor.LOOP to loop,
+        )
+
+    /** How long a caller waits for an answer, from when its request was planned. */
+    public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
+
+    override val metrics: List<Metric> get() = openLoopMetrics + gatewayLoadMetrics + burstMetrics
+
+    override val mainMetric: String get() = "latencyP99Ms"
+
+    override val treatments: List<Treatment>
+        get() = clients.map { it.id }.flatMap { crossed(factors(listOf(it), rateOf[it]?.let(::listOf) ?: rate)) }
+
+    override fun withClients(clients: List<ClientInfo>): OpenLoop =
+        copy(clients = clients, rateOf = rateOf.filterKeys { id -> clients.any { it.id == id } })
+
+    override fun smoke(): OpenLoop =
+        copy(
+            rate = listOf(rate.min().coerceAtMost(SMOKE_RATE)),
+            rateOf = emptyMap(),
+            seconds = minOf(seconds, SMOKE_SECONDS),
+            warmUp = minOf(warmUp, SMOKE_WARM_UP),
+        )
+
+    override fun expected(treatment: Treatment): Duration = seconds.seconds + warmUp + delay
+
+    override fun jvmArgs(treatment: Treatment): List<String> =
+        clients.first { it.id == treatment.client }.jvmArgs.map { it.replace("{inFlight}", "$MOST_UNDER_WAY") }
+
+    override val mostConnections: Int get() = MOST_UNDER_WAY
+
+    public companion object {
+        /** The most requests that an open loop has under way: one more waits, and its wait counts. */
+        public const val MOST_UNDER_WAY: Int = 2_000
+
+        private val LEAST_PATIENCE = 3.seconds
+        private val MOST_DELAY = 10.seconds
+        private const val MOST_RATE = 50_000
+        private const val MOST_SECONDS = 600
+        private const val SMOKE_RATE = 200
+        private const val SMOKE_SECONDS = 2
+        private val MOST_WARM_UP = 60.seconds
+        private val SMOKE_WARM_UP = 2.seconds
+    }
+}
+
+/** The path of a request that is answered after [delayMs], and later where that lies in a [pause]. */
+public fun pausedPath(delayMs: Long, pause: Pause?, number: Int): String =
+    if (pause == null) {
+        delayPath(delayMs, number)
+    } else {
+        "/delay?delay=stalls(${delayMs}ms,${pause.length.inWholeMilliseconds}ms,${pause.every.inWholeMilliseconds}ms)&a=$number"
+    }

@@ -1,0 +1,92 @@
+package clientlab.resourcelimits
+
+import clientlab.ClientInfo
+import clientlab.Factor
+import clientlab.Levels
+import clientlab.Metric
+import clientlab.gatewayload.gatewayLoadMetrics
+import clientlab.Treatment
+import clientlab.Workload
+import clientlab.audit.auditMetrics
+import clientlab.burst.burstMetrics
+import clientlab.crossed
+import clientlab.refuseUnless
+import clientlab.refuseUnlessDistinct
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/**
+ * How many requests a client can have in flight within so much memory and so many threads, and how it fails.
+ *
+ * The client is in a JVM of its own under both limits, as in a container. The load on it rises, to a server that does not answer, until
+ * the JVM ends, a request fails, or all are in flight that are asked.
+ *
+ * @property memoryMiB levels of the memory that the JVM may have: its heap has half of it.
+ * @property threads levels of how many threads it may have, those of the JVM among them.
+ * @property upTo the most requests that are asked at once.
+ */
+@Serializable
+@SerialName("within")
+public data class ResourceLimits(
+    override val clients: List<ClientInfo>,
+    val memoryMiB: List<Int> = listOf(256),
+    val threads: List<Int> = listOf(512, UNLIMITED),
+    val upTo: Int = 5_000,
+) : Workload {
+    init {
+        refuseUnless(clients.isNotEmpty()) { "A limit needs a client to hold, as in ResourceLimits(clients(\"retrofit\", \"ktor-java\"))." }
+        refuseUnless(memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
+            "A JVM of ${memoryMiB.first { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
+        }
+        refuseUnless(threads.all { it in LEAST_THREADS..UNLIMITED }) {
+            "A JVM of ${threads.first {
+                it !in LEAST_THREADS..UNLIMITED
+            }} threads is impossible: it needs $LEAST_THREADS, and may have $UNLIMITED."
+        }
+        refuseUnless(upTo in LEAST..MOST) { "A load that rises to $upTo is impossible: it rises to $LEAST at least and $MOST at most." }
+        refuseUnlessDistinct("limit", factors)
+    }
+
+    private val factors: List<Levels>
+        get() =
+            listOf(
+                Factor.CLIENT to clients.map { it.id },
+                Factor.IN_FLIGHT to listOf(upTo),
+                Factor.MEMORY_MIB to memoryMiB,
+                Factor.THREADS to threads,
+            )
+
+    override val metrics: List<Metric> get() = resourceLimitsMetrics + auditMetrics + gatewayLoadMetrics + burstMetrics
+
+    override val mainMetric: String get() = "heldInFlight"
+
+    override val treatments: List<Treatment> get() = crossed(factors)
+
+    /** The loads, ascending, each a half more than the one before. */
+    public val loads: List<Int>
+        get() = generateSequence(FIRST_LOAD) { it * 3 / 2 }.takeWhile { it < upTo }.toList() + upTo
+
+    override fun withClients(clients: List<ClientInfo>): ResourceLimits = copy(clients = clients)
+
+    override fun smoke(): ResourceLimits = copy(upTo = minOf(upTo, SMOKE_LOAD))
+
+    override fun expected(treatment: Treatment): Duration = SETTLING * loads.size + STARTING
+
+    override val mostConnections: Int get() = upTo
+
+    public companion object {
+        /** As good as no limit to threads: more than a process of any size here has. */
+        public const val UNLIMITED: Int = 32_000
+        private const val LEAST_MIB = 96
+        private const val MOST_MIB = 65_536
+        private const val LEAST_THREADS = 64
+        private const val FIRST_LOAD = 50
+        private const val LEAST = 50
+        private const val MOST = 15_000
+        private const val SMOKE_LOAD = 600
+        private val SETTLING = 400.milliseconds
+        private val STARTING = 1_500.milliseconds
+    }
+}

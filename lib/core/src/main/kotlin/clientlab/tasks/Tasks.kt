@@ -1,0 +1,113 @@
+package clientlab.tasks
+
+import clientlab.Factor
+import clientlab.Levels
+import clientlab.Metric
+import clientlab.Treatment
+import clientlab.Workload
+import clientlab.burst.burstMetrics
+import clientlab.crossed
+import clientlab.refuseUnless
+import clientlab.refuseUnlessDistinct
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/**
+ * Many short tasks, each of one call after another to `GET /v1/crawl/delay/{ms}`: the workload of source 002.
+ *
+ * All tasks of a trial are submitted at once, as there; the clock runs until the executor has been closed, with the last task done. A call
+ * is the source's own: `URL.openStream()`, read to its end as text.
+ *
+ * @property executors levels of what runs the tasks, by id: `virtual` (a virtual thread a task), `pool-8` (8 platform threads),
+ *   `virtual-limited-8` (a virtual thread a task, at most 8 of them past a semaphore), each with any number or `processors` in the place
+ *   of 8, `coroutines-io` (`Dispatchers.IO`) and `coroutines-virtual` (a dispatcher of virtual threads).
+ * @property tasks levels of how many tasks there are.
+ * @property calls levels of how many calls each task makes.
+ * @property delayMs levels of how long the server waits before it answers, in milliseconds.
+ * @property instrument levels of what watches the fork: `none`, or `jfr` to count pinned virtual threads; it has a cost of its own.
+ * @property jvmArgs levels of options of the trial JVM, separated by spaces: `none`, or as in `-Dhttp.maxConnections=1000`.
+ */
+@Serializable
+@SerialName("tasks")
+public data class Tasks(
+    val executors: List<String> = listOf("virtual", "pool-processors"),
+    val tasks: List<Int> = listOf(1_000),
+    val calls: List<Int> = listOf(1),
+    val delayMs: List<Int> = listOf(0, 1, 2, 3, 4, 5),
+    val instrument: List<String> = listOf(NONE),
+    val jvmArgs: List<String> = listOf(NONE),
+) : Workload {
+    init {
+        executors.forEach { TaskExecutor.named(it) }
+        tasks.forEach { refuseUnless(it in 1..MOST_TASKS) { "$it tasks are impossible: ask for 1 to $MOST_TASKS." } }
+        calls.forEach { refuseUnless(it in 1..MOST_CALLS) { "$it calls a task are impossible: ask for 1 to $MOST_CALLS." } }
+        delayMs.forEach {
+            refuseUnless(
+                it in 0..MOST_DELAY_MS,
+            ) { "A delay of $it ms is impossible: the server waits 0 to $MOST_DELAY_MS ms." }
+        }
+        instrument.forEach { refuseUnless(it == NONE || it == JFR) { "There is no instrument '$it': use \"$NONE\" or \"$JFR\"." } }
+        jvmArgs.forEach { line ->
+            refuseUnless(line == NONE || line.split(' ').all { it.startsWith("-") }) {
+                "'$line' is no option of a JVM: write \"$NONE\", or options as in \"-Dhttp.maxConnections=1000\"."
+            }
+        }
+        refuseUnlessDistinct("tasks", factors)
+    }
+
+    private val factors: List<Levels>
+        get() =
+            listOf(
+                Factor.EXECUTOR to executors,
+                Factor.TASKS to tasks,
+                Factor.CALLS to calls,
+                Factor.DELAY_MS to delayMs,
+                Factor.INSTRUMENT to instrument,
+                Factor.JVM_ARGS to jvmArgs,
+            )
+
+    override val metrics: List<Metric> get() = tasksMetrics + burstMetrics
+
+    override val mainMetric: String get() = "durationMs"
+
+    override val treatments: List<Treatment> get() = crossed(factors)
+
+    /** At most [SMOKE_TASKS] tasks, and of the delays only the shortest and the longest, of at most [SMOKE_DELAY_MS]. */
+    override fun smoke(): Tasks =
+        copy(
+            tasks = tasks.map { minOf(it, SMOKE_TASKS) }.distinct(),
+            delayMs = listOf(delayMs.min(), delayMs.max()).map { minOf(it, SMOKE_DELAY_MS) }.distinct(),
+        )
+
+    override fun expected(treatment: Treatment): Duration {
+        val tasks = treatment.number(Factor.TASKS)
+        val calls = treatment.number(Factor.CALLS)
+        val width = TaskExecutor.named(treatment[Factor.EXECUTOR].orEmpty()).limit?.toLong() ?: tasks
+        val waves = (tasks + width - 1) / width
+        val waiting = treatment.number(Factor.DELAY_MS).milliseconds * (waves * calls).toInt()
+        return waiting + CALL * (tasks * calls).toInt() + WARM_UP
+    }
+
+    override fun jvmArgs(treatment: Treatment): List<String> = treatment[Factor.JVM_ARGS].takeIf { it != NONE }?.split(' ').orEmpty()
+
+    /** A task holds one connection at a time, and the client keeps a few idle ones; an executor without a limit lets all tasks in. */
+    override val mostConnections: Int get() = executors.maxOf { minOf(TaskExecutor.named(it).limit ?: Int.MAX_VALUE, tasks.max()) }
+
+    public companion object {
+        /** The level of a factor that adds nothing. */
+        public const val NONE: String = "none"
+
+        /** The level of [instrument] that records with Java Flight Recorder. */
+        public const val JFR: String = "jfr"
+
+        private const val MOST_TASKS = 1_000_000
+        private const val MOST_CALLS = 100
+        private const val MOST_DELAY_MS = 60_000
+        private const val SMOKE_TASKS = 200
+        private const val SMOKE_DELAY_MS = 20
+        private val CALL = 0.3.milliseconds
+        private val WARM_UP = 800.milliseconds
+    }
+}

@@ -1,0 +1,92 @@
+package clientlab.transfer
+
+import clientlab.probe.ProcessProbe
+import clientlab.trial.after
+
+/**
+ * The timed iterations of a transfer.
+ *
+ * @property tookMs of each iteration, in their order.
+ * @property broken why they came to an end before the last, in one sentence, or null.
+ */
+internal class Iterations(
+    val tookMs: List<Double>,
+    val broken: String?,
+    private val cpuSeconds: Double,
+    private val allocatedBytes: Long,
+) {
+    /** The numbers of a course whose iterations move [bytes] bytes each; what the fork itself took is left out where [ownJvm]. */
+    fun metrics(bytes: Long, ownJvm: Boolean = false): Map<String, Double> {
+        if (tookMs.isEmpty()) return emptyMap()
+        val mebibytes = bytes / MEBIBYTE
+        return buildMap {
+            put("iterations", tookMs.size.toDouble())
+            put("durationMs", tookMs.sum())
+            put("iterationMedianMs", median(tookMs))
+            put("iterationMeanMs", tookMs.average())
+            put("iterationMinMs", tookMs.min())
+            put("iterationMaxMs", tookMs.max())
+            put("iterationFirstMs", tookMs.first())
+            put("iterationSteadyMs", median(tookMs.drop(tookMs.size / 2)))
+            put("throughputMiBs", mebibytes * 1000 / median(tookMs))
+            if (!ownJvm) {
+                put("cpuSeconds", cpuSeconds)
+                put("allocatedBytes", allocatedBytes.toDouble())
+                put("cpuSecondsPerMiB", cpuSeconds / (mebibytes * tookMs.size))
+                put("allocatedBytesPerMiB", allocatedBytes / (mebibytes * tookMs.size))
+            }
+        }
+    }
+
+    /** What the process at the other end took: [peerCpuSeconds] for all iterations. */
+    fun peerMetrics(bytes: Long, peerCpuSeconds: Double): Map<String, Double> =
+        if (tookMs.isEmpty()) {
+            emptyMap()
+        } else {
+            mapOf(
+                "peerCpuSecondsPerMiB" to peerCpuSeconds / (bytes / MEBIBYTE * tookMs.size),
+                "peerBusy" to peerCpuSeconds * 1000 / tookMs.sum(),
+            )
+        }
+
+    /** The iterations as a curve: `[number from 1, ms]`. */
+    fun curve(): List<List<Double>> = tookMs.mapIndexed { index, ms -> listOf(index + 1.0, ms) }.take(MOST_POINTS)
+
+    companion object {
+        private const val MEBIBYTE = 1048576.0
+        private const val MOST_POINTS = 200
+
+        /**
+         * Calls [move] [iterations] times, and ends where it throws or where [wrong] finds something to say of what it gave. [move]
+         * returns with its result the nanoseconds it took by a clock of its own, or null for ours.
+         */
+        fun <T> run(iterations: Int, wrong: (T) -> String?, move: () -> Pair<T, Long?>): Iterations {
+            val took = ArrayList<Double>(iterations)
+            var broken: String? = null
+            val before = ProcessProbe.read()
+            while (took.size < iterations && broken == null) {
+                val began = System.nanoTime()
+                val outcome = runCatching(move)
+                val nanos = System.nanoTime() - began
+                val number = "Iteration ${took.size + 1} of $iterations"
+                outcome.fold(
+                    onSuccess = { (result, own) ->
+                        val sentence = wrong(result)
+                        if (sentence == null) took += (own ?: nanos) / 1e6 else broken = "$number: $sentence"
+                    },
+                    onFailure = { failure ->
+                        if (failure is Error) throw failure
+                        broken = "$number broke off: ${said(failure)}"
+                    },
+                )
+            }
+            val after = ProcessProbe.read()
+            return Iterations(took, broken, after.cpuSeconds - before.cpuSeconds, after.allocatedBytes - before.allocatedBytes)
+        }
+
+        private fun median(values: List<Double>): Double {
+            val sorted = values.sorted()
+            return (sorted[(sorted.size - 1) / 2] + sorted[sorted.size / 2]) / 2
+        }
+    }
+}

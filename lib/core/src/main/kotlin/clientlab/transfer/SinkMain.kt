@@ -1,0 +1,99 @@
+package clientlab.transfer
+
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.nio.ByteBuffer
+import java.nio.channels.ServerSocketChannel
+import java.nio.channels.SocketChannel
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.zip.CRC32
+import kotlin.concurrent.thread
+
+/**
+ * The receiving end of socket transfers, in a process of its own: reads `bytes` bytes, answers with a receipt, and begins again.
+ *
+ * A thread in the sender's JVM would share its heap, its compilers and its processor time, which are what is measured. It blocks in
+ * plain reads into one direct buffer, the cheapest there is, and computes a checksum only once it is told `check`: then it is not what
+ * the sender waits for, and how busy it was is in every trial. Arguments: bytes, and perhaps `cut` or `flip`.
+ *
+ * It prints its port. On standard input it takes `check` and `leave` (close every connection now) and answers `ok`; it ends with it.
+ */
+public fun main(arguments: Array<String>) {
+    val sink = Sink(arguments[0].toLong(), arguments.getOrNull(1))
+    println(sink.port)
+    while (true) {
+        when (readlnOrNull() ?: Runtime.getRuntime().halt(0)) {
+            "check" -> sink.checking = true
+            "leave" -> sink.leave()
+        }
+        println("ok")
+    }
+}
+
+internal class Sink(private val bytes: Long, private val fault: String?) : AutoCloseable {
+    private val listener: ServerSocketChannel =
+        ServerSocketChannel.open().bind(InetSocketAddress(InetAddress.getByAddress(byteArrayOf(127, 0, 0, 1)), 0))
+    private val connections = ConcurrentLinkedQueue<SocketChannel>()
+    val port: Int = (listener.localAddress as InetSocketAddress).port
+
+    /** Whether receipts carry a checksum. */
+    @Volatile var checking = false
+
+    init {
+        thread(isDaemon = true, name = "sink-accept") {
+            runCatching {
+                while (true) {
+                    val connection = listener.accept()
+                    connections += connection
+                    thread(isDaemon = true, name = "sink-read") { runCatching { connection.use(::receive) } }
+                }
+            }
+        }
+    }
+
+    fun leave() = connections.forEach { it.close() }
+
+    override fun close() {
+        listener.close()
+        leave()
+    }
+
+    private fun receive(connection: SocketChannel) {
+        val buffer = ByteBuffer.allocateDirect(BUFFER)
+        while (true) {
+            val receipt = transfer(connection, buffer) ?: return
+            val answer = ByteBuffer
+                .allocate(Receipt.SIZE)
+                .putLong(receipt.bytes)
+                .putLong(receipt.checksum)
+                .flip()
+            while (answer.hasRemaining()) connection.write(answer)
+        }
+    }
+
+    /** Null where the sender has ended, or where the transfer is to be cut. */
+    private fun transfer(connection: SocketChannel, buffer: ByteBuffer): Receipt? {
+        var crc: CRC32? = null
+        var flip = fault == "flip"
+        var left = bytes
+        while (left > 0) {
+            buffer.clear().limit(minOf(left, BUFFER.toLong()).toInt())
+            val length = connection.read(buffer)
+            if (length < 0) return null
+            // Asked with the first bytes and not before: this thread has been waiting for them since the last receipt.
+            if (left == bytes && checking) crc = CRC32()
+            left -= length
+            if (fault == "cut" && left <= bytes / 2) return null
+            if (crc != null) {
+                if (flip) buffer.put(0, (buffer.get(0) + 1).toByte())
+                flip = false
+                crc.update(buffer.flip())
+            }
+        }
+        return Receipt(bytes, crc?.value ?: -1)
+    }
+
+    private companion object {
+        const val BUFFER = 1 shl 18
+    }
+}

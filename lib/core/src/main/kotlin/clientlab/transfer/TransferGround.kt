@@ -1,0 +1,85 @@
+package clientlab.transfer
+
+import java.nio.file.Files
+import java.nio.file.Path
+import java.util.zip.CRC32
+import kotlin.io.path.deleteIfExists
+import kotlin.io.path.fileSize
+import kotlin.io.path.inputStream
+import kotlin.io.path.outputStream
+
+/**
+ * What a transfer needs around it: a file in a folder of its own, the receiving end of a socket; all of it is gone after [close].
+ *
+ * The file has just been written and is read from the page cache. It is not the disk that is measured, nor was it in source 001.
+ */
+internal class TransferGround(
+    private val operation: Operation,
+    private val bytes: Long,
+    private val fault: Fault?,
+) : AutoCloseable {
+    private val content = Content.block()
+    private val folder: Path? = if (operation in WITH_FILE) Files.createTempDirectory("client-lab-transfer") else null
+    private val file: Path? = folder?.resolve("bytes")
+
+    /** The receiving end, where there is one. */
+    val sink: SinkProcess? = if (operation in WITH_SINK) SinkProcess(bytes, fault?.name?.lowercase()) else null
+
+    /** The checksum of what is to be moved. */
+    val checksum: Long = Content.checksum(content, bytes)
+    val task = MoveTask(operation, bytes, content, file, sink?.address)
+
+    init {
+        if (operation == Operation.FileRead || operation == Operation.Pipeline) write(checkNotNull(file))
+    }
+
+    /**
+     * To be called before each transfer: a file that is to be written is written anew. A means that overwrites the one before would be
+     * spared the pages that those who empty it first have to ask for again.
+     */
+    fun prepare() {
+        if (operation == Operation.FileWrite) file?.deleteIfExists()
+    }
+
+    /** Length of the file now. */
+    fun fileSize(): Long = checkNotNull(file).fileSize()
+
+    /** CRC-32 of the file now. */
+    fun fileChecksum(): Long {
+        val crc = CRC32()
+        val buffer = ByteArray(Content.BLOCK)
+        checkNotNull(file).inputStream().use { stream ->
+            while (true) {
+                val length = stream.read(buffer)
+                if (length < 0) return crc.value
+                crc.update(buffer, 0, length)
+            }
+        }
+    }
+
+    override fun close() {
+        sink?.close()
+        file?.deleteIfExists()
+        folder?.deleteIfExists()
+    }
+
+    private fun write(file: Path) {
+        val spoilt = operation == Operation.FileRead
+        var left = if (spoilt && fault == Fault.Cut) bytes / 2 else bytes
+        var flip = spoilt && fault == Fault.Flip
+        file.outputStream().use { stream ->
+            while (left > 0) {
+                val length = minOf(left, content.size.toLong()).toInt()
+                val block = if (flip) content.clone().also { it[0]++ } else content
+                flip = false
+                stream.write(block, 0, length)
+                left -= length
+            }
+        }
+    }
+
+    private companion object {
+        val WITH_FILE = setOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline)
+        val WITH_SINK = setOf(Operation.SocketWrite, Operation.Pipeline, Operation.Close, Operation.PeerClose)
+    }
+}

@@ -1,0 +1,78 @@
+package clientlab.trial
+
+import clientlab.client.Request
+import clientlab.client.Session
+import clientlab.probe.ThreadOwners
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.launch
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.Executors
+import java.util.concurrent.atomic.AtomicInteger
+import java.util.concurrent.atomic.AtomicLongArray
+
+/**
+ * A request that the client gave up.
+ *
+ * @property number of the request; [kind] the exception's name, or the status; [example] the exception in full.
+ */
+internal class GivenUp(
+    val number: Int,
+    val kind: String,
+    val example: String,
+    val askedNanos: Long,
+    val failedNanos: Long,
+)
+
+/**
+ * Requests through [session] that are added to those which wait already; nobody waits for them here.
+ *
+ * They are sent from one thread of the harness, each by a coroutine, as in a burst. The fork that holds them ends with them under way.
+ */
+internal class RisingLoad(
+    private val session: Session,
+    most: Int,
+    private val path: (Int) -> String,
+) {
+    private val thread = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}load").apply { isDaemon = true } }
+    private val scope = CoroutineScope(SupervisorJob() + thread.asCoroutineDispatcher())
+    private val asked = AtomicLongArray(most)
+    private val failures = ConcurrentLinkedQueue<GivenUp>()
+    private val answers = AtomicInteger()
+    private var sent = 0
+
+    /** How many have been answered with status 200. */
+    val answered: Int get() = answers.get()
+
+    /** How many have been answered or given up. */
+    val ended: Int get() = answered + failures.size
+
+    /** Those that failed so far, in the order in which they did. */
+    val givenUp: List<GivenUp> get() = failures.toList()
+
+    /** Sends as many more as make [load] in all. */
+    fun raise(load: Int) {
+        for (number in sent until load) scope.launch { send(number) }
+        sent = load
+    }
+
+    private suspend fun send(number: Int) {
+        asked.set(number, System.nanoTime())
+        try {
+            val status = session.send(Request(path(number))).status
+            if (status == OK) answers.incrementAndGet() else failed(number, "status $status", "status $status")
+        } catch (e: Throwable) {
+            // A cancellation is a client's own time-out, for nobody here cancels; and an error may say that there is no memory for a thread.
+            failed(number, e.javaClass.simpleName, e.toString())
+        }
+    }
+
+    private fun failed(number: Int, kind: String, example: String) {
+        failures += GivenUp(number, kind, example, asked.get(number), System.nanoTime())
+    }
+
+    private companion object {
+        private const val OK = 200
+    }
+}

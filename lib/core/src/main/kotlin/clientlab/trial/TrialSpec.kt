@@ -1,0 +1,25 @@
+package clientlab.trial
+
+import clientlab.Peer
+import clientlab.Treatment
+import clientlab.Workload
+import clientlab.probe.ServerAddress
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+
+/**
+ * All that a trial JVM is told: one line of JSON on its standard input. It answers with one line a [clientlab.Trial].
+ *
+ * @property peers where what runs beside the delay server is: a base address, or a classpath.
+ * @property serializedClient the file of a client that was serialized in a notebook cell, or null where the catalogue has it.
+ */
+@Serializable
+public data class TrialSpec(
+    val experiment: String,
+    val round: Int,
+    val workload: Workload,
+    val treatment: Treatment,
+    val server: ServerAddress,
+    val peers: Map<Peer, String> = emptyMap(),
+    @SerialName("carried") val serializedClient: String? = null,
+)

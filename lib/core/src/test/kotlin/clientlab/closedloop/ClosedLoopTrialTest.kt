@@ -1,0 +1,59 @@
+package clientlab.closedloop
+
+import clientlab.Outcome
+import clientlab.Trial
+import clientlab.client.Client
+import clientlab.testing.Around
+import clientlab.testing.RunningServer
+import clientlab.testing.SocketSession
+import clientlab.testing.client
+import clientlab.testing.info
+import clientlab.trial.TrialSpec
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
+import io.kotest.matchers.maps.shouldContainKey
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import java.io.IOException
+import kotlin.time.Duration.Companion.milliseconds
+
+/** Whole closed loops, in this JVM, against the real server. */
+class ClosedLoopTrialTest {
+    private val server = RunningServer()
+
+    @AfterEach
+    fun close() = server.close()
+
+    @Test
+    fun `all calls are answered, and never more in flight than were asked for`() {
+        val trial = trial(client(::SocketSession))
+        trial.outcome shouldBe Outcome.Complete
+        trial.metrics["requests"] shouldBe 40.0
+        trial.metrics["failed"] shouldBe 0.0
+        trial.metrics.getValue("inFlightPeak") shouldBeLessThanOrEqual 4.0
+        trial.metrics.getValue("requestsPerSecond") shouldBeGreaterThan 0.0
+        trial.metrics shouldContainKey "requestAllocatedBytes"
+        trial.evidence.shouldNotBeNull().arrived shouldBe 40
+    }
+
+    @Test
+    fun `a call that fails makes the trial invalid, with the first reason`() {
+        val broken = client { Around(SocketSession(it)) { number, send -> if (number == 30) throw IOException("cut") else send() } }
+        val trial = trial(broken)
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons.first() shouldStartWith "1 of 40 requests failed. The first: java.io.IOException: cut"
+    }
+
+    private fun trial(client: Client): Trial {
+        val loop = ClosedLoop(listOf(info("mine")), inFlight = listOf(4), requests = 40, delay = 5.milliseconds)
+        val kept = ArrayList<Trial>()
+        server.probe().use { probe ->
+            val spec = TrialSpec("made", 0, loop, loop.treatments.single(), server.address)
+            ClosedLoopTrial(spec, loop, client, probe).run { kept += it }
+        }
+        return kept.single()
+    }
+}

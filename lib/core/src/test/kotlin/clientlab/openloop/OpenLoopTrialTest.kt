@@ -1,0 +1,122 @@
+package clientlab.openloop
+
+import clientlab.Outcome
+import clientlab.Trial
+import clientlab.client.Client
+import clientlab.testing.Around
+import clientlab.testing.AsyncSession
+import clientlab.testing.RunningServer
+import clientlab.testing.client
+import clientlab.testing.info
+import clientlab.trial.TrialSpec
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.doubles.shouldBeLessThan
+import io.kotest.matchers.ints.shouldBeInRange
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import java.io.IOException
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+
+/** Whole loads at planned times, in this JVM, against the real server. */
+class OpenLoopTrialTest {
+    private val server = RunningServer()
+
+    @AfterEach
+    fun close() = server.close()
+
+    private val usual = OpenLoop(listOf(info("mine")), rate = listOf(200), seconds = 1, warmUp = 1.seconds)
+
+    @Test
+    fun `every planned request is sent and answered, and takes the delay at least`() {
+        val trial = trial(usual)
+        trial.outcome shouldBe Outcome.Complete
+        trial.metrics["requests"] shouldBe 200.0
+        trial.metrics["answeredShare"] shouldBe 1.0
+        trial.metrics["neverSent"] shouldBe 0.0
+        trial.metrics.getValue("latencyP50Ms") shouldBeGreaterThanOrEqual 5.0
+        trial.metrics.getValue("latencyP99Ms") shouldBeGreaterThanOrEqual trial.metrics.getValue("sentLatencyP50Ms")
+        trial.evidence.shouldNotBeNull().arrived shouldBe 200
+    }
+
+    /**
+     * Of requests at a steady rate the last share S / P of each period P is due in a pause of S and waits for what is left of it, any time
+     * from 0 to S alike: so the p-th quantile is delay + S − (1 − p)·P. A closed loop of c callers has c requests in a pause and no more.
+     * They are less than one in a hundred of what it sends as long as an undisturbed answer takes less than (P − S) / 100, 45 ms here, so
+     * its 99th percentile is an undisturbed request's.
+     */
+    @Tag("long")
+    @Test
+    fun `behind a server that pauses, the closed loop hides what the open one tells, by as much as theory says`() {
+        val pausing = usual.copy(
+            rate = listOf(500),
+            seconds = 5,
+            pause = Pause(500.milliseconds, 5.seconds),
+            callers = 4,
+            warmUp = 3.seconds,
+        )
+        val theory = 5 + 500 - 0.01 * 5_000
+        val open = trial(pausing)
+        val closed = trial(pausing.copy(loop = listOf(Loop.Closed)))
+        open.metrics.getValue("latencyP99Ms").let {
+            it shouldBeGreaterThan theory * 0.9
+            it shouldBeLessThan theory * 1.35
+        }
+        closed.metrics.getValue("sentLatencyP99Ms") shouldBeLessThan theory / 2
+        closed.metrics.getValue("neverSent") shouldBeGreaterThan 200.0
+        open.metrics["neverSent"] shouldBe 0.0
+    }
+
+    @Test
+    fun `a client is warmed up by callers who take turns, and then by the load itself`() {
+        val asked = AtomicInteger()
+        val counting = client {
+            asked.set(0)
+            Around(AsyncSession(it)) { _, send -> send().also { asked.incrementAndGet() } }
+        }
+        // One caller gets ten answers in the first second; what is measured are 200 requests of 400.
+        val trial = trial(usual.copy(delay = 100.milliseconds, callers = 1, warmUp = 2.seconds), counting)
+        trial.evidence.shouldNotBeNull().arrived shouldBe 200
+        asked.get() shouldBeInRange 402..410
+    }
+
+    @Test
+    fun `what is not answered counts as the patience, and the trial stands`() {
+        val lossy = client { Around(AsyncSession(it)) { number, send -> if (number % 2 == 0) throw IOException("gone") else send() } }
+        val trial = trial(usual, lossy)
+        trial.outcome shouldBe Outcome.Complete
+        trial.metrics["answeredShare"] shouldBe 0.5
+        trial.errors shouldBe mapOf("IOException" to 100)
+        trial.metrics.getValue("latencyP99Ms") shouldBeGreaterThanOrEqual 2_990.0
+    }
+
+    @Test
+    fun `a load whose warm-up nobody answers is invalid`() {
+        val broken = client { Around(AsyncSession(it)) { _, _ -> throw IOException("no route") } }
+        val trial = trial(usual, broken)
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons.first() shouldStartWith "The warm-up was not answered at all. The first failure: java.io.IOException: no route"
+    }
+
+    /** One trial; measured again, as a run does, where this machine was too busy to send in time. */
+    private fun trial(load: OpenLoop, client: Client = client(::AsyncSession)): Trial {
+        val kept = ArrayList<Trial>()
+        do {
+            server.probe().use { probe ->
+                val spec = TrialSpec("made", 0, load, load.treatments.single(), server.address)
+                OpenLoopTrial(spec, load, client, probe).run { kept += it }
+            }
+        } while (kept.last().reasons.any { it.startsWith("The generator was the limit") } && kept.size < ATTEMPTS)
+        return kept.last()
+    }
+
+    private companion object {
+        private const val ATTEMPTS = 5
+    }
+}

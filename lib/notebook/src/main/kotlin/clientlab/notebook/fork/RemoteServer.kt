@@ -1,0 +1,109 @@
+package clientlab.notebook.fork
+
+import clientlab.LabException
+import clientlab.probe.ServerAddress
+import clientlab.probe.ServerGone
+import clientlab.probe.ServerProbe
+import java.io.IOException
+import java.net.InetSocketAddress
+import java.net.Socket
+import java.net.URI
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * A delay server that somebody else started, be it on another machine: a run uses it, and leaves it running.
+ *
+ * Its control port is all that has to be known, with its token where it wants one (`?token=…`); there it says where the rest of it is.
+ */
+internal class RemoteServer private constructor(
+    private val given: String,
+    override val address: ServerAddress,
+    override val properties: Map<String, String>,
+) : TrialServer {
+    override val alive: Boolean get() = runCatching { ServerProbe(address).use { it.evidence() } }.isSuccess
+    private val url get() = shown(given)
+    override val gone: String get() = "The delay server at $url had not answered, and did again,"
+
+    override fun again(): RemoteServer =
+        try {
+            find(given)
+        } catch (e: LabException) {
+            throw IOException("the delay server at $url does not answer any more", e)
+        }
+
+    override fun close(): Unit = Unit
+
+    companion object {
+        /** The manifest's name for where it is. */
+        const val URL: String = "elsewhere"
+
+        /** The address [url] without a token, for manifests and sentences. */
+        fun shown(url: String): String = url.substringBefore('?').trimEnd('/')
+
+        /** The server whose control port is at [given]; throws a [LabException] in one sentence where there is none, or one that others use. */
+        fun find(given: String): RemoteServer =
+            asking(given) { probe, control ->
+                val url = shown(given)
+                val told = probe.about()
+                val port = told["port"]?.toIntOrNull() ?: throw LabException(notControl(url))
+                val address = control.copy(port = port, tlsPort = told["tlsPort"]?.toIntOrNull(), certificate = told["certificate"])
+                val waiting = probe.evidence().inFlight
+                if (waiting > 0) {
+                    throw LabException("$waiting requests of others are in flight at $url: wait until it has come to rest, or use another.")
+                }
+                reach(address, url)
+                val roundTrip = probe.clock().errorNanos * 2 / NANOS_A_MICRO
+                RemoteServer(given, address, told - "certificate" + mapOf(URL to url, "roundTripMicros" to "$roundTrip"))
+            }
+
+        /** What [ask] learns from the control port at [given]; throws a [LabException] in one sentence where there is none. */
+        fun <T> asking(given: String, ask: (ServerProbe, ServerAddress) -> T): T {
+            val control = controlPort(given)
+            val url = shown(given)
+            try {
+                return ServerProbe(control).use { ask(it, control) }
+            } catch (e: ServerGone) {
+                val why = e.cause?.message.orEmpty()
+                if (" 401 " in why) {
+                    throw LabException(
+                        "The delay server at $url wants its token, which it printed when it started: give $url?token=… as its address.",
+                        e,
+                    )
+                }
+                if ("HTTP/1" in why) throw LabException(notControl(url), e)
+                throw LabException(
+                    "There is no delay server at $url ($why): start one there with `./lab serve`, and give its control port.",
+                    e,
+                )
+            }
+        }
+
+        private fun controlPort(url: String): ServerAddress {
+            val uri = runCatching { URI(url) }.getOrNull()
+            val host = uri?.host
+            if (uri?.scheme != "http" || host == null || uri.port !in 1..LAST_PORT) {
+                throw LabException("'$url' is no address of a delay server: give that of its control port, as in http://192.0.2.7:8081.")
+            }
+            val token = uri.query?.takeIf { it.startsWith(TOKEN) }?.removePrefix(TOKEN)
+            return ServerAddress(host, uri.port, uri.port, token, remote = true)
+        }
+
+        private fun notControl(url: String) =
+            "What answers at $url is not the control port of a delay server: give the port that it printed as controlPort when it started."
+
+        /** A control port may be open where the data port is not. */
+        private fun reach(address: ServerAddress, url: String) {
+            try {
+                Socket().use { it.connect(InetSocketAddress(address.host, address.port), PATIENCE.inWholeMilliseconds.toInt()) }
+            } catch (e: IOException) {
+                val why = "its data port ${address.port} cannot be reached (${e.message})"
+                throw LabException("The delay server at $url answers there, but $why: see to the firewall.", e)
+            }
+        }
+
+        private val PATIENCE = 5.seconds
+        private const val TOKEN = "token="
+        private const val LAST_PORT = 65_535
+        private const val NANOS_A_MICRO = 1_000L
+    }
+}

@@ -1,0 +1,163 @@
+package clientlab.notebook.fork
+
+import clientlab.ClientInfo
+import clientlab.LabException
+import clientlab.OwnClient
+import clientlab.notebook.jars.JarStore
+import clientlab.notebook.journal.SerializedFiles
+import java.io.NotSerializableException
+import java.io.ObjectOutputStream
+import java.nio.file.Path
+import kotlin.io.path.copyTo
+import kotlin.io.path.createDirectories
+import kotlin.io.path.createParentDirectories
+import kotlin.io.path.exists
+import kotlin.io.path.fileSize
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
+import kotlin.io.path.outputStream
+import kotlin.io.path.writeBytes
+import kotlin.io.path.writeText
+
+/**
+ * A client from a notebook cell, written down so that a trial JVM can open it: the object by Java serialization, the bytes of every class
+ * of a cell that it refers to, the text of those cells, and which libraries it asks for.
+ *
+ * @property id of the client.
+ * @property home the folder of all that is kept of it, and [kept] what that is; null for a client of a run made before it was noted.
+ * @property warnings what the reader should know, each a sentence.
+ */
+internal class SerializedClient private constructor(
+    val id: String,
+    private val home: Path,
+    val kept: SerializedFiles?,
+    private val libraries: List<Path>,
+    val warnings: List<String>,
+) {
+    /** The folder of its classes, and the serialized client. */
+    val classes: Path get() = home.resolve(CLASSES)
+    val file: Path get() = home.resolve(CLIENT)
+
+    /**
+     * The classpath of its forks: [built] and its classes, and where it has libraries of its own those, with core alone of [built], so that
+     * what it was compiled against is what it meets.
+     */
+    fun classpath(built: List<Path>): List<Path> =
+        (if (libraries.isEmpty()) built else built.filter(ForkSight::isCore) + libraries) + listOf(classes)
+
+    companion object {
+        /** Writes [client] below [folder]; fails with one sentence where it holds what cannot be carried. */
+        fun pack(client: OwnClient, folder: Path, seen: ForkSight, store: JarStore = JarStore()): SerializedClient {
+            val id = client.info.id
+            val home = folder.resolve(id)
+            home.resolve(CLASSES).createDirectories()
+            val serialized = serialize(client, home.resolve(CLIENT))
+            val found = CellClasses(seen).apply { serialized.forEach(::follow) }
+            found.bytes.forEach { (name, bytes) ->
+                home
+                    .resolve(CLASSES)
+                    .resolve("$name.class")
+                    .createParentDirectories()
+                    .writeBytes(bytes)
+            }
+            found.bytes.keys
+                .map { it.replace('/', '.').substringBefore('$') }
+                .distinct()
+                .forEach { cell -> CellSources.of(cell)?.let { home.resolve("$CELLS/$cell.kts").createParentDirectories().writeText(it) } }
+            val (artifacts, plain) = libraries(id, found.libraries.jars, home, store)
+            val warnings =
+                found.singletons.map {
+                    "The client '$id' uses the object $it: each fork begins with a fresh one, so nothing comes back from it."
+                }
+            val kept = SerializedFiles.of(home, Runtime.version().feature(), artifacts)
+            return SerializedClient(id, home, kept, store.jars(artifacts) + plain, warnings)
+        }
+
+        /**
+         * The client [id] as it was packed below [folder] before, or null where it was not: a run that is resumed, or run once more, goes on
+         * with the code that it began with, whatever the cell says by now. [kept] is what the manifest says of it, and is held to it.
+         */
+        fun packed(id: String, folder: Path, kept: SerializedFiles?, store: JarStore = JarStore()): SerializedClient? {
+            val home = folder.resolve(id)
+            if (!home.resolve(CLIENT).exists()) return null
+            kept?.let { check(id, it, home) }
+            val plain = home
+                .resolve(JARS)
+                .takeIf { it.exists() }
+                ?.listDirectoryEntries("*.jar")
+                .orEmpty()
+            return SerializedClient(id, home, kept, kept?.artifacts?.let(store::jars).orEmpty() + plain.sortedBy { it.name }, emptyList())
+        }
+
+        /** Refuses a client that is not what was kept, or that this Java cannot run. */
+        fun check(id: String, kept: SerializedFiles, home: Path) {
+            kept.changedIn(home)?.let {
+                throw LabException(
+                    "$it of the client '$id' in $home is not what its manifest names, so the client is not run: get it back.",
+                )
+            }
+            val here = Runtime.version().feature()
+            if (here < kept.java) {
+                throw LabException(
+                    "The client '$id' was compiled for Java ${kept.java}, and this is Java $here: set JAVA_HOME to one of ${kept.java} or newer.",
+                )
+            }
+        }
+
+        /** The artifacts among [jars] with their hashes, and the copies of those that have no name to be fetched by. */
+        private fun libraries(id: String, jars: List<Path>, home: Path, store: JarStore): Pair<Map<String, String>, List<Path>> {
+            val (named, plain) = jars.partition { CellLibraries.artifactOf(it) != null }
+            plain.firstOrNull { it.fileSize() > MOST_BYTES }?.let {
+                throw LabException(
+                    "The client '$id' uses ${it.name}, which has no coordinates to be fetched by and is larger than ${MOST_BYTES shr 20} " +
+                        "MiB: load it as @file:DependsOn(\"group:name:version\"), or make it smaller.",
+                )
+            }
+            val artifacts = named.associate { jar -> requireNotNull(CellLibraries.artifactOf(jar)).let { it to store.add(it, jar) } }
+            return artifacts to plain.map { it.copyTo(home.resolve(JARS).createDirectories().resolve(it.name), overwrite = true) }
+        }
+
+        /** Serializes what [client] is made of into [file] and returns the classes of the objects that went into it. */
+        private fun serialize(client: OwnClient, file: Path): Set<Class<*>> {
+            val seen = LinkedHashSet<Class<*>>()
+            val stream =
+                object : ObjectOutputStream(file.outputStream()) {
+                    override fun annotateClass(cl: Class<*>) {
+                        seen += cl
+                    }
+                }
+            try {
+                stream.use { it.writeObject(client.client) }
+            } catch (e: NotSerializableException) {
+                throw LabException(whyNot(client.info, e.message.orEmpty()), e)
+            }
+            return seen
+        }
+
+        private fun whyNot(info: ClientInfo, type: String): String {
+            val name = type.substringAfterLast('.').substringAfterLast('$')
+            return when {
+                CellClasses.isCell(type) -> {
+                    "The client '${info.id}' uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into " +
+                        "the client's own scope, as in run { val limit = limit; blockingClient(…) }, or write the client as a class."
+                }
+
+                CellClasses.isOfCell(type) -> {
+                    "The client '${info.id}' holds a $name, a class of a cell that is not serializable: write it as " +
+                        "class $name : java.io.Serializable, or make it inside the call."
+                }
+
+                else -> {
+                    "The client '${info.id}' holds a $name, which cannot be carried into a fork: " +
+                        "make it inside the call, or open it in ownClient(\"…\") { conditions -> … }."
+                }
+            }
+        }
+
+        private const val CLASSES = "classes"
+        private const val CLIENT = "client.bin"
+        private const val CELLS = "cells"
+        private const val JARS = "jars"
+        private const val MOST_BYTES = 1L shl 20
+    }
+}

@@ -1,0 +1,54 @@
+package clientlab.notebook.journal
+
+import clientlab.notebook.home.Sha256
+import java.nio.file.Path
+import kotlin.io.path.copyTo
+import kotlin.io.path.createParentDirectories
+import kotlin.io.path.exists
+import kotlin.io.path.invariantSeparatorsPathString
+import kotlin.io.path.isRegularFile
+import kotlin.io.path.relativeTo
+import kotlin.io.path.walk
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.Serializable
+
+/**
+ * A client from a notebook cell as it is kept with a run, in `carried/<client>`: enough to run it again without the notebook.
+ *
+ * @property java the release that its cell was compiled for, and the oldest that it runs on.
+ * @property files SHA-256 of every file by its path there: the client, its classes, the text of its cells, and small jars of its own.
+ * @property artifacts SHA-256 of the jars of the libraries that it asks for, by `group:name:version`; they are fetched where they are
+ *   needed, and not kept with the run.
+ */
+@OptIn(ExperimentalSerializationApi::class)
+@Serializable
+public data class SerializedFiles(
+    val java: Int,
+    val files: Map<String, String>,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val artifacts: Map<String, String> = emptyMap(),
+) {
+    /** The first file of [home] that is missing, or is not what it was; null where all are as they were. */
+    internal fun changedIn(home: Path): String? =
+        files.entries
+            .firstOrNull { (name, sha256) -> !home.resolve(name).let { it.isRegularFile() && Sha256.of(it) == sha256 } }
+            ?.key
+
+    /** Copies them from one folder of a run to another; what else lies there is left. */
+    internal fun copy(from: Path, to: Path): Unit =
+        files.keys.forEach { from.resolve(it).copyTo(to.resolve(it).createParentDirectories(), overwrite = true) }
+
+    internal companion object {
+        const val FOLDER = "carried"
+
+        /** What lies in [home] now. */
+        fun of(home: Path, java: Int, artifacts: Map<String, String>): SerializedFiles {
+            val files = if (home.exists()) home.walk().filter { it.isRegularFile() }.toList() else emptyList()
+            return SerializedFiles(
+                java,
+                files.associate { it.relativeTo(home).invariantSeparatorsPathString to Sha256.of(it) }.toSortedMap(),
+                artifacts.toSortedMap(),
+            )
+        }
+    }
+}
