@@ -264,7 +264,7 @@ class Console(unittest.TestCase):
 class Archive(Folder):
     def pack(self, system: str) -> Path:
         places_here = {"ROOT": self.root, "LAB": self.root / ".lab", "WHEELS": self.root / "wheels"}
-        jar = self.script("lib/notebook/target/client-lab.jar", "a jar")
+        jar = self.script("lib/articles/target/client-lab.jar", "a jar")
         (self.root / ".lab" / "wheels").mkdir(parents=True)
         (self.root / ".lab" / "wheels" / "a-1-py3-none-any.whl").write_text("a wheel")
         with contextlib.ExitStack() as stack:
@@ -284,7 +284,7 @@ class Archive(Folder):
         archive = self.pack("Windows")
         self.assertEqual(archive.name, "client-lab-0.1.0-windows-amd64.zip")
         with zipfile.ZipFile(archive) as packed:
-            names = {"bundle.json", "lab", "lib/notebook/target/client-lab.jar", "wheels/a-1-py3-none-any.whl"}
+            names = {"bundle.json", "lab", "lib/articles/target/client-lab.jar", "wheels/a-1-py3-none-any.whl"}
             self.assertEqual(set(packed.namelist()), {f"client-lab-0.1.0/{name}" for name in names})
 
 

@@ -14,7 +14,7 @@ SERVER_OPTIONS = ROOT / "server" / "delay" / "jvm.options"
 SERVER_OPTIONS_24 = ROOT / "server" / "delay" / "jvm-24.options"
 SERVER_OPTIONS_STAYS = ROOT / "server" / "delay" / "jvm-stays.options"
 SERVER_JAR = ROOT / "server" / "delay" / "target" / "delay-server.jar"
-NOTEBOOK_JAR = ROOT / "lib" / "notebook" / "target" / "client-lab.jar"
+NOTEBOOK_JAR = ROOT / "lib" / "articles" / "target" / "client-lab.jar"
 BENCH = ROOT / "data" / "bench"
 KANDY = ROOT / "lib" / "kandy"
 

@@ -7,9 +7,10 @@ import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
 import clientlab.notebook.fork.CellSources
-import clientlab.notebook.widget.Comms
-import clientlab.notebook.widget.KernelComms
-import clientlab.notebook.workshop.Check
+import clientlab.notebook.output.FrameOutput
+import clientlab.notebook.output.Kernel
+import clientlab.notebook.output.Shown
+import clientlab.notebook.run.ProgressDisplay
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
@@ -20,7 +21,7 @@ import org.jetbrains.kotlinx.jupyter.api.mimeResult
 public class LabIntegration : JupyterIntegration() {
     override fun Builder.onLoaded() {
         import(*IMPORTS)
-        comms = KernelComms(notebook.commManager)
+        Kernel.notebook = notebook
         beforeCellExecution { ProgressDisplay.host = this }
         CellSources.current = { notebook.currentCell?.code }
         afterCellExecution { cell, _ -> notebook.currentCell?.let { CellSources.remember(cell, it.code) } }
@@ -28,44 +29,121 @@ public class LabIntegration : JupyterIntegration() {
         render<DataRow<*>> { FrameOutput.of(it.toDataFrame()) }
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
-        render<Explorer> { it.output() }
+        render<Shown> { it.shown() }
         render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        render<Check> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
         render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
     }
 
     private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
 
     internal companion object {
-        /** The kernel's line to what its front end draws; null outside a notebook. */
-        @Volatile var comms: Comms? = null
-
         /** The same as in `notebooks/lab.json`, so that a kernel that reads only one of them knows all. */
         val IMPORTS =
             arrayOf(
-                "clientlab.*",
-                "clientlab.audit.*",
-                "clientlab.burst.*",
-                "clientlab.client.*",
-                "clientlab.closedloop.*",
-                "clientlab.gatewayload.*",
-                "clientlab.idle.*",
-                "clientlab.openloop.*",
-                "clientlab.resourcelimits.*",
-                "clientlab.tasks.*",
-                "clientlab.transfer.*",
-                "clientlab.notebook.*",
-                "clientlab.notebook.chart.*",
-                "clientlab.notebook.claim.*",
-                "clientlab.notebook.fork.*",
-                "clientlab.notebook.frame.*",
-                "clientlab.notebook.journal.*",
-                "clientlab.notebook.stats.*",
-                "org.jetbrains.kotlinx.dataframe.*",
-                "org.jetbrains.kotlinx.dataframe.api.*",
+                "clientlab.Arrivals",
+                "clientlab.Datetime",
+                "clientlab.Experiment",
+                "clientlab.Factor",
+                "clientlab.Payload",
+                "clientlab.Peer",
+                "clientlab.Precision",
+                "clientlab.Protocol",
+                "clientlab.Shard",
+                "clientlab.Start",
+                "clientlab.percent",
+                "clientlab.audit.Audit",
+                "clientlab.burst.BackgroundLoad",
+                "clientlab.burst.Burst",
+                "clientlab.burst.Dispatch",
+                "clientlab.burst.Instrument",
+                "clientlab.burst.Server",
+                "clientlab.client.BlockingCall",
+                "clientlab.client.BlockingSession",
+                "clientlab.client.CallerThreads",
+                "clientlab.client.Conditions",
+                "clientlab.client.Reply",
+                "clientlab.client.Request",
+                "clientlab.client.Session",
+                "clientlab.client.SuspendingCall",
+                "clientlab.client.blockingClient",
+                "clientlab.client.ownClient",
+                "clientlab.client.suspendingClient",
+                "clientlab.closedloop.ClosedLoop",
+                "clientlab.gatewayload.GatewayLoad",
+                "clientlab.gatewayload.bounded",
+                "clientlab.idle.IdleTasks",
+                "clientlab.idle.Mechanism",
+                "clientlab.idle.MemoryInstrument",
+                "clientlab.notebook.campaign.campaign",
+                "clientlab.notebook.catalogue.catalogue",
+                "clientlab.notebook.catalogue.clients",
+                "clientlab.notebook.catalogue.means",
+                "clientlab.notebook.catalogue.table",
+                "clientlab.notebook.catalogue.versions",
+                "clientlab.notebook.claim.Bound",
+                "clientlab.notebook.claim.Claim",
+                "clientlab.notebook.claim.Part",
+                "clientlab.notebook.claim.StatedVerdicts",
+                "clientlab.notebook.claim.VerdictOutcome",
+                "clientlab.notebook.claim.ledger",
+                "clientlab.notebook.claim.verdict",
+                "clientlab.notebook.claim.verdicts",
+                "clientlab.notebook.figure.aaChart",
+                "clientlab.notebook.figure.driftChart",
+                "clientlab.notebook.figure.inFlightChart",
+                "clientlab.notebook.figure.memoryChart",
+                "clientlab.notebook.figure.stackChart",
+                "clientlab.notebook.figure.threadChart",
+                "clientlab.notebook.figure.threadsByInFlightChart",
+                "clientlab.notebook.figure.waterfallChart",
+                "clientlab.notebook.frame.Trials",
+                "clientlab.notebook.frame.activeUnparkedNew",
+                "clientlab.notebook.frame.byTreatment",
+                "clientlab.notebook.frame.client",
+                "clientlab.notebook.frame.counted",
+                "clientlab.notebook.frame.dictionary",
+                "clientlab.notebook.frame.durationMs",
+                "clientlab.notebook.frame.inFlight",
+                "clientlab.notebook.frame.machine",
+                "clientlab.notebook.frame.metric",
+                "clientlab.notebook.frame.noiseFloors",
+                "clientlab.notebook.frame.notes",
+                "clientlab.notebook.frame.outcome",
+                "clientlab.notebook.frame.pairs",
+                "clientlab.notebook.frame.provenance",
+                "clientlab.notebook.frame.published",
+                "clientlab.notebook.frame.round",
+                "clientlab.notebook.frame.run",
+                "clientlab.notebook.frame.summary",
+                "clientlab.notebook.frame.threadsBlocked",
+                "clientlab.notebook.frame.threadsNew",
+                "clientlab.notebook.frame.threadsOf",
+                "clientlab.notebook.frame.timeline",
+                "clientlab.notebook.home.LabHome",
+                "clientlab.notebook.run.jdks",
+                "clientlab.notebook.run.lastRun",
+                "clientlab.notebook.run.publish",
+                "clientlab.notebook.run.published",
+                "clientlab.notebook.run.resume",
+                "clientlab.notebook.run.run",
+                "clientlab.notebook.run.serverEvidence",
+                "clientlab.notebook.stats.Bootstrap",
+                "clientlab.notebook.stats.Estimate",
+                "clientlab.notebook.stats.Slope",
+                "clientlab.openloop.Loop",
+                "clientlab.openloop.OpenLoop",
+                "clientlab.openloop.Pause",
+                "clientlab.resourcelimits.ResourceLimits",
+                "clientlab.tasks.Tasks",
+                "clientlab.transfer.Fault",
+                "clientlab.transfer.Operation",
+                "clientlab.transfer.Transfer",
+                "clientlab.transfer.mebibytes",
                 "kotlin.time.Duration.Companion.milliseconds",
                 "kotlin.time.Duration.Companion.seconds",
+                "org.jetbrains.kotlinx.dataframe.*",
+                "org.jetbrains.kotlinx.dataframe.api.*",
             )
     }
 }

@@ -9,7 +9,7 @@ import clientlab.notebook.frame.run
 import clientlab.notebook.frame.subject
 
 /** The treatments that a figure shows, and those that it is about and cannot show, because none of their trials counts. */
-internal class Measured(
+public class Measured(
     shown: List<TreatmentTrials>,
     val leftOut: List<TreatmentTrials>,
 ) : List<TreatmentTrials> by shown {
@@ -18,19 +18,19 @@ internal class Measured(
 }
 
 /** The treatments [where] something is to be shown of; a figure's caption then names those of which no trial counts. */
-internal fun Trials.measured(where: (TreatmentTrials) -> Boolean = { true }): Measured = byTreatment().filter(where).measured()
+public fun Trials.measured(where: (TreatmentTrials) -> Boolean = { true }): Measured = byTreatment().filter(where).measured()
 
 /** The same of treatments that are chosen already. */
-internal fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.isNotEmpty() }.let { (shown, out) -> Measured(shown, out) }
+public fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.isNotEmpty() }.let { (shown, out) -> Measured(shown, out) }
 
 /**
  * What every caption ends with, behind n: the runs of these trials, their commits, whether the machine was unsettled, and which trials the
  * figure leaves out.
  */
-internal fun List<TreatmentTrials>.origin(): String = originOf(all().flatMap { group -> group.rows.map { it.run } }.distinct()) + leftOut()
+public fun List<TreatmentTrials>.origin(): String = originOf(all().flatMap { group -> group.rows.map { it.run } }.distinct()) + leftOut()
 
 /** The invalid trials that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where there are none. */
-internal fun List<TreatmentTrials>.leftOut(): String {
+public fun List<TreatmentTrials>.leftOut(): String {
     val bad =
         all()
             .groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows })
@@ -42,10 +42,10 @@ internal fun List<TreatmentTrials>.leftOut(): String {
 }
 
 /** What a headline about every client adds, so that it speaks of those alone that were measured; empty where nothing is left out. */
-internal val List<TreatmentTrials>.measuredHere: String get() = if ((this as? Measured)?.leftOut.isNullOrEmpty()) "" else " measured here"
+public val List<TreatmentTrials>.measuredHere: String get() = if ((this as? Measured)?.leftOut.isNullOrEmpty()) "" else " measured here"
 
 /** [title], or where trials were made and none of them counts, that. */
-internal fun List<TreatmentTrials>.headline(title: String): String =
+public fun List<TreatmentTrials>.headline(title: String): String =
     if (isEmpty() && measuredHere.isNotEmpty()) "No trial here is valid, so there is nothing to show" else title
 
 private fun List<TreatmentTrials>.all(): List<TreatmentTrials> = this + (this as? Measured)?.leftOut.orEmpty()
@@ -53,11 +53,11 @@ private fun List<TreatmentTrials>.all(): List<TreatmentTrials> = this + (this as
 private const val INVALID = "invalid"
 
 /** How many forks a point of a figure is made of, as in `n = 5 forks` or `n = 4 to 5 forks`. */
-internal fun List<TreatmentTrials>.forks(): String {
+public fun List<TreatmentTrials>.forks(): String {
     val forks = map { it.counted.size }.distinct().sorted()
     val n = if (forks.size == 1) "${forks.single()}" else "${forks.firstOrNull() ?: 0} to ${forks.lastOrNull() ?: 0}"
     return "n = $n ${if (n == "1") "fork" else "forks"}"
 }
 
 /** The caption of a figure whose points are medians with their intervals. */
-internal fun List<TreatmentTrials>.captionOfMedians(): String = "${forks()} a point, medians with 95 % intervals; ${origin()}"
+public fun List<TreatmentTrials>.captionOfMedians(): String = "${forks()} a point, medians with 95 % intervals; ${origin()}"

@@ -6,7 +6,7 @@ package clientlab.notebook.chart
  *
  * Of all columns [value] is the measured one; the words stand at the end of the interval, which would be written over them else.
  */
-internal fun forksAndMedians(
+public fun forksAndMedians(
     forks: ChartData,
     medians: ChartData?,
     row: String,

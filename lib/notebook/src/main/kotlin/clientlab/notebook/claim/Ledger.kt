@@ -1,7 +1,7 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.Html
 import clientlab.notebook.frame.ORIGIN
+import clientlab.notebook.output.Html
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

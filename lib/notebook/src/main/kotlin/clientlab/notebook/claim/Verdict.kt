@@ -1,12 +1,12 @@
 package clientlab.notebook.claim
 
 import clientlab.LabException
-import clientlab.notebook.Html
-import clientlab.notebook.didYouMean
+import clientlab.notebook.home.didYouMean
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.runs
+import clientlab.notebook.output.Html
 import clientlab.refuseUnless
 
 /** How a claim stands; of several parts the worst counts, and refuted is the worst. */

@@ -3,7 +3,7 @@ package clientlab.notebook.fork
 import clientlab.Factor
 import clientlab.LabException
 import clientlab.Treatment
-import clientlab.notebook.LabHome
+import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.ProfileFile
 import java.nio.file.Path
 import kotlin.io.path.createDirectories

@@ -1,5 +1,9 @@
 package clientlab.notebook.fork
 
+import java.io.Serializable
+import java.net.URLClassLoader
+import java.nio.file.Path
+import kotlin.io.path.name
 import org.objectweb.asm.ClassReader
 import org.objectweb.asm.ClassVisitor
 import org.objectweb.asm.ClassWriter
@@ -7,10 +11,6 @@ import org.objectweb.asm.FieldVisitor
 import org.objectweb.asm.MethodVisitor
 import org.objectweb.asm.Opcodes
 import org.objectweb.asm.Type
-import java.io.Serializable
-import java.net.URLClassLoader
-import java.nio.file.Path
-import kotlin.io.path.name
 
 /** Which classes a trial JVM can load: those of the JDK and of [classpath]. */
 internal class ForkSight(classpath: List<Path>) : AutoCloseable {

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.LabHome
+import clientlab.notebook.home.LabHome
 import java.net.JarURLConnection
 import java.net.URL
 import java.nio.file.Path

@@ -1,9 +1,9 @@
 package clientlab.notebook.fork
 
 import clientlab.ClientInfo
-import clientlab.notebook.VersionLock
+import clientlab.notebook.catalogue.VersionLock
+import clientlab.notebook.catalogue.requireLocked
 import clientlab.notebook.jars.JarStore
-import clientlab.notebook.requireLocked
 import java.nio.file.Path
 import kotlin.io.path.name
 

@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.LabException
-import clientlab.notebook.LabHome
+import clientlab.notebook.home.LabHome
 import java.io.File
 import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries

@@ -3,7 +3,7 @@ package clientlab.notebook.fork
 import clientlab.Jdk
 import clientlab.LabException
 import clientlab.client.VersionOrder
-import clientlab.notebook.LabHome
+import clientlab.notebook.home.LabHome
 import java.io.File
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit

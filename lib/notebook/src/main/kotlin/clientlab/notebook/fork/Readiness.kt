@@ -2,11 +2,11 @@ package clientlab.notebook.fork
 
 import clientlab.LabException
 import clientlab.LabJson
-import clientlab.notebook.LabHome
-import kotlinx.serialization.json.JsonObject
+import clientlab.notebook.home.LabHome
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.time.Duration.Companion.seconds
+import kotlinx.serialization.json.JsonObject
 
 /**
  * Starts the server of [jar] with Java [options], and waits for the line of JSON in which it says where it is.

@@ -2,7 +2,7 @@ package clientlab.notebook.frame
 
 import clientlab.ClientInfo
 import clientlab.client.VersionOrder
-import clientlab.notebook.Listing
+import clientlab.notebook.catalogue.Listing
 
 /** The order of clients in tables and legends: the catalogue's, and clients of a cell behind it. */
 public object ClientOrder {

@@ -41,3 +41,12 @@ public fun Trials.points(
         }
     return ForkPoints(tasks?.associateWith { measured[it].orEmpty() } ?: measured)
 }
+
+/** How many tasks a treatment has, 0 where that is no factor of it. */
+public val TreatmentTrials.tasks: Int get() = number(Factor.TASKS)?.toInt() ?: 0
+
+/** What keeps the tasks of a treatment, or an empty text. */
+public val TreatmentTrials.mechanism: String get() = get(Factor.MECHANISM).orEmpty()
+
+/** A treatment's place in a figure of memory: its `mechanism` and its `tasks`. */
+public fun TreatmentTrials.memoryPoint(): Map<String, Any?> = mapOf("mechanism" to mechanism, "tasks" to tasks)

@@ -1,12 +1,9 @@
 package clientlab.notebook.frame
 
 import clientlab.Workload
-import clientlab.notebook.LabHome
+import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.NoiseFloor
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.toColumn
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.exists
@@ -14,6 +11,9 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.reflect.KClass
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
  * The noise floors of the published A/A runs, by workload and metric: what one thing differs from itself by in runs of
@@ -22,19 +22,19 @@ import kotlin.reflect.KClass
  * A run counts by its folder's name: `aa-2026-11`, or the name of any experiment with `-aa` behind, as in `tasks-aa-2026-11`. A floor is of
  * its workload alone, for a metric of the same name is another thing in another one; several runs of one workload give the widest.
  */
-internal object NoiseFloors {
+public object NoiseFloors {
     private val read = ConcurrentHashMap<Path, Pair<KClass<out Workload>, List<SelfComparison>>>()
 
     /** The floor of ratios of [metric], or null where no published run tells. */
-    fun ratio(workload: KClass<out Workload>, metric: String): NoiseFloor? =
+    public fun ratio(workload: KClass<out Workload>, metric: String): NoiseFloor? =
         of(workload, metric)?.let { (from, all) -> NoiseFloor.ofRatios(all.map { it.ratio }, from) }
 
     /** The floor of differences of [metric], in its unit, or null where no published run tells. */
-    fun difference(workload: KClass<out Workload>, metric: String): NoiseFloor? =
+    public fun difference(workload: KClass<out Workload>, metric: String): NoiseFloor? =
         of(workload, metric)?.let { (from, all) -> NoiseFloor.ofDifferences(all.map { it.difference }, from) }
 
     /** Every workload and metric that there is a floor of. */
-    fun known(): List<Pair<KClass<out Workload>, String>> =
+    internal fun known(): List<Pair<KClass<out Workload>, String>> =
         runs().flatMap { folder -> comparisons(folder).let { (workload, all) -> all.map { workload to it.metric } } }.distinct()
 
     private fun of(workload: KClass<out Workload>, metric: String): Pair<String, List<SelfComparison>>? {

@@ -2,11 +2,11 @@ package clientlab.notebook.frame
 
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
-import java.nio.file.Path
-import java.util.concurrent.ConcurrentHashMap
 
 /** The column that says of every row of a table where it comes from; shown below the table where it is the same in all. */
 public const val ORIGIN: String = "origin"
@@ -37,10 +37,10 @@ private fun Trials.forks(): String {
 }
 
 /** This table with the column [ORIGIN], for one that was made of [trials]. */
-internal fun AnyFrame.from(vararg trials: Trials): AnyFrame = from(trials.joinToString("; ") { it.origin() })
+public fun AnyFrame.from(vararg trials: Trials): AnyFrame = from(trials.joinToString("; ") { it.origin() })
 
 /** The same, for one that has the words already. */
-internal fun AnyFrame.from(origin: String): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
+public fun AnyFrame.from(origin: String): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
 
 /** What a caption says of single runs; a run that has ended is read once. */
 private object Origins {

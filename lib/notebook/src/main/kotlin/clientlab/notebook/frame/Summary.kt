@@ -62,6 +62,9 @@ public fun Trials.byTreatment(): List<TreatmentTrials> {
         }.sortedWith(ORDER)
 }
 
+/** The treatments of which a trial counts, in the order of [byTreatment]. */
+public fun Trials.counted(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
+
 /**
  * A row for each treatment: its levels, how many forks count and how they ended, then the medians of [metrics] with 95 % bootstrap
  * intervals over forks, and why trials are invalid where any is. Without [metrics] they are those that its workload is about. Metrics in

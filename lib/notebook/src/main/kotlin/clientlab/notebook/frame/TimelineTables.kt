@@ -50,4 +50,4 @@ internal fun protocolsSeen(trial: Trial): String =
         .entries
         .joinToString { (version, count) -> "$version: $count" }
 
-internal const val TIMELINE = "timeline"
+public const val TIMELINE: String = "timeline"

@@ -1,8 +1,8 @@
 package clientlab.notebook.jars
 
 import clientlab.LabException
-import clientlab.notebook.LabHome
-import clientlab.notebook.Sha256
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.home.Sha256
 import java.io.IOException
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption

@@ -3,8 +3,8 @@ package clientlab.notebook.jars
 import clientlab.LabException
 import clientlab.client.LibraryNeeds
 import clientlab.client.VersionOrder
-import clientlab.notebook.Sha256
-import clientlab.notebook.VersionLock
+import clientlab.notebook.catalogue.VersionLock
+import clientlab.notebook.home.Sha256
 
 /**
  * Finds what a fork needs for a library in another version, for the lock to name it.

@@ -12,15 +12,15 @@ import kotlin.io.path.useLines
 public data class Stack(val frames: List<String>, val weight: Long)
 
 /** The profile of one fork, beside the journal: a compressed file of one line a stack, its frames divided by semicolons. */
-internal object ProfileFile {
-    const val FOLDER = "profiles"
+public object ProfileFile {
+    internal const val FOLDER = "profiles"
 
     /** Where the profile of round [round] of [treatment] is in a run's [folder]. */
-    fun path(folder: Path, round: Int, treatment: Treatment): Path =
+    public fun path(folder: Path, round: Int, treatment: Treatment): Path =
         folder.resolve(FOLDER).resolve("%03d-%s.collapsed.gz".format(java.util.Locale.ROOT, round, treatment.key.replace(AWKWARD, "_")))
 
     /** Keeps what async-profiler wrote to [raw], with the stacks of like threads put together: they differ in a number alone. */
-    fun keep(raw: Path, kept: Path) {
+    internal fun keep(raw: Path, kept: Path) {
         val weights = sortedMapOf<String, Long>()
         raw.useLines { lines ->
             lines.filter { ' ' in it }.forEach { line ->
@@ -38,7 +38,7 @@ internal object ProfileFile {
         }
     }
 
-    fun read(path: Path): List<Stack> =
+    public fun read(path: Path): List<Stack> =
         GZIPInputStream(path.inputStream()).bufferedReader().useLines { lines ->
             lines.map { Stack(it.substringBeforeLast(' ').split(';'), it.substringAfterLast(' ').toLong()) }.toList()
         }

@@ -3,8 +3,8 @@ package clientlab.notebook.journal
 import clientlab.Experiment
 import clientlab.LabException
 import clientlab.Trial
-import clientlab.notebook.LabHome
-import clientlab.notebook.didYouMean
+import clientlab.notebook.home.didYouMean
+import clientlab.notebook.home.LabHome
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
@@ -107,7 +107,7 @@ public class RunFolder(
         }
 
         /** The folder that holds the run with the id [run], made here or published. */
-        internal fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")
+        public fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")
 
         /** The same, or null where none holds it. */
         internal fun find(run: String): RunFolder? {

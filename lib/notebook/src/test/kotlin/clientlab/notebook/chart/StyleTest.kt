@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test
 import java.util.Locale
 import kotlin.math.abs
 import kotlin.math.pow
-import clientlab.notebook.clients as catalogued
+import clientlab.notebook.catalogue.clients as catalogued
 
 class StyleTest {
     private val listed: List<String> = catalogued().map { it.id }

@@ -1,10 +1,12 @@
 package clientlab.notebook.claim
 
 import clientlab.LabException
-import clientlab.notebook.MadeTrials
-import clientlab.notebook.MadeTrials.forks
-import clientlab.notebook.MadeTrials.frame
+import clientlab.notebook.chart.forks
 import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.frame
+import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.MadeTrials.forks
+import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -8,26 +8,19 @@ import clientlab.burst.Burst
 import clientlab.client.CellClient
 import clientlab.client.blockingClient
 import clientlab.client.suspendingClient
-import clientlab.notebook.LabHome
-import clientlab.notebook.Sha256
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.home.Sha256
 import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.publish
-import clientlab.notebook.reproduce
-import clientlab.notebook.run
-import clientlab.notebook.withDataIn
+import clientlab.notebook.made.withDataIn
+import clientlab.notebook.reproduction.reproduce
+import clientlab.notebook.run.publish
+import clientlab.notebook.run.run
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.BeforeEach
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.ExperimentalPathApi
 import kotlin.io.path.deleteExisting
@@ -35,6 +28,13 @@ import kotlin.io.path.deleteRecursively
 import kotlin.io.path.exists
 import kotlin.io.path.name
 import kotlin.time.Duration.Companion.milliseconds
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+import org.junit.jupiter.api.io.TempDir
 
 /** A client that needs a library of its own, which a cell loaded for it. */
 @OptIn(ExperimentalPathApi::class)

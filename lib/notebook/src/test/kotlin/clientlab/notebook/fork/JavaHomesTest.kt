@@ -5,12 +5,13 @@ import clientlab.Jdk
 import clientlab.LabException
 import clientlab.burst.Burst
 import clientlab.client.blockingClient
-import clientlab.notebook.clients
+import clientlab.notebook.catalogue.clients
 import clientlab.notebook.frame.frame
-import clientlab.notebook.jdks
 import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.run
-import clientlab.notebook.withDataIn
+import clientlab.notebook.made.withDataIn
+import clientlab.notebook.run.Run
+import clientlab.notebook.run.jdks
+import clientlab.notebook.run.run
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeSorted
@@ -19,16 +20,16 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import org.jetbrains.kotlinx.dataframe.api.rows
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.condition.DisabledOnOs
-import org.junit.jupiter.api.condition.OS
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.milliseconds
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.condition.DisabledOnOs
+import org.junit.jupiter.api.condition.OS
+import org.junit.jupiter.api.io.TempDir
 
 class JavaHomesTest(
     @param:TempDir private val folder: Path,

@@ -8,8 +8,8 @@ import clientlab.Outcome
 import clientlab.burst.Burst
 import clientlab.client.CellClient
 import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.run
-import clientlab.notebook.withDataIn
+import clientlab.notebook.made.withDataIn
+import clientlab.notebook.run.run
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -17,11 +17,6 @@ import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.extension
@@ -29,6 +24,11 @@ import kotlin.io.path.fileSize
 import kotlin.io.path.name
 import kotlin.io.path.walk
 import kotlin.time.Duration.Companion.milliseconds
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+import org.junit.jupiter.api.io.TempDir
 
 class SerializedClientTest(
     @param:TempDir private val folder: Path,

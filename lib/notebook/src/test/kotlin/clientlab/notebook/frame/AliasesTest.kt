@@ -1,9 +1,9 @@
 package clientlab.notebook.frame
 
 import clientlab.LabException
-import clientlab.notebook.MadeAliases
-import clientlab.notebook.MadeTrials
-import clientlab.notebook.chart.aaChart
+import clientlab.notebook.figure.aaChart
+import clientlab.notebook.made.MadeAliases
+import clientlab.notebook.made.MadeTrials
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder

@@ -1,11 +1,11 @@
 package clientlab.notebook.frame
 
 import clientlab.burst.Burst
-import clientlab.notebook.MadeAliases
-import clientlab.notebook.MadeTrials
 import clientlab.notebook.claim.VerdictOutcome
 import clientlab.notebook.claim.verdict
-import clientlab.notebook.withDataIn
+import clientlab.notebook.made.MadeAliases
+import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.withDataIn
 import clientlab.tasks.Tasks
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -15,11 +15,11 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import java.nio.file.Path
+import java.util.Random
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.nio.file.Path
-import java.util.Random
 
 class NoiseFloorsTest(
     @param:TempDir private val data: Path,

@@ -4,16 +4,16 @@ import clientlab.machine.DisturbedTrial
 import clientlab.machine.MachineReadings
 import clientlab.machine.MachineSettings
 import clientlab.machine.MachineSpan
-import clientlab.notebook.FrameOutput
-import clientlab.notebook.LabHome
-import clientlab.notebook.MadeRuns
-import clientlab.notebook.MadeTrials
-import clientlab.notebook.MadeTrials.trial
-import clientlab.notebook.chart.threadChart
 import clientlab.notebook.claim.verdict
+import clientlab.notebook.figure.threadChart
+import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.withDataIn
+import clientlab.notebook.made.MadeRuns
+import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.MadeTrials.trial
+import clientlab.notebook.made.withDataIn
+import clientlab.notebook.output.FrameOutput
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -22,6 +22,9 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.io.path.name
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.columnNames
@@ -30,9 +33,6 @@ import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
-import java.nio.file.Path
-import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.name
 
 class OriginTest(
     @param:TempDir private val data: Path,

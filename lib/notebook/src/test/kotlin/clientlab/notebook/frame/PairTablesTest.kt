@@ -3,9 +3,10 @@ package clientlab.notebook.frame
 import clientlab.Factor
 import clientlab.LabException
 import clientlab.Timeline
-import clientlab.notebook.MadeTrials.forks
-import clientlab.notebook.MadeTrials.frame
-import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.chart.forks
+import clientlab.notebook.made.MadeTrials.forks
+import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan

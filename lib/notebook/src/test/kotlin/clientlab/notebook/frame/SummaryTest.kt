@@ -1,8 +1,8 @@
 package clientlab.notebook.frame
 
 import clientlab.Outcome
-import clientlab.notebook.MadeTrials
-import clientlab.notebook.MadeTrials.trial
+import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain

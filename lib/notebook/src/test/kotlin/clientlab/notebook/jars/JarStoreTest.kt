@@ -1,21 +1,21 @@
 package clientlab.notebook.jars
 
 import clientlab.LabException
-import clientlab.notebook.Sha256
 import clientlab.notebook.fork.ownJvm
+import clientlab.notebook.home.Sha256
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 
 class JarStoreTest(
     @param:TempDir private val folder: Path,

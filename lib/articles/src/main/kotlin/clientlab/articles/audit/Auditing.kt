@@ -1,0 +1,31 @@
+package clientlab.articles.audit
+
+import clientlab.ClientInfo
+import clientlab.Experiment
+import clientlab.audit.Audit
+import clientlab.client.CellClient
+import clientlab.notebook.catalogue.clients
+import clientlab.notebook.run.run
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+
+/**
+ * The limits of a client of your own, found by experiment: the most requests that it holds in flight, whose limit that is, what becomes
+ * of the others, and after how long it gives up.
+ *
+ * A load rises to [upTo] requests that the server does not answer for [patience]; so it takes a minute at most. One fork for each number
+ * of hosts; [limitExperiment] has more, and the trials behind the report.
+ */
+public fun audit(client: CellClient, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): AnyFrame =
+    limitExperiment(listOf(client.info), upTo, patience).copy(own = listOf(client)).run().limits()
+
+/** The same for clients of the catalogue, as in `audit("okhttp@default")`. */
+public fun audit(vararg ids: String, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): AnyFrame =
+    limitExperiment(clients(*ids), upTo, patience).run().limits()
+
+/** The experiment of [audit], as it stands, for whoever wants the trials: `limitExperiment(clients("okhttp@default")).run()`. */
+public fun limitExperiment(clients: List<ClientInfo>, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): Experiment =
+    Experiment("audit", Audit(clients, upTo, patience = patience), forks = 1)
+
+private val USUAL_PATIENCE = 20.seconds

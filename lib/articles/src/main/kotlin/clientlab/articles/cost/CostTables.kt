@@ -1,0 +1,61 @@
+package clientlab.articles.cost
+
+import clientlab.Factor
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.counted
+import clientlab.notebook.frame.from
+import clientlab.notebook.frame.metric
+import clientlab.notebook.stats.Bootstrap
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * What a thousand requests cost, a row a client: processor seconds, megabytes allocated, page faults, and the resident set after them in MB;
+ * medians with 95 % intervals over forks.
+ */
+public fun Trials.costs(): AnyFrame {
+    val groups = byTreatment().filter { it[Factor.TASKS] != null }
+
+    fun column(name: String, metric: String, scale: Double) =
+        groups.map { group -> middle(group.values(metric).map { it * scale }) }.toColumn(name)
+    return dataFrameOf(
+        groups.map { it.client }.toColumn("client"),
+        column("cpuSecondsPer1000", "requestCpuMs", 1.0),
+        column("allocatedMBPer1000", "requestAllocatedBytes", 1e-3),
+        column("pageFaultsPer1000", "requestPageFaults", 1e3),
+        column("rssMB", "rssBytes", 1e-6),
+        groups.map { it.counted.size }.toColumn("n"),
+    ).from(this)
+}
+
+/** How far each client came within memory and threads, and how it ended there, a row a treatment. */
+public fun Trials.within(): AnyFrame {
+    val groups = byTreatment().filter { it[Factor.THREADS] != null }
+    return dataFrameOf(
+        groups.map { it.client }.toColumn("client"),
+        groups.map { it.number(Factor.MEMORY_MIB) }.toColumn("memoryMiB"),
+        groups.map { it.number(Factor.THREADS) }.toColumn("threadsMost"),
+        groups.map { middle(it.values("heldInFlight")) }.toColumn("heldInFlight"),
+        groups.map { group -> middle(group.values("heldBytes").map { it / 1e3 }) }.toColumn("kBEach"),
+        groups.map { middle(it.values("osThreads")) }.toColumn("osThreads"),
+        groups.map { howItEnds(it).ifEmpty { "held all" } }.toColumn("ended"),
+        groups.map { it.counted.size }.toColumn("n"),
+    ).from(this)
+}
+
+private fun middle(values: List<Double>): String = if (values.isEmpty()) "none" else Bootstrap.median(values).toString()
+
+/** How the trials of [group] ended, each kind once, the most frequent first; nothing where all held what was asked. */
+internal fun howItEnds(group: TreatmentTrials): String =
+    group.counted
+        .flatMap { (it["errors"] as AnyFrame).rows().map { row -> row["kind"].toString() } }
+        .groupingBy { it }
+        .eachCount()
+        .entries
+        .sortedByDescending { it.value }
+        .joinToString(" or ") { it.key }

@@ -1,0 +1,56 @@
+package clientlab.articles.gateway
+
+import clientlab.notebook.chart.measured
+import clientlab.Factor
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.figure.listed
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/** Many fast calls: requests a second, processor time and bytes allocated for each, per client. */
+public fun Trials.fastChart(): Chart {
+    val groups = measured { it[Factor.TASKS] != null }
+    val fastest = groups.maxByOrNull { it.median("requestsPerSecond").value }
+    return several(groups, FAST, "${fastest?.client ?: "no client"} answers the most fast calls in a second")
+}
+
+/** Threads and time of bursts with tasks beside them and without, per client. */
+public fun Trials.besideChart(): Chart {
+    val groups = measured { it[Factor.BACKGROUND] != null }
+    val more =
+        groups.groupBy { it.client }.mapValues { (_, levels) ->
+            fun threads(beside: String) = levels.firstOrNull { it[Factor.BACKGROUND] == beside }?.median("activeNew")?.value
+            (threads("idle-io") ?: Double.NaN) - (threads("none") ?: Double.NaN)
+        }
+    val title = "Beside the tasks, ${listed(more.map { (client, threads) -> "$client has ${threadsMore(threads)}" })}"
+    return several(groups, BESIDE, title) { "${it.client}, ${if (it[Factor.BACKGROUND] == "none") "alone" else "beside tasks"}" }
+}
+
+private fun threadsMore(value: Double): String {
+    val many = Estimate.rounded(kotlin.math.abs(value))
+    return when {
+        value.isNaN() -> "threads unknown"
+        many == "0" -> "no thread more"
+        else -> "$many thread${if (many == "1") "" else "s"} ${if (value > 0) "more" else "fewer"}"
+    }
+}
+
+private val FAST: Map<String, (TreatmentTrials) -> List<Double>> =
+    mapOf(
+        "requests a second" to { group -> group.values("requestsPerSecond") },
+        "processor time, ms a request" to { group -> group.values("requestCpuMs") },
+        "allocated, kB a request" to { group -> group.values("requestAllocatedBytes").map { it / MS } },
+    )
+
+private val BESIDE: Map<String, (TreatmentTrials) -> List<Double>> =
+    mapOf(
+        "new active threads" to { group -> group.values("activeNew") },
+        "new threads, not parked" to { group -> group.values("activeUnparkedNew") },
+        "time in delays" to { group ->
+            group.values("durationMs").map { it / (group.number(Factor.DELAY_MS) ?: 1) }
+        },
+    )

@@ -1,0 +1,12 @@
+package clientlab.articles.gateway
+
+import clientlab.notebook.claim.Article
+import clientlab.notebook.claim.Claim
+
+internal const val NOTEBOOK = "06-gateway"
+
+/** The claims of `06-gateway`. */
+internal class GatewayArticle : Article {
+    override val notebook: String = NOTEBOOK
+    override val claims: List<Claim> = loadClaims + wordClaims
+}

@@ -1,0 +1,156 @@
+package clientlab.articles.latency
+
+import clientlab.Factor
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.ChartSize
+import clientlab.notebook.chart.Facets
+import clientlab.notebook.chart.Intervals
+import clientlab.notebook.chart.LabelPlace
+import clientlab.notebook.chart.Labels
+import clientlab.notebook.chart.Lines
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.NumberScale
+import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.origin
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.origin
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/**
+ * Latency at the 99th percentile, from the planned time, as the rate rises: a line a client with an interval at each rate, and a panel a
+ * client where there are more of them than lines can be told apart.
+ *
+ * A rate of which a client answers less than 95 in a hundred in time, or of which no trial counts, is beyond its saturation: there its point
+ * grows with the seconds of the load, up to where its callers give up.
+ */
+public fun Trials.latencyChart(): Chart {
+    val all = byTreatment().filter { it[Factor.LOOP] != "closed" }
+    val groups = all.measured()
+    val rows =
+        groups.map { group ->
+            val p99 = Bootstrap.median(group.values("latencyP99Ms"))
+            mapOf("client" to group.client, "rate" to group.rate(), "ms" to p99.value, "low" to p99.low, "high" to p99.high)
+        }
+    val clients = groups.map { it.client }.distinct()
+    val gone = clients
+        .mapNotNull { client ->
+            fallsBehindAt(all.filter { it.client == client })?.let { client to it }
+        }.sortedBy { it.second }
+    val title = titleOf(clients.size, groups.measuredHere, gone, all.maxOfOrNull { it.rate() } ?: 0)
+    val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
+    val panels = Facets("client", clients, columns = PANELS_ABREAST).takeIf { clients.size > MOST_LINES }
+    val rates = rows.map { it["rate"] as Int }.distinct().sorted()
+    return Chart(
+        title = title,
+        subtitle = conditions(groups) + "; from when a request was planned",
+        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
+        alt =
+            "$title. " + ends.joinToString(
+                "; ",
+            ) { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } +
+                ".",
+        marks =
+            listOfNotNull(
+                Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),
+                Intervals(ChartData.ofRows(rows), "rate", "ms", "low", "high", color = "client"),
+                Labels(ChartData.ofRows(ends), "rate", "ms", text = "client", color = "client", place = LabelPlace.END)
+                    .takeIf { panels == null },
+            ),
+        x = NumberAxis("requests a second, planned", NumberScale.LOG2, breaks = if (panels == null) rates else apart(rates)),
+        y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
+        facets = panels,
+        size = panels?.let { ChartSize(Style.WIDTH, HEAD + PANEL * ((clients.size - 1) / PANELS_ABREAST + 1)) },
+    )
+}
+
+/**
+ * Of [rates], in their order, those that a panel has room to name: one or two, a factor of three apart, and neither the lowest nor the
+ * highest, which would be written over those of its neighbours.
+ */
+private fun apart(rates: List<Int>): List<Int> {
+    val inner = rates.drop(1).filter { it * 2 <= rates.last() }.ifEmpty { return rates }
+    return listOfNotNull(inner.lastOrNull { it * 3 <= inner.last() }, inner.last())
+}
+
+/**
+ * How latencies are spread, by percentile, from the planned time in an open loop and from the sent one in a closed loop: the same client, the
+ * same server, the same seconds.
+ */
+public fun Trials.loopChart(client: String): Chart {
+    val groups = measured { it.client == client }
+    val open = groups.firstOrNull { it[Factor.LOOP] == "open" }
+    val closed = groups.firstOrNull { it[Factor.LOOP] == "closed" }
+    val rows =
+        open?.let { curve(it, "latencyByPercentile", OPEN) }.orEmpty() +
+            closed?.let { curve(it, "sentLatencyByPercentile", CLOSED) }.orEmpty()
+    val (right, wrong) = listOf(open to "latencyP99Ms", closed to "sentLatencyP99Ms").map { (group, metric) ->
+        group?.median(metric)?.value ?: Double.NaN
+    }
+    val title = "99 % within ${Estimate.rounded(wrong)} ms, says the closed loop; within ${Estimate.rounded(right)} ms, says the open one"
+    return Chart(
+        title = title,
+        subtitle = conditions(groups),
+        caption = "the fork of middle 99th percentile; ${origin()}${groups.leftOut()}",
+        alt = "$title. Of $client.",
+        marks =
+            listOf(
+                Lines(ChartData.ofRows(rows), "percent", "ms", series = "loop"),
+                Labels(
+                    ChartData.ofRows(rows.groupBy { it["loop"] }.values.map { line -> line.maxBy { it["percent"] as Double } }),
+                    "percent",
+                    "ms",
+                    text = "loop",
+                    color = "loop",
+                    place = LabelPlace.END,
+                ),
+            ),
+        x = NumberAxis("requests answered within, in %", zero = false, breaks = (0..100 step 20).toList()),
+        y = NumberAxis("latency, in ms", NumberScale.LOG10),
+    )
+}
+
+private fun titleOf(clients: Int, measuredHere: String, gone: List<Pair<String, Int>>, most: Int): String {
+    val behind = gone.map { (client, rate) -> "$client at $rate" }
+    return when {
+        gone.isEmpty() -> {
+            "Every client$measuredHere keeps up with $most requests a second"
+        }
+
+        gone.size == clients && clients > MOST_NAMED -> {
+            "All $clients clients fall behind, ${behind.first()} requests a second, ${behind.last()}"
+        }
+
+        gone.size <= MOST_NAMED -> {
+            "First to fall behind: ${behind.joinToString()} requests a second"
+        }
+
+        else -> {
+            "${clients - gone.size} of $clients clients keep up with $most requests a second; first behind: ${behind.first()}"
+        }
+    }
+}
+
+private fun curve(group: TreatmentTrials, column: String, loop: String): List<Map<String, Any>> {
+    val trials = group.counted.sortedBy { it["latencyP99Ms"] as Double }
+    val table = trials[trials.size / 2][column] as AnyFrame
+    return table.rows().map { row -> mapOf("loop" to loop, "percent" to row["percent"] as Double, "ms" to row["ms"] as Double) }
+}
+
+private fun conditions(groups: List<TreatmentTrials>): String {
+    val group = groups.firstOrNull() ?: return "no trials"
+    return "each answered after ${group.number(Factor.DELAY_MS)} ms, sent for ${group.number(Factor.SECONDS)} s"
+}
+
+private const val OPEN = "open loop, from the planned time"
+private const val CLOSED = "closed loop, from the sent time"
+private const val MOST_NAMED = 3
+private const val MOST_LINES = 6
+private const val PANELS_ABREAST = 3
+private const val HEAD = 120
+private const val PANEL = 130

@@ -1,0 +1,46 @@
+package clientlab.articles.latency
+
+import clientlab.LabException
+import clientlab.notebook.frame.TIMELINE
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.counted
+import clientlab.notebook.frame.from
+import clientlab.notebook.stats.Percentiles
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * How long single requests took, from asked to read, in ms: a row a treatment and a column for each of [percentiles], the percentile of each
+ * fork's requests and its median over forks with a 95 % interval. Refused where no trial has kept the times of its requests.
+ */
+public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(50.0, 90.0, 99.0)): AnyFrame {
+    val groups = byTreatment().map { it to it.latencies() }.filter { (_, forks) -> forks.any { it.isNotEmpty() } }
+    if (groups.isEmpty()) throw LabException("No trial here has the times of single requests: run a Burst with timeline = true.")
+    return dataFrameOf(
+        listOf(
+            groups.map { (group, _) -> group.treatment.toString() }.toColumn("treatment"),
+            groups.map { (_, forks) -> forks.size }.toColumn("n"),
+        ) +
+            percentiles.map { share ->
+                groups
+                    .map { (_, forks) ->
+                        Percentiles.overForks(forks, share).toString()
+                    }.toColumn("p${share.toBigDecimal().stripTrailingZeros().toPlainString()}Ms")
+            },
+    ).from(this)
+}
+
+/** The latencies of each fork that counts, of the requests that were read to their end. */
+private fun TreatmentTrials.latencies(): List<List<Double>> =
+    counted.map { trial ->
+        if (TIMELINE !in trial.df().columnNames()) return@map emptyList()
+        (trial[TIMELINE] as AnyFrame).rows().mapNotNull { request ->
+            val asked = request["askedMs"] as Double?
+            val read = request["readMs"] as Double?
+            if (asked == null || read == null) null else read - asked
+        }
+    }

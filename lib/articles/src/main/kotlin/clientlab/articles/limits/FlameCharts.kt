@@ -1,0 +1,65 @@
+package clientlab.articles.limits
+
+import clientlab.notebook.chart.Boxes
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.ChartSize
+import clientlab.notebook.chart.Legend
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.forks
+import clientlab.notebook.frame.originOf
+import clientlab.notebook.stats.Estimate
+
+/**
+ * The profile as a flame graph (B. Gregg, *The Flame Graph*, 2016): a box for each frame, as wide as its share, upon the one that
+ * called it.
+ *
+ * Boxes side by side are in order of their names, so that nothing says when they ran. Colours tell the library that a frame belongs to;
+ * Java's own frames, Kotlin's and the JVM's are grey. Where [folded], of a row of frames of one library the first two and the last are
+ * drawn. Frames of less than [smallest] percent are left out.
+ */
+public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): Chart {
+    val flames = flames(smallest, folded)
+    val shares = shares().filter { it.value.value >= smallest }
+    val libraries = shares.filter { it.key !in Owners.NO_LIBRARY }.entries.sortedByDescending { it.value.value }
+    val of = if (isOfBytes) "the bytes allocated" else "the processor time"
+    val most = libraries.take(2).joinToString(" and ") { (owner, share) -> "${Estimate.rounded(share.value)} % $owner's" }
+    val left = "frames below $smallest % are left out" + if (folded) ", rows of one library folded" else ""
+    val title = if (libraries.isEmpty()) "$client: no library was seen at work" else "$client: of $of $most"
+    return Chart(
+        title = title,
+        subtitle = "$treatment; each box as wide as its share, upon its caller",
+        caption = "n = ${forks.size} forks; $left; ${originOf(listOf(run))}",
+        alt = "$title. In all: ${shares.entries.joinToString("; ") { (owner, share) -> "$owner $share %" }}.",
+        marks =
+            listOf(
+                Boxes(
+                    ChartData.of(
+                        "from" to flames.map { it.from },
+                        "to" to flames.map { it.to },
+                        "bottom" to flames.map { it.depth },
+                        "top" to flames.map { it.depth + 1 },
+                        "text" to flames.map { it.frame },
+                        "library" to flames.map { it.library },
+                    ),
+                    "from",
+                    "to",
+                    "bottom",
+                    "top",
+                    "text",
+                    "library",
+                ),
+            ),
+        x = NumberAxis("share of all ${of.removePrefix("the ")}, in %", breaks = (0..100 step 20).toList()),
+        y = NumberAxis("depth of the stack", breaks = emptyList()),
+        legend = Legend.RIGHT,
+        colors = Style.LIBRARIES,
+        size = ChartSize(WIDTH, (ROOM_FOR_WORDS + (flames.maxOfOrNull { it.depth + 1 } ?: 0) * ROW).coerceIn(260, 1_600)),
+    )
+}
+
+/** Wider than other figures: the legend takes its part. */
+private const val WIDTH = 940
+private const val ROW = 16
+private const val ROOM_FOR_WORDS = 130

@@ -1,0 +1,58 @@
+package clientlab.articles.limits
+
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.CategoryAxis
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.Legend
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.ReferenceLines
+import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.origin
+import clientlab.notebook.figure.inDelays
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.metric
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.DataRow
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/** Time for the burst, in delays, a row a level of [factor], a colour a client: whether the level matters. */
+public fun Trials.levelsChart(factor: String): Chart {
+    val groups = measured { it[factor] != null }
+    val levels = groups.mapNotNull { it[factor] }.distinct()
+    val spread = groups.groupBy { it.client }.mapValues { (_, of) ->
+        of.map { it.inDelays().value }.let { times -> 100 * (times.max() / times.min() - 1) }
+    }
+    val title =
+        if (spread.isEmpty()) {
+            "No trial varies the $factor"
+        } else {
+            "Between levels of $factor, time differs by " +
+                spread.entries.joinToString(" and by ") { (client, share) -> "${Estimate.rounded(share)} % for $client" }
+        }
+    val trials = groups.flatMap { group -> group.delays().map { mapOf("client" to group.client, "level" to group[factor], "value" to it) } }
+    val middles = groups.map { group ->
+        val time = group.inDelays()
+        mapOf("client" to group.client, "level" to group[factor], "value" to time.value, "low" to time.low, "high" to time.high)
+    }
+    return Chart(
+        title = title,
+        subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after " +
+            "${Estimate.rounded((groups.firstOrNull()?.number("delayMs") ?: 0) / 1000.0)} s",
+        caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a point, medians with 95 % intervals; ${groups.origin()}",
+        alt = "$title. ${groups.joinToString("; ") { "${it.client}, ${it[factor]}: ${it.inDelays()}" }}.",
+        marks = listOf(ReferenceLines.atX(1)) +
+            forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "level", color = "client", lane = "client", text = null),
+        x = NumberAxis("time for all requests, in delays (1 = the server's own)"),
+        y = CategoryAxis(levels),
+        legend = Legend.TOP,
+    )
+}
+
+private fun TreatmentTrials.delays(): List<Double> =
+    counted.mapNotNull { row -> row.metric("durationMs")?.let { time -> row.metric("delayMs")?.let { time / it } } }
+
+private fun TreatmentTrials.inDelays(): Estimate = Bootstrap.median(delays())

@@ -1,0 +1,130 @@
+package clientlab.articles.limits
+
+import clientlab.Factor
+import clientlab.LabException
+import clientlab.Outcome
+import clientlab.Treatment
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.frame
+import clientlab.notebook.frame.from
+import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.originOf
+import clientlab.notebook.frame.outcome
+import clientlab.notebook.frame.round
+import clientlab.notebook.frame.run
+import clientlab.notebook.frame.runs
+import clientlab.notebook.journal.ProfileFile
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.journal.Stack
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import kotlin.io.path.exists
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * The stacks that async-profiler saw in the forks of one treatment, warm-up and start of the JVM included.
+ *
+ * @property run the run's id.
+ * @property treatment what was profiled.
+ * @property forks the stacks of each fork; their weights are samples of a millisecond of processor time, or bytes allocated.
+ */
+public class Profile(
+    public val run: String,
+    public val treatment: Treatment,
+    public val forks: List<List<Stack>>,
+) {
+    /** Whether the weights are bytes allocated; otherwise they are samples of processor time. */
+    public val isOfBytes: Boolean get() = treatment[Factor.INSTRUMENT] == "allocation-profile"
+
+    /** The client that was profiled. */
+    public val client: String get() = treatment.client ?: "no client"
+
+    /** The share of each owner, in percent of the whole: the median over forks with its interval. */
+    public fun shares(): Map<String, Estimate> {
+        val ofForks = forks.map { stacks -> sharesOf(stacks) { Owners.of(it.frames) } }
+        return Owners.inOrder(ofForks.flatMap { it.keys }.toSet()).associateWith { owner ->
+            Bootstrap.median(ofForks.map { it[owner] ?: 0.0 })
+        }
+    }
+
+    /** The share of each innermost frame, in percent of the whole, the largest first: the mean over forks, which all weigh alike. */
+    public fun selfShares(): Map<Pair<String, String>, Double> {
+        val ofForks = forks.map { stacks -> sharesOf(stacks) { Owners.of(it.frames) to it.frames.last() } }
+        return ofForks
+            .flatMap { it.keys }
+            .distinct()
+            .associateWith { frame -> ofForks.sumOf { it[frame] ?: 0.0 } / forks.size }
+            .toList()
+            .sortedByDescending { it.second }
+            .toMap()
+    }
+
+    private fun <K> sharesOf(stacks: List<Stack>, key: (Stack) -> K): Map<K, Double> {
+        val whole = stacks.sumOf { it.weight }.coerceAtLeast(1)
+        return stacks.groupBy(key).mapValues { (_, group) -> 100.0 * group.sumOf { it.weight } / whole }
+    }
+}
+
+/**
+ * The profile of [client] among these trials: [instrument] is `cpu-profile` or `allocation-profile`.
+ *
+ * Trials that are invalid are in no profile. Where the frame holds several treatments of that client, the first of them counts; filter for
+ * another. Throws [LabException] where none was profiled.
+ */
+public fun Trials.profile(client: String, instrument: String = "cpu-profile"): Profile {
+    val folders = runs().map(RunFolder::withId)
+    val found =
+        folders.flatMap { folder ->
+            folder
+                .trials()
+                .filter {
+                    !it.warmup && it.outcome != Outcome.Invalid && it.treatment.client == client &&
+                        it.treatment[Factor.INSTRUMENT] == instrument
+                }.map { it.treatment to ProfileFile.path(folder.path, it.round, it.treatment) }
+                .filter { (_, file) -> file.exists() }
+        }
+    val treatment = found.firstOrNull()?.first ?: throw LabException("No $instrument of $client is in ${runs().joinToString()}.")
+    return Profile(runs().first(), treatment, found.filter { it.first == treatment }.map { ProfileFile.read(it.second) })
+}
+
+/** Whose the profile's weight is: a row an owner with its share in percent, the median over forks with its interval, and n. */
+public fun Profile.byLibrary(): AnyFrame {
+    val shares = shares().filter { it.value.value >= SMALLEST }
+    return dataFrameOf(
+        shares.keys.toList().toColumn("library"),
+        shares.values.map { Estimate.rounded(it.value).toDouble() }.toColumn("percent"),
+        shares.values.map { it.toString() }.toColumn("estimate"),
+        shares.values.map { it.n }.toColumn("n"),
+    ).from(origin())
+}
+
+/** The [n] innermost frames of the largest share, each with the library on whose behalf it ran. */
+public fun Profile.topFrames(n: Int = 10): AnyFrame {
+    val top = selfShares().entries.take(n)
+    return dataFrameOf(
+        top.map { shortFrame(it.key.second) }.toColumn("frame"),
+        top.map { it.key.first }.toColumn("library"),
+        top.map { Estimate.rounded(it.value).toDouble() }.toColumn("percent"),
+    ).from(origin())
+}
+
+private fun Profile.origin() = "n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}"
+
+/** A column a client, a row an owner: shares in percent, medians over forks, of the [instrument]'s profiles of [clients]. */
+public fun Trials.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {
+    val shares = clients.associateWith { profile(it, instrument).shares() }
+    val owners = Owners.inOrder(shares.values.flatMap { it.keys }.toSet())
+    return dataFrameOf(
+        listOf(owners.toColumn("library")) +
+            shares.map { (client, of) -> owners.map { owner -> of[owner]?.let { Estimate.rounded(it.value) } ?: "0" }.toColumn(client) },
+    ).from(this)
+}
+
+/** `RealCall.execute` for `okhttp3/internal/connection/RealCall.execute`, `byte[]` for `byte[]_[i]`; native names stay. */
+internal fun shortFrame(frame: String): String = frame.replace(KIND, "").substringAfterLast('/')
+
+private val KIND = Regex("_\\[[0-9a-z]]$")
+private const val SMALLEST = 0.05

@@ -1,0 +1,133 @@
+package clientlab.articles.loom
+
+import clientlab.Factor
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.from
+import clientlab.notebook.frame.round
+import clientlab.notebook.frame.tasks
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * One round of a pool beside virtual threads without a limit: their times at each delay, in milliseconds.
+ *
+ * @property pool the executor with a limit, by id; [limit] how many tasks it runs at once.
+ * @property poolMs its time by delay; [virtualMs] that of virtual threads; both at the same delays.
+ * @property baseMs what a call without a delay takes, one after another.
+ */
+internal class CrossoverRound(
+    val round: Int,
+    val pool: String,
+    val tasks: Int,
+    val calls: Int,
+    val limit: Double,
+    val baseMs: Double,
+    val poolMs: Map<Int, Double>,
+    val virtualMs: Map<Int, Double>,
+) {
+    private val delays = poolMs.keys.sorted()
+
+    /** Whether virtual threads win already at the shortest delay, or not even at the longest: then the crossover is not in the range. */
+    val below: Boolean get() = delays.isNotEmpty() && behind(delays.first()) > 0
+    val above: Boolean get() = delays.isNotEmpty() && delays.all { behind(it) <= 0 }
+
+    /** The delay from which virtual threads win: between the two delays where the curves cross, by a straight line; else the range's end. */
+    val atMs: Double
+        get() {
+            val next = delays.indexOfFirst { behind(it) > 0 }
+            if (next == 0) return delays.first().toDouble()
+            if (next < 0) return delays.last().toDouble()
+            val (from, to) = delays[next - 1] to delays[next]
+            return from + (to - from) * -behind(from) / (behind(to) - behind(from))
+        }
+
+    /**
+     * Where it should be, by a rule of two lines: a pool of k threads needs (base + delay) / k for a call, virtual threads what a
+     * saturated machine needs, so that they meet at k × that time − base.
+     */
+    val predictedMs: Double get() = limit * virtualMs.getValue(delays.first()) / (tasks * calls) - baseMs
+
+    private fun behind(delay: Int) = poolMs.getValue(delay) - virtualMs.getValue(delay)
+}
+
+/** Every round of these trials in which virtual threads and an executor with a limit were measured at two delays or more. */
+internal fun Trials.crossoverRounds(): List<CrossoverRound> {
+    val all = byTreatment().filter { !it.recorded && it.asItComes }
+    val virtual = all.filter { it.executor == LoomSource.VIRTUAL }
+    return all.filter { it.executor.startsWith("pool-") }.groupBy { Triple(it.executor, it.tasks, it.calls) }.flatMap { (key, pools) ->
+        val (pool, tasks, calls) = key
+        val times = pools.associate { it.delayMs to it.byRound("durationMs") }
+        val others = virtual.filter { it.tasks == tasks && it.calls == calls }.associate { it.delayMs to it.byRound("durationMs") }
+        val rounds = times.values
+            .flatMap { it.keys }
+            .distinct()
+            .sorted()
+        rounds.mapNotNull { round ->
+            val delays = times.keys.filter { round in times.getValue(it) && round in others[it].orEmpty() }
+            val limit = pools.firstNotNullOfOrNull { it.byRound("executorLimit")[round] }
+            val base = pools.firstNotNullOfOrNull { it.byRound("baseLatencyMs")[round] }
+            if (delays.isEmpty() || limit == null || base == null) return@mapNotNull null
+            CrossoverRound(
+                round,
+                pool,
+                tasks,
+                calls,
+                limit,
+                base,
+                delays.associateWith { times.getValue(it).getValue(round) },
+                delays.associateWith { others.getValue(it).getValue(round) },
+            )
+        }
+    }
+}
+
+/** Time of the pool / time of virtual threads at [delay], a value a round. */
+internal fun List<CrossoverRound>.ratiosAt(delay: Int): List<Double> =
+    mapNotNull { round -> round.poolMs[delay]?.let { it / round.virtualMs.getValue(delay) } }
+
+/** The median of [ratiosAt] with its interval. */
+internal fun List<CrossoverRound>.ratioAt(delay: Int): Estimate = Bootstrap.median(ratiosAt(delay))
+
+/** The delay from which virtual threads win, with its interval over forks; a round without a crossing counts at the end of the range. */
+internal fun List<CrossoverRound>.crossover(): Estimate = Bootstrap.median(map { it.atMs })
+
+/**
+ * From which delay on virtual threads beat each pool, with its interval over forks, and what the rule of two lines predicts from their
+ * time at the shortest delay. The crossing is found in each round for itself; `outside` says in how many it lay outside of the range.
+ */
+public fun Trials.crossovers(): AnyFrame {
+    val groups = crossoverRounds()
+        .groupBy { Triple(it.pool, it.tasks, it.calls) }
+        .toList()
+        .sortedWith(compareBy({ (key, _) -> ExecutorOrder.of(key.first) }, { (key, _) -> key.second }, { (key, _) -> key.third }))
+    return dataFrameOf(
+        groups.map { (key, _) -> key.first }.toColumn("pool"),
+        groups.map { (key, _) -> key.second }.toColumn(Factor.TASKS),
+        groups.map { (key, _) -> key.third }.toColumn(Factor.CALLS),
+        groups
+            .map { (_, rounds) ->
+                rounds
+                    .flatMap { it.poolMs.keys }
+                    .distinct()
+                    .sorted()
+                    .joinToString(" ")
+            }.toColumn("delaysMs"),
+        groups.map { (_, rounds) -> rounds.crossover().toString() }.toColumn("crossoverMs"),
+        groups.map { (_, rounds) -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }.toColumn("predictedMs"),
+        groups.map { (_, rounds) -> rounds.size }.toColumn("n"),
+        groups.map { (_, rounds) -> outside(rounds) }.toColumn("outside"),
+    ).from(this)
+}
+
+private fun outside(rounds: List<CrossoverRound>): String {
+    val below = rounds.count { it.below }
+    val above = rounds.count { it.above }
+    return listOfNotNull(
+        "$below below the range".takeIf { below > 0 },
+        "$above above the range".takeIf { above > 0 },
+    ).joinToString().ifEmpty { "none" }
+}

@@ -1,0 +1,176 @@
+package clientlab.articles.memory
+
+import clientlab.Factor
+import clientlab.notebook.frame.MECHANISMS
+import clientlab.notebook.frame.MEMORY
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.counted
+import clientlab.notebook.frame.from
+import clientlab.notebook.frame.mechanisms
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.pairs
+import clientlab.notebook.frame.points
+import clientlab.notebook.frame.tasks
+import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.Estimate
+import clientlab.notebook.stats.Slope
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+private const val KB = 1e-3
+
+/** What one more task takes, a row a mechanism: slopes of least squares in kB (1,000 bytes) with 95 % bootstrap intervals over forks. */
+public fun Trials.perTask(vararg metrics: String = PER_TASK): AnyFrame {
+    val names = mechanisms()
+    return dataFrameOf(
+        listOf(
+            names.toColumn("mechanism"),
+            names
+                .map {
+                    points(it).values.keys.let { tasks ->
+                        "${tasks.min()} to ${"%,d".format(java.util.Locale.ROOT, tasks.max())}"
+                    }
+                }.toColumn("tasks"),
+            names.map { points(it).n }.toColumn("n"),
+        ) +
+            metrics.map { metric ->
+                names.map { shown(Slope.of(points(it, metric), KB)) }.toColumn(metric.replace("GrowthBytes", "KB").replace("Bytes", "KB"))
+            },
+    ).from(this)
+}
+
+/**
+ * How many times as much one more task of a mechanism takes as one of another; and of each mechanism how many times as much it takes in
+ * even rounds as in odd ones, which is the same thing twice and must be 1.
+ */
+public fun Trials.memoryRatios(): AnyFrame {
+    val ratios = memoryRatioEstimates()
+    return dataFrameOf(
+        ratios.map { it.first }.toColumn("ratio"),
+        ratios.map { it.second.toString() }.toColumn("estimate"),
+        ratios.map { it.second.n }.toColumn("n"),
+        ratios.map { (name, ratio) -> if (name.startsWith(SAME)) includes(ratio, 1.0) else "" }.toColumn("includes 1"),
+    ).from(this)
+}
+
+internal fun Trials.memoryRatioEstimates(): List<Pair<String, Estimate>> {
+    val there = mechanisms()
+    val pairs = listOf("threads" to "coroutines", "threads" to "virtual", "virtual" to "coroutines", "pool" to "threads")
+    return pairs.filter { (a, b) -> a in there && b in there }.map { (a, b) -> "$a : $b" to Slope.ratio(points(a), points(b)) } +
+        there.map { name ->
+            val (even, odd) = listOf(0, 1).map { parity -> points(name, rounds = { it % 2 == parity }) }
+            "$SAME$name" to Slope.ratio(even, odd)
+        }
+}
+
+/** Whether two independent runs agree: the slope of each mechanism in kB a task, in this run and in [other], and the ratio of the two. */
+public fun Trials.agreement(other: Trials): AnyFrame {
+    val names = mechanisms().filter { it in other.mechanisms() }
+    val ratios = names.map { Slope.ratio(points(it), other.points(it, tasks = points(it).values.keys.toList())) }
+    return dataFrameOf(
+        names.toColumn("mechanism"),
+        names.map { shown(Slope.of(points(it), KB)) }.toColumn("thisRunKB"),
+        names.map { shown(Slope.of(other.points(it), KB)) }.toColumn("otherRunKB"),
+        ratios.map { it.toString() }.toColumn("ratio"),
+        ratios.map { includes(it, 1.0) }.toColumn("includes 1"),
+    ).from(this, other)
+}
+
+/** The first few tasks, a row a treatment of at most [most] tasks: medians over forks, beside what the slope of the rest would give. */
+public fun Trials.firstTasks(most: Int = 10): AnyFrame {
+    val groups = byTreatment()
+        .filter {
+            (it.number(Factor.TASKS) ?: Long.MAX_VALUE) <= most
+        }.sortedBy { MECHANISMS.indexOf(it[Factor.MECHANISM]) }
+
+    fun kb(group: TreatmentTrials, metric: String) = Bootstrap.median(group.values(metric).map { it * KB }).toString()
+
+    fun count(group: TreatmentTrials, metric: String) = Estimate.rounded(group.median(metric).value)
+    return dataFrameOf(
+        groups.map { it[Factor.MECHANISM].orEmpty() }.toColumn("mechanism"),
+        groups.map { it.start }.toColumn("start"),
+        groups.map { it.number(Factor.TASKS) }.toColumn("tasks"),
+        groups.map { it.counted.size }.toColumn("n"),
+        groups.map { kb(it, MEMORY) }.toColumn("memoryKB"),
+        groups.map { kb(it, "heapGrowthBytes") }.toColumn("heapKB"),
+        groups.map { kb(it, "nonHeapGrowthBytes") }.toColumn("classesAndCodeKB"),
+        groups.map { count(it, "classesGrowth") }.toColumn("classesLoaded"),
+        groups.map { count(it, "osThreadsGrowth") }.toColumn("osThreads"),
+    ).from(this)
+}
+
+/** What one more task takes by each method, in kB: what is left after full collections, what the collector that never collects keeps, what was allocated. */
+public fun Trials.methods(): AnyFrame {
+    val names = mechanisms()
+
+    fun by(instrument: String, metric: String) =
+        names.map { name -> shown(Slope.of(points(name, metric) { it[Factor.INSTRUMENT] == instrument }, KB)) }
+    return dataFrameOf(
+        names.toColumn("mechanism"),
+        by("collected", "heapGrowthBytes").toColumn("heap after full collections"),
+        by("collected", "uncollectedGrowthBytes").toColumn("heap as it stands"),
+        by("epsilon", "heapGrowthBytes").toColumn("heap, epsilon collector"),
+        by("epsilon", "allocatedBytes").toColumn("allocated, as threads count it"),
+    ).from(this)
+}
+
+/** What one more task takes, in kB, a row for each level of [factor] and a column a mechanism. */
+public fun Trials.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
+    val levels = byTreatment().mapNotNull { it[factor] }.distinct().let { all ->
+        if (all.all { it.toIntOrNull() != null }) all.sortedBy { it.toInt() } else all
+    }
+    return dataFrameOf(
+        listOf(levels.toColumn(factor)) +
+            mechanisms().map { name ->
+                levels.map { level -> shown(Slope.of(points(name, metric) { it[factor] == level }, KB)) }.toColumn(name)
+            },
+    ).from(this)
+}
+
+/** What tasks take in all, in kB, a row a number of tasks and a column a mechanism: medians over forks. */
+public fun Trials.memoryByTasks(metric: String = MEMORY): AnyFrame {
+    val tasks = byTreatment().mapNotNull { it.number(Factor.TASKS)?.toInt() }.distinct().sorted()
+    return dataFrameOf(
+        listOf(tasks.toColumn("tasks")) +
+            mechanisms().map { name ->
+                val points = points(name, metric)
+                tasks.map { shown(Bootstrap.median(points.values[it].orEmpty().map { value -> value * KB })) }.toColumn(name)
+            },
+    ).from(this)
+}
+
+/**
+ * The source's way with our data, in kB a task up to [most] tasks: a line through averages of the first three rounds with the odd first
+ * tasks, the same without them, and both with every fork.
+ */
+public fun Trials.fitsOfSource(most: Int = 500): AnyFrame {
+    val names = mechanisms()
+
+    fun fit(from: Int, rounds: Int) =
+        names.map { name -> shown(Slope.of(points(name, rounds = { it < rounds }).at { it in from..most }, KB)) }
+    return dataFrameOf(
+        names.toColumn("mechanism"),
+        fit(1, THREE).toColumn("from 1, three repeats"),
+        fit(BEYOND_FIRST, THREE).toColumn("from $BEYOND_FIRST, three repeats"),
+        fit(1, Int.MAX_VALUE).toColumn("from 1, every fork"),
+        fit(BEYOND_FIRST, Int.MAX_VALUE).toColumn("from $BEYOND_FIRST, every fork"),
+    ).from(this)
+}
+
+/** The fewest tasks that are beyond "the first few". */
+internal const val BEYOND_FIRST: Int = 50
+internal const val SAME: String = "A/A "
+private const val THREE = 3
+private val PER_TASK = arrayOf(MEMORY, "heapGrowthBytes", "residentGrowthBytes", "reservedGrowthBytes")
+
+private fun shown(estimate: Estimate): String = if (estimate.n == 0) "not measured" else estimate.toString()
+
+private fun includes(estimate: Estimate, number: Double) =
+    when {
+        estimate.n < 2 -> "too few forks"
+        number in estimate.low..estimate.high -> "yes"
+        else -> "no"
+    }

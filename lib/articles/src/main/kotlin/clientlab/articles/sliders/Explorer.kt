@@ -1,0 +1,197 @@
+package clientlab.articles.sliders
+
+import clientlab.ClientInfo
+import clientlab.Experiment
+import clientlab.LabException
+import clientlab.burst.Burst
+import clientlab.notebook.catalogue.clients
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.chartRenderer
+import clientlab.notebook.figure.inFlightChart
+import clientlab.notebook.frame.TrialRow
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.inFlight
+import clientlab.notebook.frame.outcome
+import clientlab.notebook.output.FrameOutput
+import clientlab.notebook.output.Html
+import clientlab.notebook.output.Kernel
+import clientlab.notebook.output.Shown
+import clientlab.notebook.run.ProgressDisplay
+import clientlab.notebook.run.ProgressListener
+import clientlab.notebook.run.run
+import java.util.concurrent.Executors
+import java.util.concurrent.Future
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.math.roundToLong
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import org.jetbrains.kotlinx.dataframe.api.cast
+import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.concat
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.select
+import org.jetbrains.kotlinx.jupyter.api.DisplayResult
+import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
+
+/**
+ * Sliders over one small burst: whoever moves one has it measured again, in a fresh JVM, and sees what the server saw.
+ *
+ * The first burst is measured before this returns, so that an article holds its figure; later ones run beside the notebook, one at a time,
+ * the newest question next. Every trial is kept like any other, under `data/raw/explore`, and [Explorer.trials] has those of this panel.
+ * The sliders are drawn by front ends that know ipywidgets, JupyterLab among them; others show the first figure.
+ *
+ * @param clients what the list offers; the first is measured first.
+ * @param inFlight the ends of the slider, of which the first measured is a hundred, or the nearest to it.
+ * @param delay the ends of the slider for the server's delay, at most a minute.
+ */
+public fun explore(
+    clients: List<ClientInfo> = clients("ktor-cio@article", "ktor-cio", "retrofit", "okhttp@default"),
+    inFlight: IntRange = 1..500,
+    delay: ClosedRange<Duration> = 100.milliseconds..2.seconds,
+): Explorer = Explorer(clients, inFlight, delay, { experiment, listener -> experiment.run(listener) }, Kernel.notebook?.let { KernelComms(it.commManager) })
+    .apply { measureFirst(ProgressDisplay.current()) }
+
+/** A panel of sliders and what it has measured; made by [explore]. Thread-safe. */
+public class Explorer internal constructor(
+    private val clients: List<ClientInfo>,
+    private val inFlight: IntRange,
+    private val delay: ClosedRange<Duration>,
+    private val measure: (Experiment, ProgressListener) -> Trials,
+    comms: Comms?,
+) : Shown {
+    private val measured = mutableListOf<Trials>()
+    private val worker = Executors.newSingleThreadExecutor { task -> Thread(task, "lab-explorer").apply { isDaemon = true } }
+    private val wanted = AtomicReference<Experiment?>()
+    private val panel: Panel?
+
+    @Volatile private var figure: Chart? = null
+
+    @Volatile private var going: Future<*>? = null
+
+    init {
+        if (clients.isEmpty()) {
+            throw LabException(
+                "There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).",
+            )
+        }
+        if (inFlight.isEmpty()) throw LabException("$inFlight holds no number: give a range such as 1..500.")
+        if (delay.isEmpty()) throw LabException("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
+        // Asked now, so that a range that no burst can have is refused before anything is drawn.
+        listOf(inFlight.first to delay.start, inFlight.last to delay.endInclusive).forEach { (n, time) ->
+            experiment(clients.first(), n, time)
+        }
+        panel = comms?.let { Panel(Controls(it)) }
+    }
+
+    /** All trials measured from this panel so far, in their order. */
+    public val trials: Trials
+        get() = synchronized(measured) { measured.toList() }.concat().cast<TrialRow>()
+
+    /** Measures where the sliders stand at first, and tells [listener] how far that is. */
+    internal fun measureFirst(listener: ProgressListener) {
+        show(measure(experiment(clients.first(), FIRST.coerceIn(inFlight), FIRST_DELAY.coerceIn(delay)), listener))
+    }
+
+    /** Waits until what was asked for so far has been measured, or forgotten for something newer. */
+    internal fun settle() {
+        worker.submit {}.get()
+    }
+
+    private fun experiment(client: ClientInfo, n: Int, delay: Duration) =
+        Experiment("explore", Burst(listOf(client), inFlight = listOf(n), delay = delay), forks = 1)
+
+    /** The newest question is the one that counts: one that nobody has begun with is forgotten for it. */
+    private fun ask(question: Experiment) {
+        wanted.set(question)
+        going = worker.submit { wanted.getAndSet(null)?.let(::answer) }
+    }
+
+    private fun answer(question: Experiment) {
+        try {
+            panel?.begins(question)
+            show(measure(question) { panel?.says(ProgressDisplay.sentence(it)) })
+        } catch (_: InterruptedException) {
+            panel?.says("Stopped: move a slider to measure again.")
+        } catch (failed: Exception) {
+            // One sentence in the panel is all that anybody would see of it.
+            panel?.says(failed.message ?: failed.toString())
+        } finally {
+            panel?.ends()
+        }
+    }
+
+    private fun show(trials: Trials) {
+        synchronized(measured) { measured += trials }
+        val burst = trials.rows().first()
+        val table = FrameOutput.html(trials.select(*COLUMNS.filter { it in trials.columnNames() }.toTypedArray()))
+        if (burst.outcome == INVALID) {
+            panel?.shows("<p>This burst does not count: ${Html.escape("${burst["reasons"]}")}</p>\n$table")
+            return
+        }
+        val drawn = trials.inFlightChart(burst.inFlight)
+        figure = drawn
+        panel?.shows("${chartRenderer().render(drawn).svg}\n$table")
+    }
+
+    /** The panel for a front end that draws it, and the first figure for one that does not. */
+    override fun shown(): DisplayResult {
+        val still = figure?.let { chartRenderer().render(it).mimeBundle() }.orEmpty().mapValues { (_, text) -> JsonPrimitive(text) }
+        val live = panel?.let { mapOf(Widget.MIME to it.all.view()) }.orEmpty()
+        return MimeTypedResultEx(JsonObject(live + still))
+    }
+
+    private inner class Panel(controls: Controls) {
+        private val client = controls.choice("client", clients.map { it.id })
+        private val count = controls.slider("requests in flight", inFlight, FIRST.coerceIn(inFlight))
+        private val seconds = controls.slider(
+            "delay in s",
+            seconds(delay.start)..seconds(delay.endInclusive),
+            0.1,
+            seconds(FIRST_DELAY.coerceIn(delay)),
+        )
+        private val stop = controls.button("Stop", "End the burst that is being measured")
+        private val words = controls.html()
+        private val result = controls.html()
+        val all = controls.column(client, count, seconds, controls.row(stop, words), result)
+
+        init {
+            client.onChange { if (it == "index") askAgain() }
+            count.onChange { if (it == "value") askAgain() }
+            seconds.onChange { if (it == "value") askAgain() }
+            stop.onEvent { if (it == "click") going?.cancel(true) }
+        }
+
+        private fun askAgain() =
+            ask(experiment(clients[client.int("index")], count.int("value"), (seconds.double("value") * 1_000).roundToLong().milliseconds))
+
+        fun begins(question: Experiment) {
+            says("Measuring ${question.treatments.single().client} …")
+            stop["disabled"] = JsonPrimitive(false)
+        }
+
+        fun says(sentence: String) {
+            words["value"] = JsonPrimitive(Html.escape(sentence))
+        }
+
+        fun shows(html: String) {
+            says("")
+            result["value"] = JsonPrimitive(html)
+        }
+
+        fun ends() {
+            stop["disabled"] = JsonPrimitive(true)
+        }
+
+        private fun seconds(time: Duration) = time.inWholeMilliseconds / 1e3
+    }
+
+    private companion object {
+        const val FIRST = 100
+        val FIRST_DELAY = 500.milliseconds
+        const val INVALID = "invalid"
+        val COLUMNS = arrayOf("client", "inFlight", "delayMs", "outcome", "inFlightPeak", "durationMs", "threadsNew", "threadsBlocked")
+    }
+}

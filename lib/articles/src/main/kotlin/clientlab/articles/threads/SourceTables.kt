@@ -1,0 +1,60 @@
+package clientlab.articles.threads
+
+import clientlab.LabException
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.counted
+import clientlab.notebook.frame.from
+import clientlab.notebook.frame.inFlight
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.sourceFigures
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * The two tables of source 000 (M. Moskała, *How many threads your network client uses?*, 2024), each row beside ours.
+ *
+ * The source waited 2 s for each answer; times are therefore shown in delays, theirs and ours.
+ */
+public fun Trials.besideSource(inFlight: Int): AnyFrame {
+    val source =
+        TABLES[inFlight]
+            ?: throw LabException("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")
+    val ours = byTreatment().filter { it.inFlight == inFlight && it.start == "warm" }
+
+    fun of(id: String) = ours.firstOrNull { it.client == id }
+
+    fun inDelays(group: TreatmentTrials?): String {
+        val delay = group?.counted?.firstOrNull()?.metric("delayMs") ?: return "not measured"
+        return Estimate.rounded(group.median("durationMs").value / delay)
+    }
+    return dataFrameOf(
+        source.map { it.client }.toColumn("client"),
+        source.map { it.threads }.toColumn("sourceThreads"),
+        source.map { row -> of(row.client)?.median("activeUnparkedNew")?.toString() ?: "not measured" }.toColumn("ourThreadsBySameRule"),
+        source.map { row -> of(row.client)?.median("threadsBlocked")?.toString() ?: "not measured" }.toColumn("ourThreadsBlocked"),
+        source.map { Estimate.rounded(it.seconds / SOURCE_DELAY) }.toColumn("sourceTimeInDelays"),
+        source.map { inDelays(of(it.client)) }.toColumn("ourTimeInDelays"),
+    ).from(this)
+}
+
+private class SourceRow(
+    val client: String,
+    val threads: Int,
+    val seconds: Double,
+)
+
+private const val SOURCE_DELAY = 2.0
+
+/** The figures as published, by the number in flight; its CIO is the one that leaves the route limit closed. */
+private val TABLES: Map<Int, List<SourceRow>> by lazy {
+    SourceRow::class.java
+        .sourceFigures("source-000.csv")
+        .groupBy({ it.getValue("inFlight").toInt() }) {
+            SourceRow(it.getValue("client"), it.getValue("threads").toInt(), it.getValue("seconds").toDouble())
+        }
+}

@@ -1,0 +1,75 @@
+package clientlab.articles.threads
+
+import clientlab.Factor
+import clientlab.Treatment
+import clientlab.burst.Burst
+import clientlab.notebook.claim.Bound
+import clientlab.notebook.claim.Part
+import clientlab.notebook.frame.NoiseFloors
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.metric
+import clientlab.notebook.frame.round
+import clientlab.notebook.stats.Estimate
+import clientlab.notebook.stats.NoiseFloor
+import clientlab.notebook.stats.Share
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+internal const val FEW = 100
+internal const val MANY = 500
+
+internal val BLOCKING = listOf("retrofit", "ktor-okhttp", "fuel")
+
+internal val ASYNC = listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio")
+
+internal fun part(group: TreatmentTrials, metric: String, bound: Bound, values: List<Double>, share: Boolean = false): Part {
+    val of = "${group.client} at ${group.inFlight}"
+    return if (share) Part(of, metric, bound, shareOf(values)) else Part.median(of, metric, bound, values)
+}
+
+internal fun timeFloor(): NoiseFloor? = NoiseFloors.ratio(Burst::class, "durationMs")
+
+/** A share with its exact interval, for a bootstrap of ten zeros would be certain of a zero. */
+internal fun shareOf(values: List<Double>): Estimate = Share.of(values.count { it > 0 }, values.size)
+
+/** For each of [clients] at each of [levels], measured or not: what was not measured leaves a claim about it inconclusive. */
+internal fun <T> each(
+    trials: Trials,
+    clients: List<String>,
+    levels: List<Int>,
+    make: (TreatmentTrials) -> T,
+): List<T> {
+    val warm = trials.byTreatment().filter { it.start == "warm" }
+    return clients.flatMap { client ->
+        levels.map { level ->
+            make(
+                warm.firstOrNull { it.client == client && it.inFlight == level }
+                    ?: TreatmentTrials(Treatment(Factor.CLIENT to client, Factor.IN_FLIGHT to level), emptyList()),
+            )
+        }
+    }
+}
+
+/** A value a round: of [metric] at the many and at the few requests of the same round. */
+internal fun paired(trials: Trials, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
+    val groups = each(trials, listOf(client), listOf(FEW, MANY)) { it }
+    val few = groups
+        .firstOrNull { it.inFlight == FEW }
+        ?.counted
+        .orEmpty()
+        .associateBy { it.round }
+    val many = groups.firstOrNull { it.inFlight == MANY }?.counted.orEmpty()
+    return many.mapNotNull { row ->
+        val other = few[row.round]?.metric(metric) ?: return@mapNotNull null
+        row.metric(metric)?.let { combine(it, other) }
+    }
+}
+
+internal fun TreatmentTrials.timesInDelays(): List<Double> =
+    counted.mapNotNull { row ->
+        val duration = row.metric("durationMs")
+        val delay = row.metric("delayMs")
+        if (duration == null || delay == null || delay == 0.0) null else duration / delay
+    }

@@ -1,0 +1,12 @@
+package clientlab.articles.transfer
+
+import clientlab.notebook.claim.Article
+import clientlab.notebook.claim.Claim
+
+internal const val NOTEBOOK = "05-transfer"
+
+/** The claims of `05-transfer`. */
+internal class TransferArticle : Article {
+    override val notebook: String = NOTEBOOK
+    override val claims: List<Claim> = ioClaims
+}

@@ -1,0 +1,71 @@
+package clientlab.articles.versions
+
+import clientlab.ClientInfo
+import clientlab.notebook.chart.CategoryAxis
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.ChartSize
+import clientlab.notebook.chart.Legend
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.origin
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.stats.Estimate
+import kotlin.math.ceil
+
+/** In how many waves the requests of a burst arrived, a row a version: whether a limit came or went with one. */
+public fun Trials.wavesByVersionChart(): Chart =
+    byVersion(
+        "batches",
+        "waves in which the requests arrived, as the server saw them",
+        title = { client, counts -> "$client sends them in ${counts ?: "as many"} ${if (counts == "1") "wave" else "waves"}" },
+    )
+
+/** How many platform threads are new while all requests wait, a row a version, idle ones among them. */
+public fun Trials.threadsByVersionChart(metric: String = "threadsLive"): Chart =
+    byVersion(
+        metric,
+        if (metric == "threadsLive") "platform threads alive while the requests wait" else "$metric while the requests wait",
+        title = { client, counts -> "$client has ${counts ?: "as many"} threads" },
+    )
+
+private fun Trials.byVersion(metric: String, axis: String, title: (String, String?) -> String): Chart {
+    val groups = measured().only { it.values(metric).isNotEmpty() }
+    val families = groups.groupBy { ClientInfo.unversioned(it.client) }
+    val told = families.entries.joinToString("; ") { (client, of) -> title(client, span(of, metric)) }
+    val rows = groups.flatMap { group -> group.values(metric).map { mapOf("client" to group.client, "value" to it) } }
+    val middles = groups.map { group ->
+        val middle = group.median(metric)
+        mapOf("client" to group.client, "value" to middle.value, "low" to middle.low, "high" to middle.high)
+    }
+    val all = groups.firstOrNull()
+    return Chart(
+        title = told.ifEmpty { "No trial names a version" },
+        subtitle =
+            "${all?.inFlight ?: 0} requests asked at once, each answered after " +
+                "${Estimate.rounded((all?.number("delayMs") ?: 0) / 1000.0)} s; a row a client and version",
+        caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a row, medians with 95 % intervals; ${groups.origin()}",
+        alt = "$told. ${groups.joinToString("; ") { "${it.client}: ${it.median(metric)}" }}.",
+        marks = forksAndMedians(ChartData.ofRows(rows), ChartData.ofRows(middles), "client", text = null),
+        x = NumberAxis(axis, breaks = whole(middles.maxOfOrNull { it.getValue("high") as Double } ?: 0.0)),
+        y = CategoryAxis(groups.map { it.client }),
+        legend = Legend.NONE,
+        size = ChartSize(Style.WIDTH, HEAD + ROW * groups.size),
+    )
+}
+
+/** Ticks at whole numbers up to a few, for there is no half of a wave; more have those that the axis finds. */
+private fun whole(most: Double): List<Int>? = if (most <= FEW) (0..ceil(most).toInt()).toList() else null
+
+/** `5` where all versions have the same median, `5 to 7` where they do not. */
+private fun span(of: List<TreatmentTrials>, metric: String): String? {
+    val middles = of.map { it.median(metric).value }
+    val (least, most) = (middles.minOrNull() ?: return null) to middles.max()
+    return if (least == most) Estimate.rounded(least) else "${Estimate.rounded(least)} to ${Estimate.rounded(most)}"
+}
+
+private const val FEW = 10.0
+private const val HEAD = 150
+private const val ROW = 26

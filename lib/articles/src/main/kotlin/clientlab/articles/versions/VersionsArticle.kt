@@ -1,0 +1,12 @@
+package clientlab.articles.versions
+
+import clientlab.notebook.claim.Article
+import clientlab.notebook.claim.Claim
+
+internal const val NOTEBOOK = "10-versions"
+
+/** The claims of `10-versions`. */
+internal class VersionsArticle : Article {
+    override val notebook: String = NOTEBOOK
+    override val claims: List<Claim> = versionsClaims
+}

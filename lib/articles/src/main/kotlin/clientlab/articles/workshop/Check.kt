@@ -1,0 +1,112 @@
+package clientlab.articles.workshop
+
+import clientlab.Factor
+import clientlab.LabException
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.subject
+import clientlab.notebook.output.Html
+import clientlab.notebook.output.Shown
+import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.jupyter.api.DisplayResult
+import org.jetbrains.kotlinx.jupyter.api.mimeResult
+
+/** How an answer stands. */
+public enum class Standing(
+    internal val sign: String,
+    internal val word: String,
+) {
+    /** It is right. */
+    Holds("✓", "It holds."),
+
+    /** Something is wrong with it. */
+    Wrong("✗", "Not yet."),
+
+    /** There is no answer, or nothing to hold it against. */
+    Missing("…", "First things first."),
+}
+
+/**
+ * What the workshop says of an answer, in one sentence: that it holds, or what is wrong and what to look at.
+ *
+ * A check asks what must be so on every machine, the most requests that the server saw or which of two is more, and never how many
+ * milliseconds something took.
+ */
+public class Check internal constructor(
+    public val standing: Standing,
+    public val sentence: String,
+) : Shown {
+    /** Whether the answer is right. */
+    public val holds: Boolean get() = standing == Standing.Holds
+
+    internal fun html(): String = "<p><strong>${standing.sign} ${standing.word}</strong> ${Html.escape(sentence)}</p>"
+
+    override fun shown(): DisplayResult = mimeResult("text/html" to html(), "text/plain" to toString())
+
+    override fun toString(): String = "${standing.sign} $sentence"
+}
+
+/**
+ * The median over forks of [metric], in the trials of one client, executor or mechanism [subject] at [number] requests in flight, or tasks.
+ *
+ * Fails where there are no such trials, or none that count.
+ */
+public fun Trials.measured(metric: String, subject: String, number: Int): Double = try {
+    Answer().run { median(trials(this@measured, subject, number), metric) }
+} catch (found: Found) {
+    throw LabException(found.check.sentence)
+}
+
+/** Looks at an answer step by step; the first step that finds something ends it, and what is left to the end is right. */
+internal fun checking(look: Answer.() -> String): Check = try {
+    Check(Standing.Holds, Answer().look())
+} catch (found: Found) {
+    found.check
+}
+
+/** The steps of a check. */
+internal class Answer {
+    /** The prediction [value]; its cell leaves it at null. */
+    fun <T : Any> given(name: String, value: T?): T = value ?: missing("Predict first: $name is still null.")
+
+    /** Ends the check with a sentence unless [right]. */
+    fun expect(right: Boolean, wrong: () -> String) {
+        if (!right) throw Found(Check(Standing.Wrong, wrong()))
+    }
+
+    fun missing(sentence: String): Nothing = throw Found(Check(Standing.Missing, sentence))
+
+    /** The trials of one [subject], at [number] requests in flight or tasks where that is given. */
+    fun trials(of: Trials, subject: String, number: Int? = null): TreatmentTrials {
+        val named = if (number == null) subject else "$subject at $number"
+        val groups = of.byTreatment().filter { it.treatment.subject == subject && (number == null || it.size == number) }
+        val group = groups.firstOrNull() ?: missing("There are no trials of $named: run the experiment as its cell has it.")
+        if (group.counted.isEmpty()) missing("No trial of $named counts, so run the experiment again: ${group.rows.first()["reasons"]}")
+        return group
+    }
+
+    fun median(of: TreatmentTrials, metric: String): Double {
+        val values = of.values(metric)
+        if (values.isEmpty()) {
+            missing(
+                "The trials of ${of.treatment.subject} have no $metric: run the experiment again, " +
+                    "and where that changes nothing, pass on to the next task.",
+            )
+        }
+        return of.median(metric).value
+    }
+}
+
+/** Requests in flight, or tasks. */
+internal val TreatmentTrials.size: Int get() = (number(Factor.IN_FLIGHT) ?: number(Factor.TASKS) ?: 0).toInt()
+
+/** A number as a sentence has it. */
+internal fun Double.text(): String = Estimate.rounded(this)
+
+/** Ends a check with what it found; nobody outside sees it. */
+internal class Found(
+    val check: Check,
+) : RuntimeException(check.sentence) {
+    override fun fillInStackTrace(): Throwable = this
+}

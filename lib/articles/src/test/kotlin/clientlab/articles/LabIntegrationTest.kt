@@ -1,0 +1,121 @@
+package clientlab.articles
+
+import clientlab.notebook.LabIntegration
+import clientlab.notebook.home.LabHome
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import kotlin.io.path.invariantSeparatorsPathString
+import kotlin.io.path.readText
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
+import org.junit.jupiter.api.Test
+
+class LabIntegrationTest {
+    private val listed = descriptor("notebooks/lab.json", "imports")
+    private val workshop = descriptor("notebooks/workshop/lab.json", "imports")
+
+    @Test
+    fun `the kernel is told of integrations that are there`() {
+        val text = checkNotNull(javaClass.getResource("/META-INF/kotlin-jupyter-libraries/libraries.json")).readText()
+        val producers = Json
+            .parseToJsonElement(text)
+            .jsonObject
+            .getValue("producers")
+            .jsonArray
+        producers.shouldNotBeEmpty()
+        producers
+            .map {
+                it.jsonObject
+                    .getValue("fqn")
+                    .jsonPrimitive.content
+            }.forEach { name ->
+                withClue(name) {
+                    val type = Class.forName(name)
+                    JupyterIntegration::class.java.isAssignableFrom(type) shouldBe true
+                    type.getDeclaredConstructor().newInstance().shouldNotBeNull()
+                }
+            }
+    }
+
+    @Test
+    fun `the descriptor and the integration import the same`() {
+        listed shouldContainExactlyInAnyOrder LabIntegration.IMPORTS.toList()
+    }
+
+    @Test
+    fun `the descriptor of the workshop imports its checks, too`() {
+        workshop shouldContainExactlyInAnyOrder listed + "clientlab.notebook.workshop.*"
+    }
+
+    @Test
+    fun `every import finds what it names`() {
+        (listed + workshop + LabIntegration.IMPORTS).distinct().forEach { import ->
+            withClue("import $import") {
+                if (import.endsWith(".*")) isPackageWithClasses(import.removeSuffix(".*")) shouldBe true else isMember(import) shouldBe true
+            }
+        }
+    }
+
+    @Test
+    fun `an import of a package that is not there would be found out`() {
+        isPackageWithClasses("clientlab.notebook.nowhere") shouldBe false
+        isMember("kotlin.time.Duration.Companion.fortnights") shouldBe false
+    }
+
+    @Test
+    fun `the descriptor loads the jar that the build makes`() {
+        descriptor("notebooks/lab.json", "dependencies") shouldBe listOf("../lib/articles/target/client-lab.jar")
+    }
+
+    @Test
+    fun `the descriptor of the workshop finds the same jar from the folders of its notebooks, which the kernel works in`() {
+        val jar = descriptor("notebooks/workshop/lab.json", "dependencies").single()
+        listOf("exercises", "solutions").forEach { folder ->
+            val found = LabHome.root
+                .resolve("notebooks/workshop/$folder")
+                .resolve(jar)
+                .normalize()
+            LabHome.root.relativize(found).invariantSeparatorsPathString shouldBe "lib/articles/target/client-lab.jar"
+        }
+    }
+
+    private fun descriptor(file: String, field: String): List<String> =
+        Json
+            .parseToJsonElement(LabHome.root.resolve(file).readText())
+            .jsonObject
+            .getValue(field)
+            .jsonArray
+            .map { it.jsonPrimitive.content }
+
+    private fun isPackageWithClasses(name: String): Boolean {
+        val path = name.replace('.', '/')
+        return javaClass.classLoader.getResources(path).asSequence().any { url ->
+            val connection = url.openConnection()
+            if (connection is java.net.JarURLConnection) {
+                connection.jarFile
+                    .entries()
+                    .asSequence()
+                    .any { it.name.startsWith("$path/") && it.name.endsWith(".class") }
+            } else {
+                java.io
+                    .File(url.toURI())
+                    .listFiles()
+                    .orEmpty()
+                    .any { it.name.endsWith(".class") }
+            }
+        }
+    }
+
+    /** Whether [name] is a property of a companion: its getter is mangled, for a Duration is a Long to the JVM. */
+    private fun isMember(name: String): Boolean {
+        val owner = Class.forName(name.substringBeforeLast('.').replace(".Companion", "\$Companion"))
+        val getter = "get" + name.substringAfterLast('.').replaceFirstChar(Char::uppercase)
+        return owner.declaredMethods.any { it.name.substringBefore('-') == getter }
+    }
+}

@@ -1,0 +1,100 @@
+package clientlab.articles
+
+import clientlab.notebook.claim.Claims
+import clientlab.notebook.claim.Ledger
+import clientlab.notebook.claim.Part
+import clientlab.notebook.claim.VerdictOutcome
+import clientlab.notebook.claim.json
+import clientlab.notebook.claim.ledger
+import clientlab.notebook.claim.verdict
+import clientlab.notebook.claim.verdicts
+import clientlab.notebook.home.LabHome
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
+import io.kotest.matchers.string.shouldContain
+import kotlin.io.path.exists
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Test
+
+class LedgerTest {
+    /** Every measurable thing that the five documents say, and what reading them finds. */
+    private val asked =
+        mapOf(
+            "000" to
+                "blocking async time100 cio500 apache rest parkrule idle-io leak little megabyte choice production loom fast bulk " +
+                "route-cap plus-one parked-blocked arrived uneven-caps warmup average table fuel idle-log",
+            "001" to "pipeline async-file file socket custom nio alloc close mean",
+            "002" to "delay many flat linear one two calls base overlap cap saturated",
+            "003" to "linear pool ratio tens hundreds first cpu fit",
+            "004" to "default pool fix cio dispatcher http2 json reuse cleartext",
+        ).mapValues { (_, words) -> words.split(' ') }
+
+    private val topics = mapOf("000" to "threads", "001" to "io", "002" to "loom", "003" to "memory", "004" to "limits")
+
+    @Test
+    fun `every claim of the sources is in the ledger, under its source`() {
+        asked.forEach { (source, names) ->
+            Claims.all.filter { it.source == source }.map { it.id } shouldContainExactlyInAnyOrder names.map { "${topics[source]}.$it" }
+        }
+    }
+
+    @Test
+    fun `what cannot be tested here says why in a sentence`() {
+        Claims.all
+            .mapNotNull { it.untestable }
+            .filterNot { it.length > 40 && it.endsWith(".") }
+            .shouldBeEmpty()
+    }
+
+    @Test
+    fun `every notebook and every run that a claim names is there`() {
+        val notebooks = Claims.all.map { it.notebook }.filterNot { LabHome.root.resolve("notebooks/$it.ipynb").exists() }
+        val runs = Claims.all.flatMap { it.evidence }.filterNot { LabHome.published.resolve(it).exists() }
+        (notebooks + runs).distinct().shouldBeEmpty()
+    }
+
+    @Test
+    fun `a row links its notebook and its data`() {
+        val html = ledger("threads").html()
+        html shouldContain "<a href=\"01-threads.ipynb\">01-threads</a>; <a href=\"../data/published/threads-2026-11\">threads-2026-11</a>"
+        html shouldContain "<code>threads.blocking</code>"
+    }
+
+    @Test
+    fun `every claim that trials decide has an estimate from at least five forks`() {
+        val decided = whole.verdicts.filter { it.outcome == VerdictOutcome.Supported || it.outcome == VerdictOutcome.Refuted }
+        decided.size shouldNotBe 0
+        decided.filter { (it.deciding?.estimate?.n ?: 0) < Part.FEWEST_FORKS }.map { it.claim.id }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `the count adds up to all claims`() {
+        VerdictOutcome.entries.sumOf { outcome -> whole.verdicts.count { it.outcome == outcome } } shouldBe Claims.all.size
+        whole.frame().rowsCount() shouldBe Claims.all.size
+    }
+
+    @Test
+    fun `as JSON it says of every claim and of every part what it says to a reader`() {
+        val claims = whole.json()["claims"]!!.jsonArray.map { it.jsonObject }
+        claims.map { it.text("id") } shouldBe whole.verdicts.map { it.claim.id }
+        claims.map { it.text("verdict") } shouldBe whole.verdicts.map { "${it.outcome}" }
+        claims.zip(whole.verdicts).forEach { (claim, verdict) ->
+            val parts = claim["parts"]!!.jsonArray.map { it.jsonObject }
+            parts.map { it.text("estimate") } shouldBe verdict.parts.map { "${it.estimate}" }
+            parts.map { it.text("bound") } shouldBe verdict.parts.map { "${it.bound}" }
+            verdict.deciding?.let { parts[claim.text("deciding").toInt()].text("verdict") shouldBe claim.text("verdict") }
+        }
+    }
+
+    private fun JsonObject.text(name: String) = getValue(name).jsonPrimitive.content
+
+    private companion object {
+        /** Computed once: it reads every published run. */
+        val whole: Ledger by lazy { ledger() }
+    }
+}

@@ -1,0 +1,113 @@
+package clientlab.articles.transfer
+
+import clientlab.Trial
+import clientlab.notebook.claim.Claims
+import clientlab.notebook.claim.Verdict
+import clientlab.notebook.claim.VerdictOutcome
+import clientlab.notebook.claim.heldAgainst
+import clientlab.notebook.claim.verdict
+import clientlab.notebook.made.Case
+import clientlab.notebook.made.HeldToTrials
+import clientlab.notebook.made.MadeTransfers.forks
+import clientlab.notebook.made.MadeTransfers.overHttp
+import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.withDataIn
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+import org.junit.jupiter.api.io.TempDir
+
+/**
+ * The claims about moving bytes against trials made by hand: some that bear them out and some that do not.
+ *
+ * Without published data, so that no noise of the machine that made them is between a made trial and its verdict.
+ */
+class IoClaimsTest(
+    @param:TempDir private val data: Path,
+) : HeldToTrials(ioClaims) {
+    private fun times(operation: String, vararg ms: Pair<String, Double>) = ms.flatMap { (means, time) ->
+        forks(
+            operation,
+            means,
+            "iterationMedianMs" to time,
+        )
+    }
+
+    private fun allocating(ktor: Double) =
+        listOf("file-read", "socket-write").flatMap { operation ->
+            forks(operation, "ktor", "allocatedBytesPerMiB" to ktor) + forks(operation, "stream", "allocatedBytesPerMiB" to 1000.0)
+        }
+
+    private fun behind(threads: Double) = listOf("async-channel", "ktor", "coroutine").flatMap {
+        forks(
+            "file-read",
+            it,
+            "fileThreadsBehind" to threads,
+        )
+    }
+
+    private fun left(here: Double, there: Double) =
+        forks("close", "ktor", "socketsLeft" to here) + forks("peer-close", "ktor", "socketsLeft" to there)
+
+    private fun bulk(retrofit: Double) =
+        overHttp("retrofit", retrofit) + overHttp("ktor-java", 100.0) + overHttp("ktor-apache5", 100.0)
+
+    private fun gap(own: Double) =
+        listOf("file-read", "socket-write").flatMap { times(it, "ktor" to 1000.0, "coroutine" to own, "stream" to 100.0) }
+
+    override val cases: Map<String, Case> =
+        mapOf(
+            "io.pipeline" to
+                Case(times("pipeline", "ktor" to 700.0, "stream" to 100.0), times("pipeline", "ktor" to 200.0, "stream" to 100.0)),
+            "io.async-file" to Case(behind(1.0), behind(0.0)),
+            "io.file" to
+                Case(
+                    times("file-read", "ktor" to 1240.0, "stream" to 58.5, "random-access" to 75.4),
+                    times("file-read", "ktor" to 120.0, "stream" to 58.5, "random-access" to 75.4),
+                ),
+            "io.socket" to
+                Case(times("socket-write", "ktor" to 675.0, "stream" to 88.0), times("socket-write", "ktor" to 100.0, "stream" to 88.0)),
+            "io.custom" to Case(gap(200.0), gap(900.0)),
+            "io.nio" to
+                Case(
+                    times("socket-write", "coroutine" to 120.0, "async-channel" to 110.0, "stream" to 86.0),
+                    times("socket-write", "coroutine" to 120.0, "async-channel" to 80.0, "stream" to 86.0),
+                ),
+            "io.alloc" to Case(allocating(20_000.0), allocating(5_000.0)),
+            "io.close" to Case(left(0.0, 5.0), left(0.0, 0.0)),
+            "threads.bulk" to Case(bulk(90.0), bulk(150.0)),
+        )
+
+    override val ofTheSource = listOf("io.mean")
+
+    override fun verdictOn(id: String, trials: List<Trial>): Verdict {
+        lateinit var verdict: Verdict
+        withDataIn(data) { verdict = super.verdictOn(id, trials) }
+        return verdict
+    }
+
+    @TestFactory
+    fun `a claim about means that were not measured is open`(): List<DynamicTest> =
+        cases.keys.map { id ->
+            dynamicTest(id) { verdictShouldBe(VerdictOutcome.Inconclusive, id, forks("file-write", "okio", "iterationMedianMs" to 1.0)) }
+        }
+
+    @Test
+    fun `no gap is none to close`() {
+        val none = listOf("file-read", "socket-write").flatMap { times(it, "ktor" to 90.0, "coroutine" to 95.0, "stream" to 100.0) }
+        verdict("io.custom", frame(*none.toTypedArray())).outcome shouldBe VerdictOutcome.Inconclusive
+    }
+
+    @Test
+    fun `the source's own values decide what is said of its mean`() {
+        val verdict = Claims.all
+            .single {
+                it.id == "io.mean"
+            }.heldAgainst(frame(*forks("file-read", "stream", "iterationMedianMs" to 1.0).toTypedArray()))
+        verdict.outcome shouldBe VerdictOutcome.Supported
+        verdict.parts[1].estimate.value shouldBe 39.0
+    }
+}

@@ -1,0 +1,115 @@
+package clientlab.notebook.campaign
+
+import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Shard
+import clientlab.Trial
+import clientlab.notebook.catalogue.Listing
+import clientlab.notebook.catalogue.catalogue
+import clientlab.notebook.catalogue.versions
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.run.ProgressListener
+import clientlab.notebook.run.Run
+import clientlab.notebook.run.RunGoingOn
+import clientlab.notebook.run.Unfinished
+import clientlab.notebook.run.resume
+import clientlab.notebook.run.run
+import clientlab.workloads.ExperimentJson
+import java.nio.file.Path
+import kotlin.io.path.createParentDirectories
+import kotlin.io.path.exists
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.Json
+
+/**
+ * An experiment that is larger than one machine, or one night: planned once, run as shards of rounds wherever there is room, and merged.
+ *
+ * Who runs which shard when is a scheduler's affair. A shard knows no other, needs nothing but this file, and is the same wherever it runs.
+ *
+ * @property shards how many parts the rounds are divided into.
+ * @property versions of the libraries that every shard must have.
+ */
+@Serializable
+public data class Campaign(
+    val experiment: Experiment,
+    val shards: Int,
+    val versions: Map<String, String>,
+    val schemaVersion: Int = Trial.SCHEMA_VERSION,
+) {
+    /** The experiment of one shard. */
+    internal fun part(shard: Shard): Experiment {
+        if (shard.of != shards) throw LabException("The campaign has $shards shards, not ${shard.of}: ask for one as in --shard 1/$shards.")
+        return experiment.copy(shard = shard)
+    }
+
+    /**
+     * Runs the [shard] here and returns its run; goes on where it was interrupted or killed, and runs nothing twice.
+     *
+     * Throws [LabException] where the libraries here are others than planned.
+     */
+    internal fun run(
+        shard: Shard,
+        listener: ProgressListener,
+        server: String?,
+        onBusy: ((RunGoingOn) -> Unit)? = null,
+    ): RunFolder {
+        val here = Listing.catalogue.versions
+        if (here != versions) {
+            val other = (here.keys + versions.keys).first { here[it] != versions[it] }
+            throw LabException(
+                "The campaign was planned with $other ${versions[other] ?: "missing"}, and here is ${here[other] ?: "none"}: " +
+                    "run every shard from one commit of the lab, or plan anew.",
+            )
+        }
+        val part = part(shard)
+        val before = RunFolder.all(part.name).filter { it.manifest.experiment == part }
+        before.firstOrNull { it.manifest.state == Unfinished.FINISHED }?.let { return it }
+        val run = Run(part, listener, here, remote = server, onBusy = onBusy)
+        return before.firstOrNull()?.let { run.resume(it.run, anyway = false) } ?: run.execute()
+    }
+
+    /** Writes it to [file]. */
+    internal fun write(file: Path) {
+        file.createParentDirectories().writeText(PRETTY.encodeToString(this) + "\n")
+    }
+
+    internal companion object {
+        private val PRETTY = Json(ExperimentJson) { prettyPrint = true }
+
+        fun read(file: Path): Campaign {
+            if (!file.exists()) {
+                throw LabException(
+                    "There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.",
+                )
+            }
+            return runCatching { ExperimentJson.decodeFromString<Campaign>(file.readText()) }
+                .getOrElse { throw LabException("$file is no campaign (${it.message?.lineSequence()?.first()}): plan it anew.", it) }
+        }
+
+        /** Plans [experiment] in [shards] parts. */
+        fun of(experiment: Experiment, shards: Int): Campaign {
+            if (experiment.own.isNotEmpty()) {
+                throw LabException(
+                    "The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard knows no notebook: leave it out.",
+                )
+            }
+            experiment.copy(shard = Shard(1, shards))
+            return Campaign(experiment.copy(shard = null), shards, Listing.catalogue.versions)
+        }
+    }
+}
+
+/**
+ * Plans this experiment as a campaign of [shards] shards, and returns the file to run them from: `data/campaigns/<name>.json`.
+ *
+ * Each is then run by `./lab campaign run <file> --shard 1/8`, on this machine or on others with the same commit of the lab, and
+ * `./lab campaign merge <file>` makes one run of them all.
+ */
+public fun Experiment.campaign(shards: Int): String =
+    LabHome.campaigns
+        .resolve("$name.json")
+        .also { Campaign.of(this, shards).write(it) }
+        .let { LabHome.root.relativize(it).toString() }

@@ -1,0 +1,127 @@
+package clientlab.notebook.catalogue
+
+import clientlab.ClientInfo
+import clientlab.LabException
+import clientlab.LabJson
+import clientlab.client.LibraryNeeds
+import clientlab.transfer.IoApiInfo
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/** What the build wrote of the catalogue: every client, the version of every library on a trial JVM's classpath, and what can be another. */
+@Serializable
+internal data class CatalogueListing(
+    val clients: List<ClientInfo>,
+    val versions: Map<String, String> = emptyMap(),
+    @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
+    val libraries: Map<String, LibraryNeeds> = emptyMap(),
+)
+
+internal object Listing {
+    val catalogue: CatalogueListing by lazy {
+        val json = Listing::class.java.getResource("/clientlab/clients.json")?.readText()
+        LabJson.decodeFromString(json ?: throw LabException("This build of the lab lists no clients: build it again with ./lab run."))
+    }
+}
+
+/**
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; where none is named, all
+ * that have every limit opened.
+ *
+ * An id is a client with every limit opened; `id@default` is the same client as its library comes, and `id@article` as source 000 set it.
+ * Fails for an id that the catalogue does not have, and says which may have been meant.
+ */
+public fun clients(vararg ids: String): List<ClientInfo> {
+    val known = Listing.catalogue.clients
+    if (ids.isEmpty()) return known.filter { it.configuration == ClientInfo.OPENED }
+    return ids.map { id ->
+        val plain = ClientInfo.unversioned(id)
+        val client = known.firstOrNull { it.id == plain } ?: throw LabException("No client '$id': ${meant(plain, known.map { it.id })}.")
+        ClientInfo.versionOf(id)?.let { client.inVersion(it, Listing.catalogue, VersionLock.read()) } ?: client
+    }
+}
+
+/** The client of the catalogue with this id, or null. */
+public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.firstOrNull { it.id == id }
+
+/**
+ * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`; in every version that is
+ * locked where none is named.
+ *
+ * The adapter is the same, and its forks have the jars of that version and of all that it asks for, each checked against its hash. Ids
+ * have the version behind a colon, `ktor-cio:2.3.12`. Fails with one sentence for a version that is not in the lock; `versions()` lists
+ * those that are.
+ */
+public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
+    val lock = VersionLock.read()
+    return flatMap { client ->
+        versions.toList().ifEmpty { lock.versions(client.library) }.map { client.inVersion(it, Listing.catalogue, lock) }
+    }
+}
+
+/** Which clients can be had in which versions of their libraries, with what comes along: a row a version. */
+public fun versions(): AnyFrame {
+    val lock = VersionLock.read()
+    val rows =
+        Listing.catalogue.clients.filter { it.configuration == ClientInfo.OPENED }.flatMap { client ->
+            lock.versions(client.library).map { version -> client to version }
+        }
+
+    fun comes(along: String) =
+        rows.map { (client, version) ->
+            lock
+                .artifacts(client.library, version)
+                .orEmpty()
+                .keys
+                .firstOrNull { it.substringAfter(':').matches(Regex("$along:.*")) }
+                ?.substringAfterLast(':')
+        }
+    return dataFrameOf(
+        rows.map { (client, _) -> client.id }.toColumn("client"),
+        rows.map { (_, version) -> version }.toColumn("version"),
+        comes("kotlinx-coroutines-core-jvm").toColumn("coroutines"),
+        comes("okhttp(-jvm)?").toColumn("okhttp"),
+        rows.map { (client, version) -> lock.artifacts(client.library, version).orEmpty().size }.toColumn("jars"),
+    )
+}
+
+private fun meant(id: String, known: List<String>): String =
+    didYouMean(id, known, otherwise = "give one such as 'retrofit' or 'ktor-cio'; ") + "catalogue() lists all there are"
+
+/** The catalogue as a table: id, name, library with version, the most it holds in flight, what it speaks, and what was set. */
+public fun catalogue(): AnyFrame {
+    val (clients, versions) = Listing.catalogue
+    return dataFrameOf(
+        clients.map { it.id }.toColumn("client"),
+        clients.map { it.title }.toColumn("name"),
+        clients.map { "${it.library.substringAfter(':')} ${versions[it.library].orEmpty()}".trim() }.toColumn("library"),
+        clients.map { it.limit?.toString() ?: "as asked" }.toColumn("holdsInFlight"),
+        clients.map { it.protocols.joinToString() }.toColumn("protocols"),
+        clients.map { it.settings }.toColumn("settings"),
+    )
+}
+
+/**
+ * Means of moving bytes by id, as in `means("stream", "ktor")`, in the order given; all there are where none is named.
+ *
+ * Fails for an id that there is not, and names those there are.
+ */
+public fun ioApis(vararg ids: String): List<IoApiInfo> {
+    val known = Listing.catalogue.ioApis
+    if (ids.isEmpty()) return known
+    return ids.map { id ->
+        known.firstOrNull { it.id == id } ?: throw LabException("No means '$id'. Known means: ${known.joinToString { it.id }}.")
+    }
+}
+
+/** These means as a table: id, what each calls, and what it can do. */
+public fun List<IoApiInfo>.table(): AnyFrame =
+    dataFrameOf(
+        map { it.id }.toColumn("means"),
+        map { "${it.library.substringAfter(':')} ${Listing.catalogue.versions[it.library].orEmpty()}".trim() }.toColumn("library"),
+        map { it.how }.toColumn("how"),
+        map { it.operations.joinToString() }.toColumn("operations"),
+    )

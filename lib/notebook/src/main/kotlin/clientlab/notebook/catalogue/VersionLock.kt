@@ -1,0 +1,101 @@
+package clientlab.notebook.catalogue
+
+import clientlab.ClientInfo
+import clientlab.LabException
+import clientlab.LabJson
+import clientlab.Payload
+import clientlab.client.LibraryNeeds
+import clientlab.client.VersionOrder
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.run.run
+import java.nio.file.Path
+import kotlin.io.path.exists
+import kotlin.io.path.readText
+import kotlin.io.path.writeText
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.json.Json
+
+/**
+ * Which versions of the clients' libraries a fork can be given, each with every artifact that it consists of: `versions.lock.json`.
+ *
+ * @property libraries by `group:name` of [ClientInfo.library] and by version, the artifacts, `group:name:version` each.
+ * @property sha256 of the jar of every artifact.
+ */
+@Serializable
+public data class VersionLock(
+    val schemaVersion: Int = 1,
+    val libraries: Map<String, Map<String, List<String>>> = emptyMap(),
+    val sha256: Map<String, String> = emptyMap(),
+) {
+    /** The versions of [library] that are here, the oldest first. */
+    public fun versions(library: String): List<String> = libraries[library].orEmpty().keys.sortedWith(VersionOrder)
+
+    /** The artifacts of [library] in [version] with the hashes of their jars, or null where that is not here. */
+    public fun artifacts(library: String, version: String): Map<String, String>? =
+        libraries[library]?.get(version)?.associateWith { sha256.getValue(it) }
+
+    /** This lock with [library] in [version] consisting of [artifacts], and without hashes that nothing asks for any more. */
+    public fun with(library: String, version: String, artifacts: Map<String, String>): VersionLock {
+        val versions = libraries[library].orEmpty() + (version to artifacts.keys.sorted())
+        val all = libraries + (library to versions.toSortedMap(VersionOrder))
+        val asked = all.values.flatMap { it.values.flatten() }.toSet()
+        return copy(libraries = all.toSortedMap(), sha256 = (sha256 + artifacts).filterKeys { it in asked }.toSortedMap())
+    }
+
+    /** Writes it as it is kept: an entry a line, in an order of its own, so that a change shows as what it is. */
+    public fun write(file: Path = place): Unit = file.writeText(PRETTY.encodeToString(this) + "\n")
+
+    public companion object {
+        /** Beside the adapters; elsewhere where the system property `lab.lock` says so, as tests do. */
+        public val place: Path
+            get() = System.getProperty("lab.lock")?.let(Path::of) ?: LabHome.root.resolve("lib/clients/versions.lock.json")
+
+        /** The lock in [file]; an empty one where there is none, and one sentence where it cannot be read. */
+        public fun read(file: Path = place): VersionLock =
+            try {
+                if (file.exists()) LabJson.decodeFromString<VersionLock>(file.readText()) else VersionLock()
+            } catch (e: SerializationException) {
+                throw LabException(
+                    "$file cannot be read as a lock of versions (${e.message?.lineSequence()?.first()}): get it back from git.",
+                    e,
+                )
+            }
+
+        private val PRETTY =
+            Json {
+                prettyPrint = true
+                encodeDefaults = true
+            }
+    }
+}
+
+/**
+ * This client in [version], as in `ktor-cio:2.3.12`; refused in one sentence where the [lock] does not have it.
+ *
+ * It is the same adapter: what differs is the classpath of its forks.
+ */
+internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
+    requireLocked(lock, version)
+    val base = catalogue.clients.firstOrNull { it.id == unversioned.substringBefore('@') }?.title ?: title
+    val needs = catalogue.libraries[library] ?: LibraryNeeds(from = version)
+    return copy(
+        id = "$unversioned:$version",
+        title = title.replaceFirst(base, "$base $version"),
+        payloads = payloads.filter { it == Payload.Text || needs.readsJson(version) },
+    )
+}
+
+/** The artifacts of this client's library in [version] with their hashes; refused in one sentence where the [lock] does not have them. */
+internal fun ClientInfo.requireLocked(lock: VersionLock, version: String): Map<String, String> {
+    if (library.startsWith("jdk:")) {
+        throw LabException(
+            "$title comes with Java and has no version of its own: ask for other Javas, as in experiment.copy(java = jdks()).",
+        )
+    }
+    return lock.artifacts(library, version) ?: run {
+        val known = lock.versions(library)
+        val choice = if (known.isEmpty()) "none of it is" else "known are ${known.joinToString()}"
+        throw LabException("$unversioned $version is not in the lock: $choice, and ./lab lock $library $version adds one.")
+    }
+}

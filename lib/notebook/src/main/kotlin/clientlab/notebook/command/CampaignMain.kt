@@ -1,0 +1,65 @@
+@file:JvmName("CampaignMain")
+
+package clientlab.notebook.command
+
+import clientlab.LabException
+import clientlab.Shard
+import clientlab.notebook.campaign.Campaign
+import clientlab.notebook.campaign.CampaignMerge
+import clientlab.notebook.campaign.campaign
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.journal.Manifest
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.run.ProgressLines
+import clientlab.notebook.run.published
+import clientlab.notebook.run.run
+import clientlab.notebook.run.serverAskedFor
+import java.nio.file.Path
+import kotlin.io.path.exists
+import kotlin.system.exitProcess
+
+/**
+ * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>`.
+ *
+ * A shard that finds another run going on waits for it, so that a scheduler may start several on one machine.
+ */
+public fun main(arguments: Array<String>) {
+    val (what, about) = arguments
+    try {
+        when (what) {
+            "plan" -> plan(about, arguments[2].toInt())
+
+            "run" -> run(Path.of(about), Shard.parse(arguments[2]))
+
+            "merge" -> println(
+                CampaignMerge.merge(Campaign.read(Path.of(about))).let { "Merged into ${LabHome.root.relativize(it.path)}." },
+            )
+        }
+    } catch (refused: LabException) {
+        fail(refused.message)
+    }
+}
+
+/** Plans the experiment of a run once more, in shards, and prints how each is run: a line a shard, for a scheduler to take. */
+private fun plan(run: String, shards: Int) {
+    val published = LabHome.published
+        .resolve(run)
+        .takeIf { it.resolve(Manifest.FILE).exists() }
+        ?.let(::RunFolder)
+    val file = (published ?: RunFolder.withId(run))
+        .manifest.experiment
+        .copy(shard = null)
+        .campaign(shards)
+    (1..shards).forEach { println("./lab campaign run $file --shard $it/$shards") }
+}
+
+private fun run(file: Path, shard: Shard) {
+    val campaign = Campaign.read(file)
+    val folder = campaign.run(shard, ProgressLines(), serverAskedFor(null)) { System.err.println("lab: shard $shard waits. ${it.message}") }
+    println("Shard $shard is in ${LabHome.root.relativize(folder.path)}: ${folder.trials().count { !it.warmup }} trials.")
+}
+
+private fun fail(sentence: String?) {
+    System.err.println("lab: $sentence")
+    exitProcess(1)
+}

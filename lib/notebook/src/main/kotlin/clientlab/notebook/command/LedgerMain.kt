@@ -1,0 +1,41 @@
+package clientlab.notebook.command
+
+import clientlab.notebook.claim.StatedVerdicts
+import clientlab.notebook.claim.VerdictOutcome
+import clientlab.notebook.claim.json
+import clientlab.notebook.claim.ledger
+import clientlab.notebook.output.FrameOutput
+import kotlin.io.path.Path
+import kotlin.io.path.writeText
+import kotlin.system.exitProcess
+
+/**
+ * The main of `./lab ledger`: prints every claim's verdict, and fails where an article states another than its data give.
+ *
+ * With the path of a file as its one argument it writes the ledger there too, as JSON.
+ */
+public fun main(arguments: Array<String>) {
+    val ledger = ledger()
+    arguments.firstOrNull()?.let { Path(it).writeText("${ledger.json()}\n") }
+    val rows = ledger.verdicts.map { verdict ->
+        val part = verdict.deciding
+        listOf(
+            verdict.claim.id,
+            verdict.outcome.toString(),
+            part
+                ?.let {
+                    "${it.of}: ${it.estimate}"
+                }.orEmpty(),
+            "${part?.estimate?.n ?: ""}",
+            verdict.claim.notebook,
+        )
+    }
+    println(FrameOutput.plain(listOf("claim", "verdict", "decided by", "n", "notebook"), rows, right = setOf(3), more = null))
+    val counts = VerdictOutcome.entries.joinToString { outcome -> "${ledger.verdicts.count { it.outcome == outcome }} $outcome" }
+    println("\n${ledger.verdicts.size} claims: $counts.")
+    val stated = StatedVerdicts.of()
+    val wrong = stated.filterNot { it.agrees }
+    wrong.forEach { println(it) }
+    if (wrong.isNotEmpty()) exitProcess(1)
+    println("${stated.size} verdicts stated in ${stated.map { it.notebook }.distinct().size} articles, each as its data give it.")
+}

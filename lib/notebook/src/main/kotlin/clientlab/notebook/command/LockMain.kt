@@ -1,0 +1,51 @@
+package clientlab.notebook.command
+
+import clientlab.LabException
+import clientlab.notebook.catalogue.Listing
+import clientlab.notebook.catalogue.VersionLock
+import clientlab.notebook.catalogue.catalogue
+import clientlab.notebook.catalogue.versions
+import clientlab.notebook.jars.JarStore
+import clientlab.notebook.jars.Locking
+import kotlin.system.exitProcess
+
+/**
+ * The main of `./lab lock` and `./lab prefetch --versions`: adds a version of a library, given as its group or `group:name`, to the lock;
+ * or, given `--fetch`, fetches the jars of all that is locked.
+ */
+public fun main(arguments: Array<String>) {
+    try {
+        if (arguments.toList() == listOf("--fetch")) fetchLocked() else lock(arguments[0], arguments[1])
+    } catch (refused: LabException) {
+        System.err.println("lab: ${refused.message}")
+        exitProcess(1)
+    }
+}
+
+/** Of a group every library is tried, for not each is published in each version; it fails where none is. */
+private fun lock(asked: String, version: String) {
+    val locking = Locking(Listing.catalogue.versions, Listing.catalogue.libraries)
+    var lock = VersionLock.read()
+    var added = 0
+    val libraries = locking.libraries(asked)
+    for (library in libraries) {
+        try {
+            lock = locking.add(lock, library, version)
+            println("$library $version is locked with ${lock.artifacts(library, version).orEmpty().size} jars.")
+            added++
+        } catch (refused: LabException) {
+            if (libraries.size == 1) throw refused
+            println("$library $version is left out: ${refused.message}")
+        }
+    }
+    if (added == 0) throw LabException("Nothing of $asked $version could be locked.")
+    lock.write()
+}
+
+private fun fetchLocked() {
+    val lock = VersionLock.read()
+    val jars = JarStore().jars(lock.sha256)
+    println(
+        "${jars.size} jars of ${lock.libraries.values.sumOf { it.size }} locked versions are here, each with the hash that the lock names.",
+    )
+}

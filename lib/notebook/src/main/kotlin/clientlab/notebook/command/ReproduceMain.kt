@@ -1,0 +1,18 @@
+package clientlab.notebook.command
+
+import clientlab.LabException
+import clientlab.notebook.reproduction.reproduce
+import clientlab.notebook.run.ProgressLines
+import kotlin.system.exitProcess
+
+/** The main of `./lab reproduce`: runs the experiment of a run once more, and fails where what it finds differs. */
+public fun main(arguments: Array<String>) {
+    try {
+        val reproduction = reproduce(arguments.single(), ProgressLines())
+        println(reproduction)
+        if (!reproduction.holds) exitProcess(1)
+    } catch (refused: LabException) {
+        System.err.println("lab: ${refused.message}")
+        exitProcess(1)
+    }
+}

@@ -1,0 +1,106 @@
+package clientlab.notebook.figure
+
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.Facets
+import clientlab.notebook.chart.Lines
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.PointRole
+import clientlab.notebook.chart.Points
+import clientlab.notebook.chart.ReferenceLines
+import clientlab.notebook.frame.TreatmentDrift
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.drifts
+import clientlab.notebook.frame.originOf
+import clientlab.notebook.stats.Drift
+import clientlab.notebook.stats.Estimate
+import clientlab.refuseUnless
+import org.apache.commons.statistics.descriptive.Median
+
+/**
+ * Whether [metric] drifts: the round against the value in percent of the treatment's median, a panel a treatment, with the line of the
+ * median slope between rounds (Theil–Sen).
+ *
+ * Where there are more than [MOST_PANELS] treatments, those with the least p are drawn; `drift()` has them all. Refused for several runs,
+ * whose rounds are no course, and for a metric that is not there.
+ */
+public fun Trials.driftChart(metric: String = "durationMs"): Chart {
+    val all = drifts(metric)
+    val runs = all.map { it.run }.distinct()
+    refuseUnless(runs.size < 2) { "These trials are of ${runs.size} runs; filter them by run, for a drift is within one." }
+    val least = all.sortedBy { it.p }.take(MOST_PANELS).toSet()
+    val shown = all.filter { it in least }
+    val panels = shown.associateWith { panel(it) }
+    val points = shown.flatMap { of -> of.percent().map { (round, value) -> row(panels.getValue(of), of.subject, round, value) } }
+    val lines = shown.flatMap { of -> of.line().map { (round, value) -> row(panels.getValue(of), of.subject, round, value) } }
+    val rounds = all.flatMap { it.values.keys }.map { it + 1 }
+    val title = title(all, metric)
+    return Chart(
+        title = title,
+        subtitle =
+            "$metric of every trial in percent of its treatment's median, round by round; p by Kendall's rank correlation, for all " +
+                "treatments together (Holm)",
+        caption = caption(all, shown.size),
+        alt = "$title. ${all.joinToString("; ") { "${it.label}: ${words(it)}" }}.",
+        marks =
+            listOf(
+                ReferenceLines.atY(WHOLE),
+                Lines(ChartData.ofRows(lines), "round", "percent", series = "treatment", color = "subject"),
+                Points(ChartData.ofRows(points), "round", "percent", color = "subject", role = PointRole.TRIAL),
+            ),
+        x = NumberAxis("round", zero = false, breaks = breaks(rounds.maxOrNull() ?: 1)),
+        y = NumberAxis("% of the median", zero = false),
+        facets = Facets("treatment", panels.values.toList(), columns = minOf(COLUMNS, panels.size.coerceAtLeast(1))),
+    )
+}
+
+private fun title(all: List<TreatmentDrift>, metric: String): String {
+    val drifting = all.filter { it.drifts }
+    return when {
+        all.isEmpty() -> "One round shows no drift of $metric"
+        drifting.size == 1 -> "$metric of ${drifting.single().label} drifts by ${change(drifting.single().change)} over the rounds"
+        drifting.isNotEmpty() -> "$metric drifts over the rounds in ${drifting.size} of ${all.size} treatments"
+        all.none { it.enough } -> "With so few rounds no drift of $metric could be told from chance"
+        else -> "$metric drifts in no treatment"
+    }
+}
+
+private fun caption(all: List<TreatmentDrift>, shown: Int): String {
+    val rounds = all.map { it.values.size }
+    val (fewest, most) = (rounds.minOrNull() ?: 0) to (rounds.maxOrNull() ?: 0)
+    val n = "n = ${if (fewest == most) "$most" else "$fewest to $most"} forks a panel"
+    val left = if (shown < all.size) "; the $shown of ${all.size} treatments with the least p" else ""
+    return "$n$left; ${originOf(all.map { it.run }.distinct())}"
+}
+
+/** `okhttp, 100 in flight: +3.1 %, p = 0.02`: the words over a panel. */
+private fun panel(of: TreatmentDrift) = "${of.label}: ${words(of)}"
+
+private fun words(of: TreatmentDrift) = "${change(of.change)}, p = ${Estimate.rounded(of.holm)}"
+
+private fun change(of: Estimate) = (if (of.value > 0) "+" else "") + "${Estimate.rounded(of.value)} %"
+
+private fun TreatmentDrift.middle() = Median.withDefaults().evaluate(values.values.toDoubleArray())
+
+private fun TreatmentDrift.percent(): List<Pair<Int, Double>> = values.map { (round, value) -> round to PERCENT * value / middle() }
+
+private fun TreatmentDrift.line(): List<Pair<Int, Double>> {
+    val (start, end) = Drift.line(values) ?: return emptyList()
+    return listOf(values.keys.min() to PERCENT * start / middle(), values.keys.max() to PERCENT * end / middle())
+}
+
+private fun row(panel: String, subject: String, round: Int, percent: Double) =
+    mapOf("treatment" to panel, "subject" to subject, "round" to round + 1, "percent" to percent)
+
+/** The first round, and a handful of round numbers up to the last. */
+private fun breaks(last: Int): List<Int> {
+    val step = listOf(1, 2, 5, 10, 20, 50, 100).first { last / it <= MOST_BREAKS || it == 100 }
+    return (listOf(1) + (step..last step step)).distinct()
+}
+
+/** More panels than this are no figure that anybody looks at. */
+internal const val MOST_PANELS: Int = 6
+private const val COLUMNS = 2
+private const val MOST_BREAKS = 6
+private const val PERCENT = 100.0
+private const val WHOLE = 100

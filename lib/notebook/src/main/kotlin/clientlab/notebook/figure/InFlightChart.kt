@@ -1,0 +1,63 @@
+package clientlab.notebook.figure
+
+import clientlab.notebook.chart.headline
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.Facets
+import clientlab.notebook.chart.Lines
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.counted
+import clientlab.notebook.frame.metric
+import clientlab.notebook.stats.Estimate
+import kotlin.math.abs
+import kotlin.math.floor
+import kotlin.math.log10
+import kotlin.math.pow
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the middle trial of each. */
+public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
+    val groups = measured { it.inFlight == inFlight && (clients.isEmpty() || it.client in clients) }
+    val order = if (clients.isEmpty()) groups.map { it.client } else clients.filter { id -> groups.any { it.client == id } }
+    val rows =
+        groups.flatMap { group ->
+            val middle = group.counted.sortedBy { it.metric("durationMs") }.getOrNull(group.counted.size / 2)
+            val curve = middle?.get("serverCurve") as AnyFrame?
+            curve
+                ?.rows()
+                ?.map {
+                    mapOf(
+                        "client" to group.client,
+                        "atS" to (it["atMs"] as Double) / 1000,
+                        "inFlight" to it["inFlight"],
+                    )
+                }.orEmpty()
+        }
+    val held = groups.joinToString("; ") {
+        "${it.client} holds ${Estimate.rounded(it.median("inFlightPeak").value)} in flight and takes ${it.inDelays()} delays"
+    }
+    val waves = groups.filter { it.wave }.map { it.client }
+    val title =
+        if (waves.isEmpty()) {
+            groups.headline("All $inFlight requests are in flight at once")
+        } else {
+            "${listed(
+                waves,
+            )} ${if (waves.size == 1) "sends" else "send"} $inFlight requests in waves"
+        }
+    return Chart(
+        title = title,
+        subtitle = burstConditions(groups, listOf(inFlight)) + ", as the server saw them",
+        caption = groups.captionOfMedians() + "; the trial of middle time",
+        alt = "$title. $held.",
+        marks = listOf(Lines(ChartData.ofRows(rows), "atS", "inFlight", series = "client", steps = true)),
+        x = NumberAxis("seconds since the first request arrived"),
+        y = NumberAxis("requests in flight"),
+        facets = Facets("client", order, columns = if (order.size > 3) 2 else 1),
+    )
+}

@@ -1,0 +1,86 @@
+package clientlab.notebook.figure
+
+import clientlab.notebook.chart.measuredHere
+import clientlab.notebook.chart.headline
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.LabelPlace
+import clientlab.notebook.chart.Labels
+import clientlab.notebook.chart.Lines
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.NumberScale
+import clientlab.notebook.chart.Points
+import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.counted
+import clientlab.notebook.frame.inFlight
+import clientlab.notebook.frame.metric
+import clientlab.notebook.stats.Estimate
+import kotlin.math.abs
+import kotlin.math.floor
+import kotlin.math.log10
+import kotlin.math.pow
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/** New threads that are not parked, against the number of requests in flight: one line a client, both axes logarithmic. */
+public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Chart {
+    val groups = measured { !it.wave }
+    val rows =
+        groups.map { group ->
+            val threads = group.median(metric)
+            mapOf(
+                "client" to group.client,
+                "inFlight" to group.inFlight,
+                "threads" to threads.value,
+                "low" to threads.low,
+                "high" to threads.high,
+            )
+        }
+    val data = ChartData.ofRows(rows)
+    val ends = rows.groupBy { it["client"] }.values.map { client -> client.maxBy { it["inFlight"] as Int } }
+    val levels = groups.map { it.inFlight }.distinct().sorted()
+    val growing = groups
+        .groupBy { it.client }
+        .filter { (_, levels) ->
+            levels.size > 1 && levels.last().grows(levels.first(), metric)
+        }.keys
+        .toList()
+    val title = if (growing.isEmpty()) {
+        groups.headline(
+            if (groups.measuredHere.isEmpty()) {
+                "No client's threads grow with the requests"
+            } else {
+                "The threads of no client measured here grow with the requests"
+            },
+        )
+    } else {
+        "Threads grow with the requests of ${listed(
+            growing,
+        )}, and of no other client${groups.measuredHere}"
+    }
+    return Chart(
+        title = title,
+        subtitle = burstConditions(groups, levels),
+        caption = groups.captionOfMedians(),
+        alt = "$title. ${rows.joinToString(
+            "; ",
+        ) { "${it["client"]} at ${it["inFlight"]}: ${Estimate.rounded(it["threads"] as Double)}" }}.",
+        marks =
+            listOf(
+                Lines(data, "inFlight", "threads", series = "client"),
+                Points(data, "inFlight", "threads", color = "client"),
+                Labels(ChartData.ofRows(ends), "inFlight", "threads", text = "client", color = "client", place = LabelPlace.END),
+            ),
+        x = NumberAxis("requests in flight", NumberScale.LOG10, breaks = levels),
+        y = NumberAxis("new platform threads that are not parked", NumberScale.LOG10),
+    )
+}
+
+private fun TreatmentTrials.grows(from: TreatmentTrials, metric: String) =
+    median(metric).value >= maxOf(2 * from.median(metric).value, from.median(metric).value + GROWTH)
+
+private const val GROWTH = 20.0

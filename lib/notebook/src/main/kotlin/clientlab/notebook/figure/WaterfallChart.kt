@@ -1,0 +1,99 @@
+package clientlab.notebook.figure
+
+import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.ChartData
+import clientlab.notebook.chart.ChartSize
+import clientlab.notebook.chart.Facets
+import clientlab.notebook.chart.Legend
+import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.Spans
+import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.origin
+import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.byTreatment
+import clientlab.notebook.frame.timeline
+import clientlab.notebook.stats.Estimate
+import clientlab.refuseUnless
+import org.jetbrains.kotlinx.dataframe.DataRow
+import org.jetbrains.kotlinx.dataframe.api.rows
+
+/**
+ * The waterfall: what became of each request of a burst, a row a request in the order of arrival, a panel a client.
+ *
+ * It shows one trial of each client, that of middle time; a step that a client does not tell has no colour of its own.
+ */
+public fun Trials.waterfallChart(vararg clients: String): Chart {
+    refuseUnless(clients.isNotEmpty()) { "Name the clients of the waterfall, as in waterfallChart(\"okhttp@default\")." }
+    val groups = clients.map { id -> byTreatment().filter { it.client == id }.maxByOrNull { it.counted.size } to id }
+    val rows = clients.flatMap { id ->
+        timeline(id)
+            .rows()
+            .sortedBy { it["arrivedMs"] as Double? ?: it["askedMs"] as Double }
+            .flatMapIndexed { place, request -> spans(request, id, place) }
+    }
+    val phases = Style.PHASES.keys.filter { phase -> rows.any { it["phase"] == phase } }
+    val most = rows.maxOfOrNull { it["row"] as Int } ?: 0
+    val data = ChartData.ofRows(
+        phases.flatMap { phase -> rows.filter { it["phase"] == phase } }.map { it + ("place" to most - it["row"] as Int) },
+    )
+    val told = groups.mapNotNull { (group, id) -> group?.let { "$id sends ${inBatches(it)}" } }
+    val all = groups.mapNotNull { it.first }
+    val delay = all.firstNotNullOfOrNull { it.number("delayMs") } ?: 0
+    val title = told.joinToString("; ")
+    return Chart(
+        title = title,
+        subtitle =
+            "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
+                "a row a request, in the order of arrival",
+        caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; ${all.origin()}",
+        alt = "$title. ${all.joinToString(" ") { it.inWords() }}",
+        marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
+        x = NumberAxis("seconds since the first request was asked"),
+        y = NumberAxis(zero = false, breaks = emptyList()),
+        facets = Facets("client", clients.toList(), columns = 1).takeIf { clients.size > 1 },
+        legend = Legend.TOP,
+        colors = Style.PHASES,
+        size = ChartSize(Style.WIDTH, HEAD + PANEL * clients.size),
+    )
+}
+
+private fun spans(request: DataRow<*>, client: String, row: Int): List<Map<String, Any?>> {
+    fun at(column: String) = request[column] as Double?
+    val told = at("leftQueueMs") != null
+    val steps =
+        listOf(
+            Triple("in the client's queue", at("askedMs"), at("leftQueueMs")),
+            Triple("in the client", at("askedMs").takeIf { !told }, at("arrivedMs")),
+            Triple("connecting", at("leftQueueMs"), at("connectedMs")),
+            Triple("on the way", at("connectedMs"), at("arrivedMs")),
+            Triple("at the server", at("arrivedMs"), at("answeredMs")),
+            Triple("reading", at("answeredMs"), at("readMs")),
+        )
+    return steps.mapNotNull { (phase, from, to) ->
+        if (from == null || to == null || to <= from) return@mapNotNull null
+        mapOf("client" to client, "row" to row, "phase" to phase, "fromS" to from / 1000, "toS" to to / 1000)
+    }
+}
+
+/** `100 requests in 20 batches of 5 and takes 20.1 s`. */
+private fun inBatches(group: TreatmentTrials): String {
+    val batches = group.median("batches").value
+    val held = Estimate.rounded(group.median("inFlightPeak").value)
+    val how = if (batches == 1.0) "at once" else "in ${Estimate.rounded(batches)} batches of $held"
+    return "${group.inFlight} requests $how and takes ${Estimate.rounded(group.median("durationMs").value / 1000)} s"
+}
+
+private fun TreatmentTrials.inWords(): String {
+    val queued = median("queuedMaxMs")
+    val waits = if (queued.n == 0) {
+        "does not tell how long they wait"
+    } else {
+        "keeps the last ${Estimate.rounded(queued.value)} ms in its queue"
+    }
+    return "$client $waits."
+}
+
+private const val HEAD = 170
+
+private const val PANEL = 260

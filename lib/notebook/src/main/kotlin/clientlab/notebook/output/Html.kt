@@ -1,0 +1,49 @@
+package clientlab.notebook.output
+
+/**
+ * Plain HTML that shows in an untrusted notebook and offline: no style sheet or script from elsewhere.
+ *
+ * Tables can be sorted where a page may run what an attribute says; elsewhere, as in an untrusted notebook, the attribute is left out.
+ */
+public object Html {
+    public fun escape(text: String): String = text
+        .replace("&", "&amp;")
+        .replace("<", "&lt;")
+        .replace(">", "&gt;")
+        .replace("\"", "&quot;")
+
+    /** A table; columns of numbers are set to the right, and a column's head sorts by it. */
+    internal fun table(header: List<String>, rows: List<List<String>>, right: Set<Int>, more: String? = null): String =
+        buildString {
+            val sorts = rows.size > 1
+            append("<table>\n<thead${if (sorts) SORTING else ""}><tr>")
+            val role = if (sorts) " tabindex=\"0\" title=\"Sort by this column\"" else ""
+            header.forEachIndexed { column, name -> append("<th$role style=\"${align(column in right)}\">${escape(name)}</th>") }
+            append("</tr></thead>\n<tbody>\n")
+            rows.forEach { row ->
+                append("<tr>")
+                row.forEachIndexed { column, cell -> append("<td style=\"${align(column in right)}\">${escape(cell)}</td>") }
+                append("</tr>\n")
+            }
+            append("</tbody>\n</table>")
+            if (more != null) append("\n<p>${escape(more)}</p>")
+        }
+
+    private fun align(right: Boolean) = if (right) "text-align:right;font-variant-numeric:tabular-nums" else "text-align:left"
+
+    /** A click on a head, or Enter there, sorts by its column: by number where two cells begin with one, else by text; a second one turns it. */
+    private val SORTING = escape(
+        """
+        var h=event.target.closest('th');
+        if(h&&(event.type=='click'||event.key=='Enter')){
+          var b=this.parentNode.tBodies[0],i=h.cellIndex,up=h.getAttribute('aria-sort')!='ascending';
+          var v=function(r){var s=r.cells[i].textContent.trim(),n=parseFloat(s.replace(/,/g,''));return isNaN(n)?s:n};
+          Array.from(b.rows).sort(function(x,y){
+            var p=v(x),q=v(y),c=typeof p=='number'&&typeof q=='number'?p-q:String(p).localeCompare(String(q));return up?c:-c
+          }).forEach(function(r){b.appendChild(r)});
+          Array.from(this.rows[0].cells).forEach(function(c){c.removeAttribute('aria-sort')});
+          h.setAttribute('aria-sort',up?'ascending':'descending')
+        }
+        """.trimIndent().replace(Regex("\\n *"), ""),
+    ).let { " onclick=\"$it\" onkeydown=\"$it\"" }
+}

@@ -1,0 +1,184 @@
+package clientlab.notebook.reproduction
+
+import clientlab.LabException
+import clientlab.notebook.catalogue.Listing
+import clientlab.notebook.catalogue.catalogue
+import clientlab.notebook.catalogue.clients
+import clientlab.notebook.catalogue.versions
+import clientlab.notebook.claim.Claim
+import clientlab.notebook.claim.Claims
+import clientlab.notebook.claim.Part
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.evidence
+import clientlab.notebook.frame.frame
+import clientlab.notebook.home.LabHome
+import clientlab.notebook.jars.JarStore
+import clientlab.notebook.journal.Manifest
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.output.FrameOutput
+import clientlab.notebook.run.ProgressListener
+import clientlab.notebook.run.published
+import clientlab.notebook.run.run
+import clientlab.notebook.run.runAgain
+import clientlab.notebook.stats.Agreement
+import clientlab.notebook.stats.Equivalence
+import clientlab.notebook.stats.Estimate
+import kotlin.io.path.exists
+import kotlin.io.path.name
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.cast
+import org.jetbrains.kotlinx.dataframe.api.concat
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/** One thing that a claim says, as an earlier run and a later one measured it. */
+public data class Again(
+    val claim: String,
+    val earlier: Part,
+    val later: Part,
+    val agreement: Agreement,
+)
+
+/**
+ * A run and the same experiment run once more, held against each other claim by claim.
+ *
+ * @property rows every part of every claim that rests on the earlier run.
+ * @property differences what differs between the two machines or libraries, in words; nothing where they are the same.
+ */
+public class Reproduction internal constructor(
+    public val earlier: String,
+    public val later: String,
+    public val rows: List<Again>,
+    public val differences: List<String>,
+) {
+    /** Whether nothing that was measured differs; what is undecided does not. */
+    public val holds: Boolean get() = rows.none { it.agreement == Agreement.Differs }
+
+    /** A row for each part of each claim: both estimates, whether they agree, and both verdicts. */
+    public fun frame(): AnyFrame =
+        dataFrameOf(
+            rows.map { it.claim }.toColumn("claim"),
+            rows.map { it.earlier.of }.toColumn("of"),
+            rows.map { it.earlier.metric }.toColumn("measured"),
+            rows.map { it.earlier.estimate.toString() }.toColumn("earlier"),
+            rows.map { it.later.estimate.toString() }.toColumn("later"),
+            rows.map { it.agreement.toString() }.toColumn("agreement"),
+            rows.map { it.earlier.outcome.toString() }.toColumn("verdict"),
+            rows.map { it.later.outcome.toString() }.toColumn("verdictNow"),
+        )
+
+    override fun toString(): String {
+        val cells = rows.map {
+            listOf(
+                it.claim,
+                it.earlier.of,
+                "${it.earlier.estimate}",
+                "${it.later.estimate}",
+                "${it.agreement}",
+                "${it.earlier.outcome}",
+                "${it.later.outcome}",
+            )
+        }
+        val table = FrameOutput.plain(listOf("claim", "of", "earlier", "later", "agreement", "verdict", "now"), cells, emptySet(), null)
+        val counts = Agreement.entries.joinToString { agreement -> "${rows.count { it.agreement == agreement }} $agreement" }
+        val body = if (rows.isEmpty()) "No claim rests on the run $earlier." else "$table\n\n${rows.size} parts of claims: $counts."
+        return (differences + "Run $earlier, and now run $later:" + body).joinToString("\n")
+    }
+}
+
+/**
+ * Runs the experiment of [run] once more on this machine and holds the result against it; [run] is a run's id, or the name of published
+ * data as in `threads-2026-11`.
+ *
+ * Takes as long as the run itself did. The new run is kept like any other. Throws [LabException] where the run is not there, or has a
+ * client that was written in a notebook and is not kept with it.
+ */
+public fun reproduce(run: String, listener: ProgressListener): Reproduction {
+    val folder = LabHome.published
+        .resolve(run)
+        .takeIf { it.resolve(Manifest.FILE).exists() }
+        ?.let(::RunFolder) ?: RunFolder.withId(run)
+    val experiment = folder.manifest.experiment
+    val known = Listing.catalogue.clients.map { it.id }
+    val kept = folder.manifest.serializedClients.keys
+    val gone = experiment.workload.clients.firstOrNull {
+        it.id !in kept && it.unversioned !in known && it.unversioned.substringBefore('@') !in known
+    }
+    if (gone != null) {
+        throw LabException(
+            "The run $run has the client '${gone.id}', which was written in a notebook and is not kept with the run: run that notebook again.",
+        )
+    }
+    experiment.runAgain(folder, listener)
+    return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
+}
+
+/** Holds runs against each other. */
+internal object Reproductions {
+    fun compare(
+        earlier: RunFolder,
+        later: RunFolder,
+        claims: List<Claim> = Claims.all,
+        equivalence: Equivalence = Equivalence(),
+    ): Reproduction {
+        val before = earlier.frame()
+        val now = later.frame()
+        val rows = claims.filter { it.untestable == null }.flatMap { claim ->
+            val name = claim.evidence.firstOrNull { restsOn(it, earlier) } ?: return@flatMap emptyList()
+            val was = claim.parts(replaced(claim.evidence, name, before)).filter { it.estimate.n > 0 }
+            val again = claim.parts(replaced(claim.evidence, name, now)).associateBy { it.of to it.metric }
+            was.map { part ->
+                val later = again[part.of to part.metric] ?: part.copy(estimate = NOTHING)
+                Again(claim.id, part, later, equivalence.of(part.estimate, later.estimate))
+            }
+        }
+        return Reproduction(earlier.run, later.run, rows, differences(earlier.manifest, later.manifest))
+    }
+
+    /** Whether the published data [name] are [run], or, where [run] was made by the reader, of the same experiment. */
+    private fun restsOn(name: String, run: RunFolder): Boolean =
+        if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
+
+    /** What another reader would want to know before comparing: machine, Java, libraries, options. */
+    fun differences(earlier: Manifest, later: Manifest): List<String> {
+        val was = earlier.machine
+        val now = later.machine
+        val machine = listOf(
+            Triple("The processor", was.cpu, now.cpu),
+            Triple("The number of processors", "${was.cores}", "${now.cores}"),
+            Triple("The system", was.os, now.os),
+            Triple("Java", was.java, now.java),
+            Triple("The delay server", whose(earlier), whose(later)),
+            Triple("The options of the trials' JVMs", earlier.jvmArgs.joinToString(" "), later.jvmArgs.joinToString(" ")),
+        )
+        val libraries = (earlier.versions.keys + later.versions.keys).sorted().map {
+            Triple(it, earlier.versions[it] ?: "not there", later.versions[it] ?: "not there")
+        }
+        val versions = (earlier.libraries.keys + later.libraries.keys).sorted().map { client ->
+            Triple("What $client consists of", artifacts(earlier, client), artifacts(later, client))
+        }
+        return (machine + libraries + versions).filter { it.second != it.third }.map { (what, before, after) ->
+            "$what was $before and is $after."
+        }
+    }
+
+    private fun artifacts(manifest: Manifest, client: String) =
+        manifest.libraries[client]
+            ?.map { "${it.substringAfter(':')} (${manifest.jars[JarStore.fileName(it)]?.take(SHORT)})" }
+            ?.sorted()
+            ?.joinToString() ?: "not there"
+
+    private fun whose(manifest: Manifest) = manifest.server["elsewhere"] ?: "the run's own"
+
+    private fun replaced(names: List<String>, name: String, now: Trials): Trials {
+        val others = names - name
+        return if (others.isEmpty()) now else listOf(now, evidence(others)).concat().cast()
+    }
+
+    /** Two hashes that begin alike are the same. */
+    private const val SHORT = 8
+
+    /** The label behind an experiment's name, as in `threads-2026-11`. */
+    private val LABEL = Regex("-\\d{4}-\\d{2}[a-z]?$")
+    private val NOTHING = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, "no trial here can tell")
+}

@@ -1,0 +1,22 @@
+package clientlab.notebook.run
+
+import clientlab.Jdk
+import clientlab.LabException
+import clientlab.notebook.fork.JavaHomes
+
+/**
+ * Every Java of 21 or newer that is found on this machine, the oldest first; of [releases] alone, where some are named, as in
+ * `jdks(21, 25)`.
+ *
+ * An experiment is run on them as in `experiment.copy(java = jdks())`: each treatment on each, in forks of their own. Fails with one
+ * sentence for a release that is not here.
+ */
+public fun jdks(vararg releases: Int): List<Jdk> {
+    val homes = JavaHomes()
+    val found = homes.found.keys.toList()
+    if (releases.isEmpty()) return found
+    releases.firstOrNull { release -> found.none { it.feature == release } }?.let {
+        throw LabException("There is no Java $it on this machine: there is ${homes.listed()}; install it, or leave it out.")
+    }
+    return found.filter { it.feature in releases }
+}

@@ -1,0 +1,75 @@
+package clientlab.notebook.run
+
+import clientlab.Planned
+import clientlab.Trial
+import clientlab.machine.Calibration
+import clientlab.machine.DisturbedTrial
+import clientlab.machine.MachineCounters
+import clientlab.machine.MachineReadings
+import clientlab.machine.MachineRules
+import clientlab.machine.MachineSettings
+import clientlab.notebook.journal.TrialReading
+import clientlab.probe.SystemFiles
+
+/**
+ * Watches the machine over a run: once before it and after every trial, from the run's own thread and while no trial is going on.
+ *
+ * @param files where Linux tells of itself; a test gives a folder. @param calibrate how timers and loopback are measured.
+ */
+internal class MachineWatch(
+    private val files: SystemFiles = SystemFiles.here,
+    private val calibrate: () -> Calibration? = { Calibration.measure() },
+) {
+    private var first: MachineCounters? = null
+    private var last: MachineCounters? = null
+
+    /** All that was read so far, for the manifest. */
+    lateinit var readings: MachineReadings
+        private set
+
+    /**
+     * Reads the settings, and calibrates while others are watched. Nothing of the run may be going on yet; where it is resumed, the
+     * disturbed trials of [earlier] stay counted.
+     */
+    fun before(earlier: MachineReadings? = null) {
+        val settings = MachineSettings.read(files)
+        val before = MachineCounters.read(files)
+        val calibration = calibrate()
+        readings =
+            MachineReadings(
+                settings,
+                calibration,
+                MachineCounters.read(files).spanSince(before),
+                trials = earlier?.trials ?: 0,
+                disturbed = earlier?.disturbed.orEmpty(),
+            )
+    }
+
+    /** Says that trials begin: what was started for them until now is in none of them. */
+    fun begin() {
+        first = MachineCounters.read(files)
+        last = first
+    }
+
+    /** Reads what went on since the trial before, for the [planned] one that has just ended. */
+    fun ended(planned: Planned): TrialReading {
+        val now = MachineCounters.read(files)
+        val span = now.spanSince(checkNotNull(last) { "A trial ended before the first began." })
+        val reading = TrialReading(planned.round, planned.treatment, span, MachineRules.trial(span))
+        last = now
+        readings =
+            readings.copy(
+                during = now.spanSince(checkNotNull(first)),
+                trials = readings.trials + 1,
+                disturbed = readings.disturbed +
+                    listOfNotNull(
+                        reading.disturbed.takeIf { it.isNotEmpty() }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) },
+                    ),
+            )
+        return reading
+    }
+}
+
+/** These trials of one fork, the measured one with a warning for everything that disturbed it. */
+internal fun List<Trial>.warnedBy(reading: TrialReading): List<Trial> =
+    map { if (it.warmup) it else it.copy(warnings = it.warnings + reading.disturbed) }

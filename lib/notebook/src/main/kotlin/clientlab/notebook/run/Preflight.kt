@@ -1,0 +1,80 @@
+package clientlab.notebook.run
+
+import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Peer
+import clientlab.machine.Machine
+import clientlab.probe.ServerAddress
+
+/** What has to hold before the first trial, each with a sentence that says what would be right. */
+internal object Preflight {
+    fun check(experiment: Experiment, machine: Machine) {
+        checkVersions(experiment)
+        checkJava(experiment)
+        val most = experiment.workload.mostConnections
+        val files = machine.openFiles ?: return
+        val allowed = files - RESERVE
+        if (most > allowed) throw LabException(tooFew(most, files, allowed))
+    }
+
+    /** What the limit of open [files] means for [most] requests in flight, of which [allowed] would fit, and how to raise it. */
+    private fun tooFew(most: Int, files: Long, allowed: Long): String {
+        val raise =
+            "raise the limit (`ulimit -n ${maxOf(
+                ENOUGH,
+                most + RESERVE,
+            )}`) in the shell that starts the notebook; where that is refused, " +
+                "an administrator raises it (Linux: nofile in /etc/security/limits.conf; macOS: launchctl limit maxfiles)."
+        return if (allowed > 0) {
+            "$most in flight need as many open files, and a process here may have $files: ask for at most $allowed, or $raise"
+        } else {
+            "A process here may have $files open files, and the lab itself needs $RESERVE, so there is no room for a request: $raise"
+        }
+    }
+
+    /** A gateway is a program of its own, built with the lab's libraries. */
+    private fun checkVersions(experiment: Experiment) {
+        val versioned = experiment.workload.clients.firstOrNull { it.version != null } ?: return
+        if (experiment.workload.treatments.none { Peer.Gateway in experiment.workload.peers(it) }) return
+        throw LabException(
+            "A gateway is built with the lab's own libraries, so $versioned cannot be measured in one: ask for ${versioned.unversioned}, " +
+                "or for another workload.",
+        )
+    }
+
+    /** A cell is compiled for the Java that the notebook runs on. */
+    private fun checkJava(experiment: Experiment) {
+        val own = experiment.own.firstOrNull() ?: return
+        val here = Runtime.version().feature()
+        val older = experiment.java.firstOrNull { it.feature < here } ?: return
+        throw LabException(
+            "The client '${own.info.id}' was compiled for Java $here by the cell that it stands in, so Java $older cannot run it: leave " +
+                "that out, or leave the client out.",
+        )
+    }
+
+    /** What can be asked of a server that is not this run's own. */
+    fun checkRemote(experiment: Experiment) {
+        val withJetty = experiment.workload.treatments.firstOrNull { Peer.Jetty in experiment.workload.peers(it) } ?: return
+        throw LabException(
+            "'$withJetty' is answered by Jetty, which runs on this machine and not where the delay server is, so the two could not be " +
+                "compared: leave that server out, or run without a server elsewhere.",
+        )
+    }
+
+    /** What the server at [address] has to be able to do. */
+    fun checkRemote(experiment: Experiment, address: ServerAddress) {
+        val overTls = experiment.workload.protocols.find { it.tls } ?: return
+        if (address.tlsUrl == null || address.certificate == null) {
+            throw LabException(
+                "The delay server at ${address.host} has no port for TLS, which $overTls needs: start it with --tls-port 0, or leave that out.",
+            )
+        }
+    }
+
+    /** Jars, logs and the control connection. */
+    private const val RESERVE = 300L
+
+    /** Open files for every experiment of the notebooks. */
+    private const val ENOUGH = 20_000L
+}

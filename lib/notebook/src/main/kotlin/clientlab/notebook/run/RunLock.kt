@@ -1,0 +1,170 @@
+package clientlab.notebook.run
+
+import clientlab.LabException
+import java.io.IOException
+import java.nio.ByteBuffer
+import java.nio.channels.FileChannel
+import java.nio.channels.FileLock
+import java.nio.channels.OverlappingFileLockException
+import java.nio.file.AccessDeniedException
+import java.nio.file.NoSuchFileException
+import java.nio.file.Path
+import java.time.Instant
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.io.path.deleteIfExists
+import kotlin.io.path.getOwner
+import kotlin.io.path.readLines
+
+/**
+ * One run at a time on a machine, for all of its users: two that measure at once measure each other.
+ *
+ * The system gives the lock back when its holder dies, however it dies. The file says who holds it: the run, and in a second line the user.
+ * It is removed with the lock; where it belongs to another user it stays, and says nothing until the next run.
+ */
+internal class RunLock private constructor(
+    private val file: Path,
+    private val access: FileChannel,
+    private val lock: FileLock,
+    private val holder: String,
+) : AutoCloseable {
+    /** A kernel that is told to end in mid-run takes its file with it. */
+    private val hook = Thread { remove(file) }
+
+    init {
+        Runtime.getRuntime().addShutdownHook(hook)
+    }
+
+    /** Says in the file that it is held for the run [run], which is then known to be going on. */
+    fun names(run: String) {
+        val text = "$holder, run $run"
+        HELD[file.toAbsolutePath()] = text
+        write(access, text)
+    }
+
+    override fun close() {
+        runCatching { Runtime.getRuntime().removeShutdownHook(hook) }
+        remove(file)
+        lock.release()
+        access.close()
+        HELD.remove(file.toAbsolutePath())
+    }
+
+    companion object {
+        /** Takes the lock for [experiment], or says in one sentence who has it. */
+        fun take(experiment: String, file: Path = usual()): RunLock {
+            val me = "$experiment, process ${ProcessHandle.current().pid()}, since ${Instant.now().toString().substringBefore('.')}Z"
+            // Asked before the file is opened: to close it a second time in one process would give away the lock of the first.
+            HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw RunGoingOn(it) }
+            return try {
+                open(file, me)
+            } catch (e: Throwable) {
+                HELD.remove(file.toAbsolutePath())
+                throw e
+            }
+        }
+
+        /** The same, but waits while somebody else has it; [told] is told who, once. */
+        fun await(experiment: String, file: Path = usual(), told: (RunGoingOn) -> Unit): RunLock {
+            var first = true
+            while (true) {
+                try {
+                    return take(experiment, file)
+                } catch (busy: RunGoingOn) {
+                    if (first) told(busy)
+                    first = false
+                    Thread.sleep(WAIT_MS)
+                }
+            }
+        }
+
+        private fun open(file: Path, me: String): RunLock {
+            val access =
+                try {
+                    SharedFile.open(file)
+                } catch (e: AccessDeniedException) {
+                    throw notMine(file, e)
+                }
+            val lock =
+                try {
+                    access.tryLock(LOCKED_BYTE, 1, false)
+                } catch (_: OverlappingFileLockException) {
+                    null
+                }
+            if (lock == null) {
+                access.close()
+                throw goingOn(file)
+            }
+            write(access, me)
+            return RunLock(file, access, lock, me)
+        }
+
+        /** The refusal of a run because another process holds the lock, in the words of its file. */
+        private fun goingOn(file: Path): RunGoingOn {
+            val (holder, user) = words(file)
+            return RunGoingOn(holder, user.takeIf { it != USER })
+        }
+
+        /** Why a file that this user may not write cannot be locked: somebody holds it, or it was left behind. */
+        private fun notMine(file: Path, denied: AccessDeniedException): LabException {
+            val locked = runCatching { SharedFile.isLocked(file, LOCKED_BYTE) }.getOrDefault(false)
+            if (locked) return goingOn(file)
+            val owner = runCatching { file.getOwner()?.name }.getOrNull() ?: "another user"
+            return LabException(
+                "The file $file keeps two runs from disturbing each other, and it belongs to $owner and cannot be written: " +
+                    "ask $owner or an administrator to delete it, then run again.",
+                denied,
+            )
+        }
+
+        private fun write(access: FileChannel, text: String) {
+            try {
+                access.truncate(0)
+                access.write(ByteBuffer.wrap("$text\n$USER\n".toByteArray()), 0)
+            } catch (_: IOException) {
+                // The disk is full: the lock holds all the same, and only its holder's name is missing.
+            }
+        }
+
+        /** In `/tmp` only its owner may remove a file, and a killed run of another user may have made this one. */
+        private fun remove(file: Path) {
+            runCatching { file.deleteIfExists() }
+        }
+
+        /** What the file says: the run that holds it, and its user. */
+        private fun words(file: Path): Pair<String, String> {
+            val lines = runCatching { file.readLines() }.getOrDefault(emptyList())
+            return lines.firstOrNull().orEmpty().ifEmpty { "another run" } to (lines.getOrNull(1) ?: USER)
+        }
+
+        /** Who holds the lock now, in the words of its file, or null where nobody does. */
+        fun holder(file: Path = usual()): String? {
+            // As in taking it: a file that this process holds is not opened again.
+            HELD.putIfAbsent(file.toAbsolutePath(), "a look at who holds it")?.let { return it }
+            return try {
+                if (isHeld(file)) words(file).first else null
+            } finally {
+                HELD.remove(file.toAbsolutePath())
+            }
+        }
+
+        private fun isHeld(file: Path): Boolean =
+            try {
+                SharedFile.existing(file).use { it.tryLock(LOCKED_BYTE, 1, false) == null }
+            } catch (_: NoSuchFileException) {
+                false
+            } catch (_: AccessDeniedException) {
+                SharedFile.isLocked(file, LOCKED_BYTE)
+            }
+
+        private fun usual(): Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")
+
+        private val USER: String = System.getProperty("user.name").orEmpty()
+        private const val WAIT_MS = 250L
+
+        /** The locks that this process holds, by file, and what each says of its holder. */
+        private val HELD = ConcurrentHashMap<Path, String>()
+
+        /** Far behind the text, so that others can read who holds it where a lock keeps readers away. */
+        private const val LOCKED_BYTE = 1L shl 30
+    }
+}

@@ -1,0 +1,87 @@
+package clientlab.notebook.run
+
+import clientlab.Evidence
+import clientlab.LabException
+import clientlab.notebook.fork.RemoteServer
+import clientlab.notebook.frame.ORIGIN
+import clientlab.probe.SeenRequests
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+
+/**
+ * What a delay server that is running has seen since its evidence was last reset.
+ *
+ * @property counts its counters; [requests] its table of the requests that carried `a=<number>`, the newest 20,000 of them.
+ */
+public class ServerSeen internal constructor(
+    private val url: String,
+    public val counts: Evidence,
+    public val requests: SeenRequests,
+) {
+    /**
+     * The requests, a row each in order of arrival: the `number` that it carried, the server's number of its `connection`, when it arrived and
+     * was answered in ms since the first of them arrived, and how long it was `served`; null where it is not answered. The origin says how
+     * many older ones had to make room, and when those arrived.
+     */
+    public fun toDataFrame(): AnyFrame {
+        val seen = requests.requests
+        val began = seen.firstOrNull()?.arrivedNanos ?: 0L
+        return dataFrameOf(
+            seen.map { it.number }.toColumn("number"),
+            seen.map { it.connection }.toColumn("connection"),
+            seen.map { ms(it.arrivedNanos - began) }.toColumn("arrivedMs"),
+            seen.map { request -> request.answeredNanos?.let { ms(it - began) } }.toColumn("answeredMs"),
+            seen.map { request -> request.answeredNanos?.let { ms(it - request.arrivedNanos) } }.toColumn("servedMs"),
+            origin(began).let { text -> seen.map { text } }.toColumn(ORIGIN),
+        )
+    }
+
+    /** How late answers were written after they were due: a row a time, with how many `answers`, and which `share` of all, kept `withinMs`. */
+    public fun lateness(): AnyFrame {
+        val all = counts.overshootMs?.count ?: 0
+        val within = counts.overshootMs?.within.orEmpty()
+        return dataFrameOf(
+            within.map { it[0] }.toColumn("withinMs"),
+            within.map { it[1].toLong() }.toColumn("answers"),
+            within.map { it[1] / all }.toColumn("share"),
+            List(within.size) { "the delay server at $url, $all answers since its reset" }.toColumn(ORIGIN),
+        )
+    }
+
+    override fun toString(): String =
+        "The delay server at $url: ${counts.arrived} requests, ${counts.inFlight} in flight (at most ${counts.peakInFlight}), " +
+            "${counts.connectionsOpen} connections, ${requests.rows.size} requests in its table."
+
+    private fun origin(began: Long): String {
+        val lost = requests.droppedArrivedNanos
+        val dropped = lost
+            ?.let { (from, to) ->
+                "${requests.dropped} dropped, which arrived ${ms(began - from)} to ${ms(began - to)} ms before the first"
+            }
+            ?: "none dropped"
+        return "the delay server at $url, ${requests.rows.size} numbered requests since its reset, $dropped"
+    }
+
+    private fun ms(nanos: Long): Double = Math.floorDiv(nanos, NANOS_A_MICRO) / MICROS_A_MS
+
+    private companion object {
+        const val NANOS_A_MICRO = 1_000L
+        const val MICROS_A_MS = 1e3
+    }
+}
+
+/**
+ * What the delay server whose control port is at [server] has seen since its last reset, as in `serverEvidence("http://127.0.0.1:8081")`; where
+ * it is not given, the one that the environment names as `CLIENT_LAB_SERVER`.
+ *
+ * `serverEvidence(…).toDataFrame()` is its table of requests. Reading disturbs the server: the whole table takes it some ten milliseconds.
+ * Throws [LabException] in one sentence where there is no such server.
+ */
+public fun serverEvidence(server: String? = null): ServerSeen {
+    val url = serverAskedFor(server)
+        ?: throw LabException(
+            "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
+        )
+    return RemoteServer.asking(url) { probe, _ -> ServerSeen(RemoteServer.shown(url), probe.evidence(), probe.requests()) }
+}

@@ -1,0 +1,101 @@
+package clientlab.notebook.run
+
+import clientlab.Experiment
+import clientlab.Factor
+import clientlab.Precision
+import clientlab.Treatment
+import clientlab.notebook.stats.Bootstrap
+import java.math.BigDecimal
+import java.math.MathContext
+import kotlin.math.abs
+
+/**
+ * When a run with a precision has enough rounds.
+ *
+ * Looks at the data after [Precision.FIRST_LOOK] rounds (or after `forks`, where that is more), then after every
+ * [Precision.BETWEEN_LOOKS] more, at multiples of that number alone: a percentile interval of a median covers unevenly, by the binomial
+ * distribution 96 % of the time with 15, 25 or 35 values, and 91 % with 13 or 23.
+ *
+ * It stops where every treatment's interval is narrow enough. It looks at whole rounds alone, and at nothing but what is in the journal, so
+ * a run that is killed and resumed ends after the same round.
+ */
+internal class StopRule private constructor(private val experiment: Experiment, private val precision: Precision) {
+    private val metric = precision.metricOf(experiment.workload)
+    private val treatments = experiment.treatments
+    private val first = maxOf(experiment.forks, Precision.FIRST_LOOK).let { (it + STEP - 1) / STEP * STEP }
+
+    /** The rule in one sentence, for the manifest. */
+    val sentence: String =
+        "Whole rounds are added until both ends of the 95 % interval of the median of $metric are within ${precision.text} of it in " +
+            "every treatment; that is looked at after $first rounds and then after every ${Precision.BETWEEN_LOOKS} more, up to " +
+            "${experiment.mostForks} rounds."
+
+    /** Why the run ends after [rounds] rounds, whose trials are all in [kept]; null where it goes on. */
+    fun after(rounds: Int, kept: Kept): String? {
+        val spent = rounds >= experiment.mostForks
+        if (!spent && !looksAfter(rounds)) return null
+        val looks = treatments.mapIndexed { place, treatment -> Look(treatment, kept.values(place, rounds)) }
+        val far = looks.filterNot { it.distance <= precision.percent }
+        return when {
+            far.isEmpty() -> {
+                "After $rounds rounds: every interval of $metric is within ${precision.text} of its median."
+            }
+
+            spent -> {
+                "The budget of $rounds rounds is spent: ${named(far)}."
+            }
+
+            looks.all { it.forks == 0 } && kept.size > kept.invalid -> {
+                "After $rounds rounds: no trial has $metric, and more of them would not either."
+            }
+
+            else -> {
+                null
+            }
+        }
+    }
+
+    private class Look(val treatment: Treatment, values: List<Double>) {
+        val forks = values.size
+        val distance = distance(values)
+    }
+
+    private fun named(far: List<Look>): String =
+        far.take(MOST_NAMED).joinToString("; ", transform = ::where) +
+            if (far.size > MOST_NAMED) "; ${far.size - MOST_NAMED} more are not there either" else ""
+
+    private fun looksAfter(rounds: Int) = rounds >= first && (rounds - first) % Precision.BETWEEN_LOOKS == 0
+
+    private fun where(look: Look): String =
+        name(look.treatment) +
+            when {
+                look.forks < FEWEST -> " has $metric in ${look.forks} trials that count"
+                look.distance.isInfinite() -> " has an interval about a median of 0"
+                else -> " is at ${BigDecimal(look.distance).round(MathContext(2)).stripTrailingZeros().toPlainString()} %"
+            }
+
+    /** A treatment by those of its levels that tell it from the others. */
+    private fun name(treatment: Treatment): String {
+        val telling = Factor.all.filter { factor -> treatments.map { it[factor] }.distinct().size > 1 }.toSet()
+        return Treatment(treatment.levels.filterKeys { it in telling }.ifEmpty { treatment.levels }).toString()
+    }
+
+    companion object {
+        /** The rule of [experiment], or null where it asks for no precision. */
+        fun of(experiment: Experiment): StopRule? = experiment.precision?.let { StopRule(experiment, it) }
+
+        /** How far the farther end of the interval of the median of [values] is from it, in per cent; infinite where nobody can say. */
+        fun distance(values: List<Double>): Double {
+            if (values.size < FEWEST) return Double.POSITIVE_INFINITY
+            val estimate = Bootstrap.median(values)
+            val farther = maxOf(estimate.high - estimate.value, estimate.value - estimate.low)
+            return if (farther == 0.0) 0.0 else farther / abs(estimate.value) * 100
+        }
+
+        /** With fewer, no claim is decided either. */
+        private const val FEWEST = 5
+
+        private const val STEP = Precision.BETWEEN_LOOKS
+        private const val MOST_NAMED = 3
+    }
+}

@@ -1,0 +1,56 @@
+package clientlab.notebook.made
+
+import clientlab.ClientInfo
+import clientlab.Experiment
+import clientlab.Trial
+import clientlab.burst.Burst
+import clientlab.machine.Machine
+import clientlab.machine.MachineReadings
+import clientlab.notebook.catalogue.versions
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.frame
+import clientlab.notebook.journal.Journal
+import clientlab.notebook.journal.Manifest
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.run.run
+
+/** Runs on the disk that nobody has run, for what is read from a manifest; to be used within [withDataIn]. */
+internal object MadeRuns {
+    private val asked = Experiment("made", Burst(listOf(ClientInfo("fuel", "Fuel", "a:b", "none"))))
+
+    /** A machine of two processors that had [load]. */
+    fun machine(load: Double?): Machine = Machine("Linux", "A processor", 2, 8L shl 30, 20_000, load, "25", "Somebody", "A VM")
+
+    fun folder(
+        vararg trials: Trial,
+        commit: String? = "0123456789abcdef",
+        dirty: Boolean? = false,
+        load: Double? = 0.1,
+        readings: MachineReadings? = null,
+    ): RunFolder {
+        val folder = RunFolder.create(asked)
+        Manifest(
+            run = folder.run,
+            experiment = asked,
+            startedAt = "2026-11-21T12:00:00Z",
+            machine = machine(load),
+            versions = emptyMap(),
+            jars = emptyMap(),
+            jvmArgs = emptyList(),
+            commit = commit,
+            dirty = dirty,
+            state = "finished",
+            readings = readings,
+        ).write(folder.path)
+        Journal(folder.path).use { journal -> trials.forEach { journal.append(listOf(it)) } }
+        return folder
+    }
+
+    fun trials(
+        vararg trials: Trial,
+        commit: String? = "0123456789abcdef",
+        dirty: Boolean? = false,
+        load: Double? = 0.1,
+        readings: MachineReadings? = null,
+    ): Trials = folder(*trials, commit = commit, dirty = dirty, load = load, readings = readings).frame()
+}

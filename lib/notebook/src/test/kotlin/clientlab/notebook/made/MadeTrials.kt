@@ -1,0 +1,61 @@
+package clientlab.notebook.made
+
+import clientlab.Factor
+import clientlab.Leaks
+import clientlab.Outcome
+import clientlab.Treatment
+import clientlab.Trial
+import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.toTrials
+
+/** Trials made by hand: what is not named is as in a complete trial of a client that holds one thread a request. */
+internal object MadeTrials {
+    const val RUN = "20261121-120000-abcd"
+
+    fun trial(
+        client: String,
+        inFlight: Int = 100,
+        round: Int = 0,
+        outcome: Outcome = Outcome.Complete,
+        start: String = "warm",
+        warmup: Boolean = false,
+        reasons: List<String> = emptyList(),
+        warnings: List<String> = emptyList(),
+        left: List<String> = emptyList(),
+        metrics: Map<String, Double> = mapOf("durationMs" to 2100.0, "threadsBlocked" to inFlight.toDouble()),
+    ): Trial =
+        Trial(
+            experiment = "made",
+            round = round,
+            treatment =
+                Treatment(
+                    Factor.CLIENT to client,
+                    Factor.PROTOCOL to "http/1.1",
+                    Factor.IN_FLIGHT to inFlight,
+                    Factor.DELAY_MS to 2000,
+                    Factor.START to start,
+                ),
+            warmup = warmup,
+            outcome = outcome,
+            reasons = reasons,
+            warnings = warnings,
+            metrics = metrics,
+            leaks = Leaks(threads = left),
+        )
+
+    /** Six forks of [client] at each of [levels], with the metrics that [metrics] gives for a level and a round. */
+    fun forks(
+        client: String,
+        vararg levels: Int,
+        outcome: Outcome = Outcome.Complete,
+        start: String = "warm",
+        forks: Int = 6,
+        left: List<String> = emptyList(),
+        metrics: (inFlight: Int, round: Int) -> Map<String, Double>,
+    ): List<Trial> =
+        levels.flatMap { level ->
+            List(forks) { round -> trial(client, level, round, outcome, start, left = left, metrics = metrics(level, round)) }
+        }
+
+    fun frame(vararg trials: Trial): Trials = trials.toList().toTrials(RUN)
+}

@@ -1,0 +1,41 @@
+package clientlab.notebook.run
+
+import clientlab.Experiment
+import clientlab.LabException
+import clientlab.burst.Burst
+import clientlab.notebook.catalogue.Listing
+import clientlab.notebook.catalogue.clients
+import clientlab.notebook.journal.RunFolder
+import kotlin.system.exitProcess
+import kotlin.time.Duration.Companion.milliseconds
+
+/**
+ * A harness to be killed: begins a small run in the folder of data named first, or goes on with the one there, of as many rounds as named
+ * second, and prints a line before each trial.
+ */
+internal object KillRun {
+    fun experiment(rounds: Int): Experiment =
+        Experiment(
+            "killed",
+            Burst(clients("urlconnection", "retrofit"), inFlight = listOf(3), delay = 50.milliseconds, threads = false),
+            forks = rounds,
+            seed = 11,
+        )
+
+    @JvmStatic
+    fun main(arguments: Array<String>) {
+        val (data, rounds) = arguments
+        System.setProperty("lab.data", data)
+        System.setProperty("java.io.tmpdir", data)
+        println("began")
+        val experiment = experiment(rounds.toInt())
+        val run = Run(experiment, { println("${it.done} of ${it.total}") }, Listing.catalogue.versions)
+        try {
+            if (RunFolder.all(experiment.name).isEmpty()) run.execute() else run.resume(null, anyway = false)
+            println("finished")
+        } catch (e: LabException) {
+            println(e.message)
+            exitProcess(1)
+        }
+    }
+}

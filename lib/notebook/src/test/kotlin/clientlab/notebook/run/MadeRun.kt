@@ -1,0 +1,32 @@
+package clientlab.notebook.run
+
+import clientlab.ClientInfo
+import clientlab.Experiment
+import clientlab.Outcome
+import clientlab.Planned
+import clientlab.Trial
+import clientlab.burst.Burst
+import kotlin.time.Duration.Companion.milliseconds
+
+/** A run without forks: what came of each trial is made up. */
+internal object MadeRun {
+    fun client(id: String) = ClientInfo(id, id, "a:b", "none")
+
+    fun experiment(vararg clients: String, forks: Int = 5): Experiment =
+        Experiment("made", Burst(clients.map(::client), inFlight = listOf(10), delay = 100.milliseconds), forks = forks, seed = 7)
+
+    /** The measured trial of [planned], with [durationMs] where that is a number. */
+    fun measured(planned: Planned, durationMs: Double? = 100.0, outcome: Outcome = Outcome.Complete): Trial =
+        Trial(
+            "made",
+            planned.round,
+            planned.treatment,
+            warmup = false,
+            outcome = outcome,
+            metrics = durationMs?.let { mapOf("durationMs" to it) }.orEmpty(),
+        )
+
+    /** What a fork gives back: a warm-up, and what was measured. */
+    fun whole(planned: Planned, durationMs: Double? = 100.0, outcome: Outcome = Outcome.Complete): List<Trial> =
+        measured(planned, durationMs, outcome).let { listOf(it.copy(warmup = true, metrics = emptyMap()), it) }
+}

@@ -1,0 +1,138 @@
+package clientlab.notebook.run
+
+import clientlab.ClientInfo
+import clientlab.Experiment
+import clientlab.LabException
+import clientlab.Outcome
+import clientlab.Payload
+import clientlab.Start
+import clientlab.Trial
+import clientlab.burst.Burst
+import clientlab.gatewayload.GatewayLoad
+import clientlab.notebook.catalogue.VersionLock
+import clientlab.notebook.catalogue.clients
+import clientlab.notebook.catalogue.versions
+import clientlab.notebook.frame.frame
+import clientlab.notebook.frame.run
+import clientlab.notebook.frame.summary
+import clientlab.notebook.jars.JarStore
+import clientlab.notebook.journal.Manifest
+import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.made.withDataIn
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
+import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import java.nio.file.Path
+import kotlin.io.path.readText
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.Tag
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+
+/** One adapter, many versions of its library: whole runs against the delay server, with the jars that the lock names. */
+class VersionedRunTest(
+    @param:TempDir private val data: Path,
+) {
+    private fun measure(asked: List<ClientInfo>, inFlight: Int, delay: Duration, change: Burst.() -> Burst = { this }): Map<String, Trial> {
+        Experiment("made", Burst(asked, listOf(inFlight), delay, start = listOf(Start.Cold)).change(), forks = 1, seed = 7).run { }
+        return RunFolder
+            .all("made")
+            .first()
+            .trials()
+            .associateBy { it.treatment.client.orEmpty() }
+    }
+
+    private fun Map<String, Trial>.shouldBeComplete() =
+        values.forEach { trial -> withClue("${trial.treatment}: ${trial.reasons}") { trial.outcome shouldBe Outcome.Complete } }
+
+    @Tag("long")
+    @Test
+    fun `as the article sets it CIO has a hundred in flight and five waves, under Ktor 2 and under Ktor 3`() =
+        withDataIn(data) {
+            val waves = measure(clients("ktor-cio@article").versions("2.3.12", "3.5.2"), 500, 2.seconds) { copy(timeline = true) }
+            waves.keys shouldContainExactlyInAnyOrder listOf("ktor-cio@article:2.3.12", "ktor-cio@article:3.5.2")
+            waves.values.forEach { trial ->
+                withClue("${trial.treatment}: ${trial.reasons}") {
+                    trial.outcome shouldBe Outcome.Wave
+                    trial.evidence.shouldNotBeNull().peakInFlight shouldBe 100
+                    trial.metrics["batches"] shouldBe 5.0
+                }
+            }
+        }
+
+    @Tag("long")
+    @Test
+    fun `opened it has one wave under both, and old OkHttp and Retrofit run beside it`() =
+        withDataIn(data) {
+            val opened = measure(clients("ktor-cio").versions("2.3.12", "3.5.2"), 500, 4.seconds) { copy(timeline = true) }
+            opened.shouldBeComplete()
+            opened.values.map { it.metrics["batches"] } shouldBe listOf(1.0, 1.0)
+            opened.values.map { it.evidence.shouldNotBeNull().peakInFlight } shouldBe listOf(500, 500)
+            val others = clients("okhttp").versions("4.12.0") + clients("retrofit").versions("2.9.0") + clients("ktor-cio")
+            measure(others, 50, 1.seconds).shouldBeComplete()
+            val folder = RunFolder.all("made").first()
+            folder.manifest.shouldName()
+            folder.frame().let { frame ->
+                frame.rows().associate { it["client"] to it["version"] } shouldBe
+                    mapOf("okhttp:4.12.0" to "4.12.0", "retrofit:2.9.0" to "2.9.0", "ktor-cio" to null)
+                frame.summary().rowsCount() shouldBe 3
+                (frame.summary().columnNames() - "version") shouldBe frame.summary().columnNames()
+            }
+        }
+
+    /** Every jar of every version, by a name of its own, with the hash that the lock has. */
+    private fun Manifest.shouldName() {
+        libraries.keys shouldContainExactlyInAnyOrder listOf("okhttp:4.12.0", "retrofit:2.9.0")
+        val lock = VersionLock.read()
+        val artifacts = libraries.values.flatten().distinct()
+        artifacts.shouldNotBeEmpty()
+        artifacts.forEach { jars[JarStore.fileName(it)] shouldBe lock.sha256.getValue(it) }
+        jars["okhttp-4.12.0.jar"].shouldNotBeNull()
+        jars.keys.filter { it.startsWith("okhttp-jvm-") }.size shouldBe 1
+        jars.keys.filter { it.startsWith("client-lab-") }.size shouldBe 2
+    }
+
+    @Test
+    fun `a run that names no version keeps a manifest without a word of it`() =
+        withDataIn(data) {
+            measure(clients("urlconnection"), 5, 100.milliseconds).shouldBeComplete()
+            val folder = RunFolder.all("made").single()
+            folder.path.resolve(Manifest.FILE).readText().let { text ->
+                listOf("\"libraries\"", "\"java\": [").filter { it in text } shouldBe emptyList()
+            }
+            ("version" in folder.frame().columnNames()) shouldBe false
+        }
+
+    @Test
+    fun `a gateway is built with the lab's libraries, so another version of them is refused in it`() =
+        withDataIn(data) {
+            val rate = GatewayLoad(clients("ktor-cio").versions("3.5.2"), rate = listOf(10))
+            shouldThrow<LabException> { Experiment("made", rate, forks = 1).run { } }.message shouldBe
+                "A gateway is built with the lab's own libraries, so ktor-cio:3.5.2 cannot be measured in one: ask for ktor-cio, or for " +
+                "another workload."
+        }
+
+    @Tag("long")
+    @Test
+    fun `every client in every locked version has fifty in flight`() =
+        withDataIn(data) {
+            val all = clients().versions()
+            all.size shouldBe versions().rowsCount()
+            measure(all, 50, 1.seconds).also { it.keys.size shouldBe all.size }.shouldBeComplete()
+        }
+
+    @Tag("long")
+    @Test
+    fun `every client that reads JSON in a locked version does`() =
+        withDataIn(data) {
+            val all = clients().versions().filter { Payload.Json in it.payloads }
+            measure(all, 50, 1.seconds) { copy(payload = listOf(Payload.Json)) }.shouldBeComplete()
+        }
+}
