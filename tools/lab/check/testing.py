@@ -143,6 +143,7 @@ def python_tests(folder: str) -> Results:
 
 def maven_tests(mvn: Maven, java: Java, long: bool, soak: bool, reader: maven.Reader) -> Results:
     """The tests of every module: those that measure alone, then the others."""
+    shutil.rmtree(places.LAB / "tmp", ignore_errors=True)
     for number in range(1, JVMS + 1):
         (places.LAB / "tmp" / str(number)).mkdir(parents=True, exist_ok=True)
     for module in maven.modules():
