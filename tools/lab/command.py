@@ -81,6 +81,8 @@ def notebook(given: Namespace) -> int:
 def test(given: Namespace) -> int:
     if given.soak and not given.long:
         raise wrong("`lab test --soak` is half an hour in one of the slow tests: ask for `lab test --long --soak`.")
+    if given.client:
+        return module("check.one_client").test(given.client, given.long)
     return module("check.testing").run(long=given.long, soak=given.soak)
 
 
@@ -135,9 +137,11 @@ def lab() -> Parser:
         "--listen", "ADDRESS[:PORT]", "listen there: for a container, where 127.0.0.1 is not reached from outside", r"\w[\w.-]*(:\d{1,5})?", address,
     )
 
-    each = top.command("test", "run all tests, and give one total", usage="[--long [--soak]]", act=test)
+    each = top.command("test", "run all tests, and give one total", usage="[--client NAME] [--long [--soak]]", act=test)
     each.switch("--long", "run the slow ones too")
     each.switch("--soak", "have the delay server under load for half an hour in one of them, where it is three minutes by default")
+    sentence = "`lab test --client` takes a client of the catalogue by its id, as in --client okhttp."
+    each.option("--client", "NAME", "test one client of the catalogue alone: its contract, and what catalogue and figures need of it", r"[\w.@:-]+", sentence)
 
     top.command(
         "ledger", "show every claim with its verdict; fail where an article states another verdict than its data",

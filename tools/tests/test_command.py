@@ -63,7 +63,12 @@ class CommandLine(unittest.TestCase):
 
     def test_an_unknown_option_gives_one_sentence(self) -> None:
         done = lab("test", "--quick")
-        self.assertEqual((done.returncode, done.stderr), (2, "lab: `lab test` does not know --quick; it takes --long, --soak.\n"))
+        self.assertEqual((done.returncode, done.stderr), (2, "lab: `lab test` does not know --quick; it takes --long, --soak, --client.\n"))
+
+    def test_one_client_is_named_by_its_id(self) -> None:
+        done = lab("test", "--client")
+        self.assertEqual((done.returncode, done.stdout), (2, ""))
+        self.assertEqual(done.stderr, "lab: `lab test --client` takes a client of the catalogue by its id, as in --client okhttp.\n")
 
     def test_bench_wants_one_of_the_two_that_there_are(self) -> None:
         for arguments in ([], ["client"]):

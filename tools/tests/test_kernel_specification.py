@@ -8,7 +8,8 @@ from pathlib import Path
 from types import SimpleNamespace
 from unittest import mock
 
-from lab import kernel, places
+from lab.base import places
+from lab.prepare import kernel
 
 
 class KernelTest(unittest.TestCase):

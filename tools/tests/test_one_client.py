@@ -2,7 +2,9 @@
 
 import unittest
 
-from lab import maven, one_client, places, reports
+from lab.base import places, reports
+from lab.check import one_client
+from lab.prepare import maven
 
 
 class OneClient(unittest.TestCase):

@@ -8,7 +8,7 @@ from ..base.terminal import LabError
 from ..prepare import maven, setup
 from ..prepare.java import Java
 
-PACKAGE = "clientlab.notebook"
+PACKAGE = "clientlab.notebook.command"
 LEDGER = "LedgerMainKt"
 LOCK = "LockMainKt"
 

@@ -2,18 +2,19 @@
 
 import shutil
 
-from . import lock, maven, places, processes, reports, setup
-from .maven import Reader
-from .reports import Results
-from .terminal import Step, say
+from ..base import lock, places, processes, reports
+from ..base.reports import Results
+from ..base.terminal import Step, say
+from ..prepare import maven, setup
+from ..prepare.maven import Reader
 
-MODULES = ("server/delay", "lib/core", "lib/clients", "lib/gateway", "lib/notebook")
+MODULES = ("server/delay", "lib/core", "lib/clients", "lib/gateway", "lib/notebook", "lib/articles")
 """Where the tests are, and what they need."""
 
 TESTS = (
     *(f"clientlab.clients.{name}" for name in ("CatalogueTest", "CatalogueFileTest", "ContractTest", "ProtocolTest", "TransferTest", "DecodingTest")),
     "clientlab.notebook.chart.StyleTest",
-    "clientlab.notebook.ArchitectureTest",
+    "clientlab.articles.ArchitectureTest",
 )
 
 
