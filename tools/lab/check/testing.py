@@ -34,9 +34,9 @@ ONE_COMPILER = "-XX:TieredStopAtLevel=1"
 """The kernel of a test compiles each cell once: the first compiler alone saves a third of its processor time. Trials are not given this option."""
 
 MEASURE = (
-    *("CalibrationTest", "ClosedLoopTrialTest", "LatencyTrialTest", "OpenLoopTest", "BesideTest", "PrecedenceTest"),
+    *("CalibrationTest", "ClosedLoopTrialTest", "OpenLoopTrialTest", "LoadGeneratorTest", "BackgroundLoadTest", "PriorityThreadTest"),
     *("ContractTest", "StatisticsTimeTest"),
-    *("RunTest", "ProtocolsTest", "PublishedClientTest", "CarriedClientTest", "AliasRunTest", "VersionedRunTest", "TwoNetworksTest"),
+    *("RunTest", "ProtocolsTest", "PublishedClientTest", "SerializedClientTest", "AliasRunTest", "VersionedRunTest", "TwoNetworksTest"),
 )
 """The test classes that measure time or processor time, or hold a client to what it does on a quiet machine. On a busy one their trials are invalid."""
 
