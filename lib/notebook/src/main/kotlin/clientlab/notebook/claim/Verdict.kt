@@ -116,7 +116,7 @@ private fun claim(id: String): Claim =
     Claims.all.firstOrNull { it.id == id } ?: throw LabException("No claim '$id'. Known claims: ${Claims.all.joinToString { it.id }}.")
 
 /** Holds this claim against [trials], or against its own evidence where they are null. */
-internal fun Claim.heldAgainst(trials: Trials?): Verdict {
+public fun Claim.heldAgainst(trials: Trials?): Verdict {
     if (untestable != null) return Verdict(this, emptyList(), emptyList())
     val held = trials ?: evidence(evidence)
     return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())
