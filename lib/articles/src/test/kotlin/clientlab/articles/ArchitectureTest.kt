@@ -15,14 +15,20 @@ import com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainAll
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
+import clientlab.notebook.claim.Article
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices
 import java.nio.file.Path
+import java.util.ServiceLoader
 import kotlin.io.path.exists
 import kotlin.io.path.extension
 import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
+import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 import kotlin.io.path.walk
 import kotlinx.serialization.json.Json
@@ -34,67 +40,62 @@ import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 
-/**
- * The one-way path, `client → workload → probe → run → journal, stats → fork` and `stats, journal → frame → chart, claim`: imports
- * point upstream only, and a reader of the journal needs nothing that runs forks.
- */
+/** Imports point one way: core, then the packages of the notebook library in the order of [PATH], then the articles, which do not know each other. */
 class ArchitectureTest {
-    /** What each package may use of the project, beside itself. */
-    private val mayUse: Map<String, Set<String>> =
-        mapOf(
-            "clientlab.gateway" to CORE,
-            "clientlab.ioapi" to CORE,
-            // Lists the I/O APIs beside the clients.
-            "clientlab.clients" to CORE + "clientlab.ioapi" + ADAPTERS + "clientlab.clients.ktor",
-            // What adapters share; clients that other clients are built on; Ktor's engines over them.
-            "clientlab.clients.kit" to CORE,
-            "clientlab.clients.jdk" to CORE + "clientlab.clients.kit",
-            "clientlab.clients.okhttp" to CORE + "clientlab.clients.kit",
-            "clientlab.clients.ktor" to CORE + ADAPTERS,
-            "clientlab.notebook.stats" to setOf(),
-            // The jars of other versions: what they are, and that they are it.
-            "clientlab.notebook.jars" to setOf(CORE_PLACE, BASIS),
-            "clientlab.notebook.journal" to CORE + BASIS,
-            // A run with a precision ends by the interval that its reader will see.
-            "clientlab.notebook.fork" to
-                CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats" + "clientlab.notebook.jars",
-            "clientlab.notebook.frame" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
-            "clientlab.notebook.chart" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
-            "clientlab.notebook.claim" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
-            "clientlab.notebook.widget" to setOf(BASIS),
-            // What the workshop says of an answer, from the same frames.
-            "clientlab.notebook.workshop" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
-            "clientlab.server" to setOf(),
-        )
-
     @TestFactory
-    fun `imports point upstream only`(): List<DynamicTest> =
-        mayUse.map { (name, allowed) ->
+    fun `a package of the library uses those before it alone`(): List<DynamicTest> =
+        PATH.mapIndexed { place, name ->
             dynamicTest(name) {
-                val used =
-                    everything
-                        .filter { placeOf(it) == name }
-                        .also { it.shouldNotBeEmpty() }
-                        .flatMap { from -> from.directDependenciesFromSelf.map { it.targetClass.baseComponentType to it.description } }
-                        .filter { (to, _) -> to.name.startsWith("clientlab.") && placeOf(to) != name && placeOf(to) !in allowed }
-                withClue(used.joinToString("\n", "Downstream or sideways:\n") { it.second }) { used.size shouldBe 0 }
+                val later = PATH.drop(place + 1).map { "clientlab.notebook.$it" } + "clientlab.notebook"
+                noClasses()
+                    .that()
+                    .resideInAPackage("clientlab.notebook.$name")
+                    .should()
+                    .dependOnClassesThat(resideInAnyPackage(*later.toTypedArray(), "clientlab.articles.."))
+                    .holds()
             }
         }
 
     @Test
-    fun `every package of the project has its place on the path`() {
-        val places = everything.map(::placeOf).distinct() - SURFACE - BASIS - CORE_PLACE
-        withClue("a package without a rule") { (places - mayUse.keys) shouldBe emptyList() }
-        places shouldContain "clientlab.notebook.fork"
+    fun `every package of the library has its place on the path`() {
+        val packages = everything.map { it.packageName }.filter { it.startsWith("clientlab.notebook.") }.distinct()
+        packages.map { it.removePrefix("clientlab.notebook.") } shouldContainExactlyInAnyOrder PATH
     }
 
     @Test
-    fun `what all of the notebook stands on uses none of its packages`() {
-        noClasses()
-            .that(named(BASIC))
+    fun `no two packages of the library, and no two articles, use each other`() {
+        slices()
+            .matching("clientlab.notebook.(**)")
             .should()
-            .dependOnClassesThat(resideInAPackage("clientlab.notebook.*.."))
+            .beFreeOfCycles()
             .holds()
+        slices()
+            .matching("clientlab.articles.(*)..")
+            .should()
+            .notDependOnEachOther()
+            .holds()
+    }
+
+    @Test
+    fun `core, the clients and the gateway use neither the library nor its articles`() {
+        noClasses()
+            .that()
+            .resideOutsideOfPackages("clientlab.notebook..", "clientlab.articles..", "clientlab.kandy..")
+            .should()
+            .dependOnClassesThat(resideInAnyPackage("clientlab.notebook..", "clientlab.articles.."))
+            .holds()
+    }
+
+    @Test
+    fun `a notebook imports its own article and no other`() {
+        val own = ServiceLoader.load(Article::class.java).associate { it.javaClass.packageName to it.notebook }
+        notebooks().forEach { file ->
+            val imported = code(file).flatMap { IMPORT.findAll(it).map { found -> found.groupValues[1] } }.distinct()
+            withClue(file.name) {
+                imported.size shouldBeInRange 0..1
+                imported.forEach { (own[it] ?: file.nameWithoutExtension) shouldBe file.nameWithoutExtension }
+            }
+        }
     }
 
     @Test
@@ -120,7 +121,7 @@ class ArchitectureTest {
     fun `the notebook uses no client and names none of their libraries`() {
         noClasses()
             .that()
-            .resideInAPackage("clientlab.notebook..")
+            .resideInAnyPackage("clientlab.notebook..", "clientlab.articles..")
             .should()
             .dependOnClassesThat(
                 resideInAnyPackage("clientlab.clients..", "clientlab.ioapi..", "clientlab.server..", *measured),
@@ -227,11 +228,15 @@ class ArchitectureTest {
 
     @Test
     fun `no notebook names a colour`() {
-        val notebooks = LabHome.root.resolve("notebooks").listDirectoryEntries("*.ipynb")
-        notebooks.shouldNotBeEmpty()
-        notebooks.filter { file -> code(file).any { Regex("\"#[0-9a-fA-F]{6}\"").containsMatchIn(it) } }.map(Path::name) shouldBe
+        notebooks().filter { file -> code(file).any { Regex("\"#[0-9a-fA-F]{6}\"").containsMatchIn(it) } }.map(Path::name) shouldBe
             emptyList()
     }
+
+    private fun notebooks(): List<Path> =
+        LabHome.root
+            .resolve("notebooks")
+            .listDirectoryEntries("*.ipynb")
+            .also { it.shouldNotBeEmpty() }
 
     /** The code of a notebook's cells, without their outputs, for a figure has colours. */
     private fun code(notebook: Path): List<String> =
@@ -247,30 +252,12 @@ class ArchitectureTest {
     private fun ArchRule.holds() = check(everything)
 
     private companion object {
-        /** All packages of lib/core, whose own test orders them. */
-        const val CORE_PLACE = "core"
-
-        /** Where things are and what cannot be done: used by all of the notebook, using none of it. */
-        const val BASIS = "the notebook's basis"
-
-        /** What a cell calls and a kernel loads: uses all of the notebook, used by none of it. */
-        const val SURFACE = "the notebook's surface"
-        val CORE = setOf(CORE_PLACE)
-        val ADAPTERS = setOf("clientlab.clients.kit", "clientlab.clients.jdk", "clientlab.clients.okhttp")
-        val BASIC =
-            setOf(
-                "LabHome",
-                "Html",
-                "Listing",
-                "CatalogueListing",
-                "ClientsKt",
-                "DidYouMeanKt",
-                "VersionLock",
-                "VersionLockKt",
-                "Sha256",
-            ).map {
-                "clientlab.notebook.$it"
-            }.toSet()
+        /** The packages of the notebook library: first what reads, then what measures, last what the tools start. */
+        val PATH = listOf(
+            "home", "stats", "catalogue", "jars", "journal", "frame", "output", "chart", "figure", "claim",
+            "fork", "run", "campaign", "reproduction", "command",
+        )
+        val IMPORT = Regex("^import (clientlab\\.articles\\.\\w+)", RegexOption.MULTILINE)
 
         /** The class files of every module, read once. */
         val everything: JavaClasses by lazy {
@@ -279,6 +266,7 @@ class ArchitectureTest {
                 "lib/clients",
                 "lib/gateway",
                 "lib/notebook",
+                "lib/articles",
                 "server/delay",
             ).map { LabHome.root.resolve("$it/target/classes") }
             folders.forEach { check(it.exists()) { "$it is missing: build all modules first, with ./lab run or mvn package." } }
@@ -303,18 +291,6 @@ class ArchitectureTest {
 
         /** First names that many makers share, so that a library is known by three. */
         val SHARED_ROOTS = setOf("java", "org", "com")
-
-        fun placeOf(type: JavaClass): String =
-            when {
-                isCore(type) -> CORE_PLACE
-
-                // Its own ArchitectureTest has the rules between its packages.
-                type.packageName.startsWith("clientlab.server.") -> "clientlab.server"
-
-                type.packageName != "clientlab.notebook" -> type.packageName
-                type.name.substringBefore('$') in BASIC -> BASIS
-                else -> SURFACE
-            }
 
         fun named(names: Set<String>): DescribedPredicate<JavaClass> =
             DescribedPredicate.describe("are $names") { type: JavaClass -> type.name.substringBefore('$') in names }

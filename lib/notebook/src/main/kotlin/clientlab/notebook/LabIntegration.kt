@@ -78,7 +78,7 @@ public class LabIntegration : JupyterIntegration() {
                 "clientlab.notebook.campaign.campaign",
                 "clientlab.notebook.catalogue.catalogue",
                 "clientlab.notebook.catalogue.clients",
-                "clientlab.notebook.catalogue.means",
+                "clientlab.notebook.catalogue.ioApis",
                 "clientlab.notebook.catalogue.table",
                 "clientlab.notebook.catalogue.versions",
                 "clientlab.notebook.claim.Bound",

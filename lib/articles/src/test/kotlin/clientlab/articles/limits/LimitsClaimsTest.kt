@@ -5,7 +5,6 @@ import clientlab.Outcome
 import clientlab.Treatment
 import clientlab.Trial
 import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.json
 import clientlab.notebook.made.Case
 import clientlab.notebook.made.HeldToTrials
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder

@@ -98,7 +98,7 @@ class ExplorerTest {
     fun `an invalid burst is shown with its reason and without a figure`() {
         val panel = explorer { made(it, Outcome.Invalid, "3 of 7 requests <failed>") }
         shown() shouldContain "3 of 7 requests &lt;failed&gt;"
-        panel.output().toString() shouldNotContain "svg"
+        panel.shown().toString() shouldNotContain "svg"
     }
 
     @Test

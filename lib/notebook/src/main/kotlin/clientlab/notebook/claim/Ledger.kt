@@ -40,7 +40,7 @@ public class Ledger internal constructor(
             verdicts.map { it.basis }.toColumn(ORIGIN),
         )
 
-    internal fun html(): String =
+    public fun html(): String =
         sources().joinToString("\n") { source ->
             val rows = claimsOf(source).joinToString("\n", transform = ::row)
             "<h3>${claimsOf(source).first().claim.saidBy.replaceFirstChar(Char::uppercase)}</h3>\n<table>\n<thead><tr>${HEADER.joinToString(

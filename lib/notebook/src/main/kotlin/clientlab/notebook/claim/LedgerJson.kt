@@ -9,7 +9,7 @@ import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
 
 /** The ledger for other programs, such as the one that makes the site: a claim each with its parts, numbers as numbers and in a reader's words. */
-internal fun Ledger.json(): JsonObject =
+public fun Ledger.json(): JsonObject =
     buildJsonObject {
         put("schemaVersion", 1)
         putJsonArray("claims") { verdicts.forEach { verdict -> addJsonObject { put(verdict) } } }

@@ -122,7 +122,7 @@ private fun known(id: String): String {
 }
 
 /** Holds this claim against [trials], or against its own evidence where they are null. */
-internal fun Claim.heldAgainst(trials: Trials?): Verdict {
+public fun Claim.heldAgainst(trials: Trials?): Verdict {
     if (untestable != null) return Verdict(this, emptyList(), emptyList())
     val held = trials ?: evidence(evidence)
     return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())

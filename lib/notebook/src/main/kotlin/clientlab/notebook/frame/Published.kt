@@ -20,7 +20,7 @@ internal fun isPublishedName(name: String): Boolean = NAME.matches(name)
 public fun published(name: String, vararg more: String): Trials = below((listOf(name) + more).distinct().map(::read))
 
 /** The trials of all [names] that are published, one below the other; no rows where none of them is. */
-internal fun evidence(names: List<String>): Trials =
+public fun evidence(names: List<String>): Trials =
     below(names.filter { LabHome.published.resolve(it).exists() }.map(::read).ifEmpty { listOf(emptyList<Trial>().toTrials("")) })
 
 private fun below(runs: List<Trials>): Trials = runs.singleOrNull() ?: runs.concat().cast()

@@ -50,7 +50,7 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials {
  * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve`, `liveCurve`, and what else the
  * trials kept: `iterationTimes` of transfers, `timeline` of single requests. Metrics that are [asked] for are columns whatever there is.
  */
-internal fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials {
+public fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials {
     val trials = this
     val factors = Factor.all.filter { factor -> trials.any { it.treatment[factor] != null } }
     val metrics = (trials.flatMap { it.metrics.keys } + asked).distinct()

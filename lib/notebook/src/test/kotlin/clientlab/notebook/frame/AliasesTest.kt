@@ -2,7 +2,6 @@ package clientlab.notebook.frame
 
 import clientlab.LabException
 import clientlab.notebook.figure.aaChart
-import clientlab.notebook.made.MadeAliases
 import clientlab.notebook.made.MadeTrials
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly

@@ -3,7 +3,6 @@ package clientlab.notebook.frame
 import clientlab.burst.Burst
 import clientlab.notebook.claim.VerdictOutcome
 import clientlab.notebook.claim.verdict
-import clientlab.notebook.made.MadeAliases
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.withDataIn
 import clientlab.tasks.Tasks
@@ -71,20 +70,20 @@ class NoiseFloorsTest(
     fun `a verdict takes the published noise into account, and shows it`() =
         withDataIn(data) {
             val apart = pools(1.04)
-            val before = verdict("limits.pool", apart)
+            val before = verdict(MadeClaims.pool, apart)
             before.outcome shouldBe VerdictOutcome.Refuted
             before.toString() shouldNotContain "A/A"
 
             publish("aa-2026-11", 100.0)
-            val after = verdict("limits.pool", apart)
+            val after = verdict(MadeClaims.pool, apart)
             withClue(after.toString()) {
                 after.outcome shouldBe VerdictOutcome.Inconclusive
                 after.words shouldContain "inside the noise"
                 after.toString() shouldContain ", A/A 0."
                 after.html() shouldContain "A/A: aa-2026-11"
             }
-            verdict("limits.pool", pools(1.5)).outcome shouldBe VerdictOutcome.Refuted
-            verdict("limits.pool", pools(1.0)).outcome shouldBe VerdictOutcome.Supported
+            verdict(MadeClaims.pool, pools(1.5)).outcome shouldBe VerdictOutcome.Refuted
+            verdict(MadeClaims.pool, pools(1.0)).outcome shouldBe VerdictOutcome.Supported
         }
 
     private companion object {

@@ -9,7 +9,6 @@ import clientlab.notebook.figure.threadChart
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.MadeRuns
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.trial
 import clientlab.notebook.made.withDataIn
@@ -102,7 +101,7 @@ class OriginTest(
             trials.text().lines().last() shouldBe "n = 6 forks a treatment, $words"
             trials.notes().text() shouldContain "2 of 6 trials were disturbed"
             trials.threadChart().caption shouldBe "n = 6 forks a point, medians with 95 % intervals; $words"
-            val verdict = verdict("threads.blocking", trials)
+            val verdict = verdict(MadeClaims.blocking, trials)
             verdict.basis shouldBe words
             verdict.line() shouldContain Regex("; n = \\d+, run ")
             verdict.html() shouldContain "on an unsettled machine"

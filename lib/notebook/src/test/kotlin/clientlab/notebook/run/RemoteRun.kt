@@ -11,7 +11,6 @@ import clientlab.notebook.frame.run
 import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.milliseconds
 
-<>
 /**
  * Runs a small experiment, with its data in the folder named first, against the delay server whose control port is named second; in as many
  * shards as are named third, if any are, and merges them.

@@ -32,7 +32,6 @@ import org.junit.jupiter.api.AutoClose
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 
-<>
 /** Runs against a server that somebody else started. Here it is on the same machine; another network is in [TwoNetworksTest]. */
 class RemoteServerTest(
     @param:TempDir private val data: Path,

@@ -5,7 +5,6 @@ import clientlab.LabException
 import clientlab.Outcome
 import clientlab.Planned
 import clientlab.Schedule
-import clientlab.clients.measured
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.run.MadeRun.whole

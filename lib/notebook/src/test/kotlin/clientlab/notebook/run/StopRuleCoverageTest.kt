@@ -2,7 +2,6 @@ package clientlab.notebook.run
 
 import clientlab.Precision
 import clientlab.Schedule
-import clientlab.clients.measured
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.stats.Bootstrap

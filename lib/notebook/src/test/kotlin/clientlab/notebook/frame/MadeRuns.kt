@@ -1,4 +1,4 @@
-package clientlab.notebook.made
+package clientlab.notebook.frame
 
 import clientlab.ClientInfo
 import clientlab.Experiment
@@ -7,8 +7,6 @@ import clientlab.burst.Burst
 import clientlab.machine.Machine
 import clientlab.machine.MachineReadings
 import clientlab.notebook.catalogue.versions
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.frame
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder

@@ -1,9 +1,13 @@
-package clientlab.notebook.claim
+package clientlab.articles
 
 import clientlab.LabException
-import clientlab.notebook.chart.forks
+import clientlab.notebook.claim.Bound
+import clientlab.notebook.claim.Claim
+import clientlab.notebook.claim.Part
+import clientlab.notebook.claim.VerdictOutcome
+import clientlab.notebook.claim.verdict
+import clientlab.notebook.claim.verdicts
 import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.frame
 import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame

@@ -1,4 +1,4 @@
-package clientlab.notebook.made
+package clientlab.notebook.frame
 
 import clientlab.Experiment
 import clientlab.Factor

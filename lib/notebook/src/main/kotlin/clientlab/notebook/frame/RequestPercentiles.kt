@@ -1,12 +1,6 @@
-package clientlab.articles.latency
+package clientlab.notebook.frame
 
 import clientlab.LabException
-import clientlab.notebook.frame.TIMELINE
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.counted
-import clientlab.notebook.frame.from
 import clientlab.notebook.stats.Percentiles
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf

@@ -1,0 +1,40 @@
+package clientlab.notebook.frame
+
+import clientlab.burst.Burst
+import clientlab.notebook.claim.Bound
+import clientlab.notebook.claim.Claim
+import clientlab.notebook.claim.Part
+import clientlab.notebook.stats.Bootstrap
+
+/** Claims as articles make them, for tests of a library that knows no article. */
+internal object MadeClaims {
+    /** That a client holds a thread for each request. */
+    val blocking: Claim = made("made.blocking") { trials ->
+        trials.byTreatment().map { group ->
+            Part.median(group.client, "threads held / requests", Bound(0.98, 1.02), group.values("threadsBlocked").map { it / group.inFlight })
+        }
+    }
+
+    /** That a larger pool changes nothing about the time. */
+    val pool: Claim = made("made.pool") { trials ->
+        fun times(client: String) = trials.byTreatment().first { it.client == client }.values("durationMs")
+        val ratio = Bootstrap.ratio(times("okhttp@pool"), times("okhttp@default"))
+        val floor = NoiseFloors.ratio(Burst::class, "durationMs")
+        val peaks = trials.byTreatment().first { it.client == "okhttp@pool" }.values("inFlightPeak")
+        listOf(
+            Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio, floor),
+            Part.median("okhttp@pool", "most in flight, as the server saw it", Bound(5.0, 5.0), peaks),
+        )
+    }
+
+    private fun made(id: String, parts: (Trials) -> List<Part>) =
+        Claim(
+            id = id,
+            source = "a test",
+            words = "Made for a test.",
+            figure = "none",
+            evidence = listOf("made-2026-11"),
+            notebook = "none",
+            parts = parts,
+        )
+}
