@@ -6,13 +6,16 @@ import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
+import clientlab.notebook.claim.data
 import clientlab.notebook.fork.CellSources
 import clientlab.notebook.widget.Comms
 import clientlab.notebook.widget.KernelComms
 import clientlab.notebook.workshop.Check
+import kotlinx.serialization.json.JsonObject
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
 import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
 
@@ -29,13 +32,13 @@ public class LabIntegration : JupyterIntegration() {
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
         render<Explorer> { it.output() }
-        render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
+        render<Verdict> { FrameOutput.output(it.html(), it.toString(), it.data()) }
+        render<Verdicts> { FrameOutput.output(it.html(), it.toString(), it.data()) }
+        render<Ledger> { FrameOutput.output(it.html(), it.toString(), it.data()) }
         render<Check> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
     }
 
-    private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
+    private fun figure(figure: Figure) = MimeTypedResultEx(JsonObject(figure.mimeBundle()))
 
     internal companion object {
         /** The kernel's line to what its front end draws; null outside a notebook. */

@@ -295,6 +295,7 @@ class ArchitectureTest {
                 "LabHome",
                 "LabException",
                 "Html",
+                "DataPart",
                 "Listing",
                 "CatalogueListing",
                 "ClientsKt",

@@ -5,7 +5,10 @@ import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.run
 
 /** What every caption ends with, behind n: the runs of these trials, their commits, and whether the machine was unsettled. */
-internal fun List<TreatmentTrials>.origin(): String = originOf(flatMap { group -> group.rows.map { it.run } }.distinct())
+internal fun List<TreatmentTrials>.origin(): String = originOf(runs())
+
+/** The ids of the runs that these trials come from, for [Chart.runs]. */
+public fun List<TreatmentTrials>.runs(): List<String> = flatMap { group -> group.rows.map { it.run } }.distinct()
 
 /** How many forks a point of a figure is made of, as in `n = 5 forks` or `n = 4 to 5 forks`. */
 internal fun List<TreatmentTrials>.forks(): String {

@@ -16,16 +16,16 @@ private fun emptyDrawing(chart: Chart): Drawing {
         mapOf(Channel.X to "x", Channel.Y to "y", Channel.TEXT to "text"),
         mapOf(Constant.COLOR to Style.MUTED, Constant.SIZE to Style.SUBTITLE, Constant.ANCHOR to 0.5, Constant.RISE to 0.5),
     )
-    val frame = Frame(chart.copy(facets = null))
+    val layout = Layout(chart.copy(facets = null))
     val size = chart.size ?: ChartSize(Style.WIDTH, 220)
-    return Drawing(listOf(words), hidden, hidden, null, null, frame.title, frame.subtitle, frame.caption, Legend.NONE, size)
+    return Drawing(listOf(words), hidden, hidden, null, null, layout.title, layout.subtitle, layout.caption, Legend.NONE, size)
 }
 
 /** Turns the marks of one chart into layers. */
 private class ChartDrawing(private val chart: Chart) {
     private val places = ChartPlaces(chart)
     private val facets = chart.facets
-    private val frame = places.frame
+    private val layout = places.layout
     private val x = places.x
     private val y = places.y
 
@@ -50,12 +50,12 @@ private class ChartDrawing(private val chart: Chart) {
             x = scale(x),
             y = scale(y),
             series = if (values.isEmpty()) null else Drawing.Series(values, colors, values.map(Style::shapeOf)),
-            panels = facets?.let { Drawing.Panels(PANEL, places.panels.map(places::titleOf), frame.columns, it.free) },
-            title = frame.title,
-            subtitle = frame.subtitle,
-            caption = frame.caption,
+            panels = facets?.let { Drawing.Panels(PANEL, places.panels.map(places::titleOf), layout.columns, it.free) },
+            title = layout.title,
+            subtitle = layout.subtitle,
+            caption = layout.caption,
             legend = chart.legend,
-            size = frame.size,
+            size = layout.size,
         )
     }
 
@@ -84,19 +84,7 @@ private class ChartDrawing(private val chart: Chart) {
 
     private fun points(mark: Points): Layer {
         val trial = mark.role == PointRole.TRIAL
-        val seen = HashMap<List<Any?>, Int>()
-        val rows = places.rows(mark).mapNotNull { row ->
-            val here =
-                listOf(
-                    row.panel,
-                    row[mark.x].takeIf { x is CategoryPlacement },
-                    row[mark.y].takeIf { y is CategoryPlacement },
-                    row[mark.lane],
-                )
-            val spread = if (trial) places.lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
-            val (px, py) = places.place(row, mark.x, mark.y, mark.lane, spread) ?: return@mapNotNull null
-            row.out(mark.color, "x" to px, "y" to py)
-        }
+        val rows = places.points(mark).map { (row, at) -> row.out(mark.color, "x" to at.first, "y" to at.second) }
         val constants = if (trial) {
             mapOf(Constant.SIZE to Style.TRIAL_SIZE, Constant.STROKE to Style.TRIAL_STROKE, Constant.ALPHA to Style.TRIAL_ALPHA)
         } else {
@@ -167,8 +155,8 @@ private class ChartDrawing(private val chart: Chart) {
         if (mark.place == LabelPlace.END) return endLabels(mark, rows)
         val above = mark.place == LabelPlace.ABOVE
         val out = rows.map { (row, at) ->
-            val px = if (above) at.first else x.shift(at.first, ChartPlaces.LABEL_GAP, row.panel, frame.panelWidth)
-            val py = if (above) y.shift(at.second, ChartPlaces.LABEL_GAP, row.panel, frame.panelHeight) else at.second
+            val px = if (above) at.first else x.shift(at.first, ChartPlaces.LABEL_GAP, row.panel, layout.panelWidth)
+            val py = if (above) y.shift(at.second, ChartPlaces.LABEL_GAP, row.panel, layout.panelHeight) else at.second
             row.out(mark.color, "x" to px, "y" to py, "text" to row[mark.text].toString())
         }
         return listOf(words(out, mark.color, anchor = if (above) 0.5 else 0.0, rise = if (above) 0.0 else 0.5))
@@ -180,14 +168,14 @@ private class ChartDrawing(private val chart: Chart) {
         rows.groupBy { it.first.panel }.forEach { (panel, group) ->
             val range = y.range(panel)
             val height = range.to - range.from
-            val gap = END_LABEL_HEIGHT / frame.panelHeight
+            val gap = END_LABEL_HEIGHT / layout.panelHeight
             val spread = spreadApart(group.map { (_, at) -> (y.forth(at.second) - range.from) / height }, gap)
             val end = group.maxOf { (_, at) -> at.first }
             group.forEachIndexed { i, (row, at) ->
                 val py = y.back(range.from + spread[i] * height)
-                val from = x.shift(at.first, LEADER_START, panel, frame.panelWidth)
-                val to = x.shift(end, LEADER_END, panel, frame.panelWidth)
-                val text = x.shift(end, ChartPlaces.END_LABEL_GAP, panel, frame.panelWidth)
+                val from = x.shift(at.first, LEADER_START, panel, layout.panelWidth)
+                val to = x.shift(end, LEADER_END, panel, layout.panelWidth)
+                val text = x.shift(end, ChartPlaces.END_LABEL_GAP, panel, layout.panelWidth)
                 words += row.out(mark.color, "x" to text, "y" to py, "text" to row[mark.text].toString())
                 leaders += row.out(mark.color, "x" to from, "y" to at.second, "xEnd" to to, "yEnd" to py)
             }
@@ -215,8 +203,8 @@ private class ChartDrawing(private val chart: Chart) {
                     val py = if (upright) y.back(y.range(row.panel).to) else at
                     row.out(
                         null,
-                        "x" to x.shift(px, if (left) -4.0 else 4.0, row.panel, frame.panelWidth),
-                        "y" to y.shift(py, if (upright) -3.0 else 3.0, row.panel, frame.panelHeight),
+                        "x" to x.shift(px, if (left) -4.0 else 4.0, row.panel, layout.panelWidth),
+                        "y" to y.shift(py, if (upright) -3.0 else 3.0, row.panel, layout.panelHeight),
                         "text" to row[text].toString(),
                     )
                 },
@@ -236,17 +224,17 @@ private class ChartDrawing(private val chart: Chart) {
             val bottom = y.place(row[mark.bottom]) ?: return@mapNotNull null
             val top = y.place(row[mark.top]) ?: return@mapNotNull null
             val shown = x.range(row.panel)
-            val width = (x.forth(to) - x.forth(from)) / (shown.to - shown.from) * frame.panelWidth
+            val width = (x.forth(to) - x.forth(from)) / (shown.to - shown.from) * layout.panelWidth
             val text = fitting(row[mark.text].toString(), width - 2 * BOX_MARGIN)
-            val left = x.shift(from, BOX_MARGIN, row.panel, frame.panelWidth)
+            val left = x.shift(from, BOX_MARGIN, row.panel, layout.panelWidth)
             if (text.isNotEmpty()) words += row.out(null, "x" to left, "y" to (bottom + top) / 2, "text" to text)
             val hair = minOf(BOX_HAIR, width / 4)
             row.out(
                 mark.color,
-                "xMin" to x.shift(from, hair, row.panel, frame.panelWidth),
-                "xMax" to x.shift(to, -hair, row.panel, frame.panelWidth),
-                "yMin" to y.shift(bottom, BOX_HAIR, row.panel, frame.panelHeight),
-                "yMax" to y.shift(top, -BOX_HAIR, row.panel, frame.panelHeight),
+                "xMin" to x.shift(from, hair, row.panel, layout.panelWidth),
+                "xMax" to x.shift(to, -hair, row.panel, layout.panelWidth),
+                "yMin" to y.shift(bottom, BOX_HAIR, row.panel, layout.panelHeight),
+                "yMax" to y.shift(top, -BOX_HAIR, row.panel, layout.panelHeight),
             )
         }
         val mapping = mapOf(Channel.X_MIN to "xMin", Channel.X_MAX to "xMax", Channel.Y_MIN to "yMin", Channel.Y_MAX to "yMax")

@@ -55,27 +55,15 @@ public fun Trials.timeChart(): Chart {
             else -> "${slow.size} of ${groups.size} treatments need more than $SLOW delays"
         }
     val rows = groups.flatMap { group ->
-        group.counted.mapNotNull { row ->
-            row.metric("durationMs")?.let {
-                Triple(
-                    group,
-                    row,
-                    it / group.delay(),
-                )
-            }
-        }
+        group.dots("durationMs") { mapOf("client" to group.client, "level" to group.level(), "value" to it / group.delay()) }
     }
     val middles = groups.map { it to it.inDelays() }
     return chart(
         groups,
         title,
         "$title. ${middles.joinToString("; ") { (group, time) -> "${group.client} at ${group.inFlight}: $time" }}.",
-        NumberAxis("time for all requests, in delays (1 = the server's own)"),
-        trials = ChartData.ofRows(
-            rows.map { (group, _, time) ->
-                mapOf("client" to group.client, "level" to group.level(), "value" to time)
-            },
-        ),
+        NumberAxis("time for all requests, in delays (1 = the server's own)", metric = "durationMs", unit = "delays"),
+        trials = ChartData.ofRows(rows),
         estimates = ChartData.ofRows(middles.map { (group, time) -> group.row(time) }),
         behind = listOf(ReferenceLines.atX(1)),
     )
@@ -87,12 +75,8 @@ public fun Trials.varianceChart(): Chart {
     val rows =
         groups.flatMap { group ->
             val middle = group.median("durationMs").value
-            group.values("durationMs").map {
-                mapOf(
-                    "client" to group.client,
-                    "level" to group.level(),
-                    "value" to 100 * (it - middle) / middle,
-                )
+            group.dots("durationMs") {
+                mapOf("client" to group.client, "level" to group.level(), "value" to 100 * (it - middle) / middle)
             }
         }
     val farthest = rows.maxByOrNull { abs(it["value"] as Double) }
@@ -106,7 +90,13 @@ public fun Trials.varianceChart(): Chart {
         groups,
         title,
         "$title; the farthest is one of ${farthest?.get("client")} at ${farthest?.get("level")}.",
-        NumberAxis("time against the treatment's median, in %", zero = false, breaks = aroundZero(off)),
+        NumberAxis(
+            "time against the treatment's median, in %",
+            zero = false,
+            breaks = aroundZero(off),
+            metric = "durationMs",
+            unit = "% from the median",
+        ),
         trials = ChartData.ofRows(rows),
         estimates = null,
         behind = listOf(ReferenceLines.atX(0)),
@@ -165,7 +155,8 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
                 Labels(ChartData.ofRows(ends), "inFlight", "threads", text = "client", color = "client", place = LabelPlace.END),
             ),
         x = NumberAxis("requests in flight", NumberScale.LOG10, breaks = levels),
-        y = NumberAxis("new platform threads that are not parked", NumberScale.LOG10),
+        y = NumberAxis("new platform threads that are not parked", NumberScale.LOG10, metric = metric),
+        runs = groups.runs(),
     )
 }
 
@@ -208,25 +199,20 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
         x = NumberAxis("seconds since the first request arrived"),
         y = NumberAxis("requests in flight"),
         facets = Facets("client", order, columns = if (order.size > 3) 2 else 1),
+        runs = groups.runs(),
     )
 }
 
 private fun perClient(groups: List<TreatmentTrials>, metric: String, label: String, title: String, alt: String): Chart {
     val trials = groups.flatMap { group ->
-        group.values(metric).map {
-            mapOf(
-                "client" to group.client,
-                "level" to group.level(),
-                "value" to it,
-            )
-        }
+        group.dots(metric) { mapOf("client" to group.client, "level" to group.level(), "value" to it) }
     }
     val middles = groups.map { it to it.median(metric) }
     return chart(
         groups,
         title,
         "$alt. ${middles.joinToString("; ") { (group, value) -> "${group.client} at ${group.inFlight}: $value" }}.",
-        NumberAxis(label),
+        NumberAxis(label, metric = metric),
         ChartData.ofRows(trials),
         ChartData.ofRows(middles.map { (group, value) -> group.row(value) }),
         values = true,
@@ -256,6 +242,7 @@ private fun chart(
         x = x,
         y = CategoryAxis(groups.map { it.client }.distinct()),
         facets = Facets("level", levels, free = free).takeIf { levels.size > 1 },
+        runs = groups.runs(),
     )
 }
 

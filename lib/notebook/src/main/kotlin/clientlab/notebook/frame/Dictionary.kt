@@ -62,6 +62,11 @@ internal object Dictionary {
             Factor.meanings.map { (name, meaning) -> ColumnMeaning("factor", name, "", meaning) } +
             Metrics.byWorkload.flatMap { (workload, metrics) -> metrics.map { ColumnMeaning(workload, it.name, it.unit, it.meaning) } } +
             nested.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) }
+
+    private val units = columns.associate { it.name to it.unit }
+
+    /** The unit of the column [name]; empty for a count or a text, null where the dictionary does not have it. */
+    fun unitOf(name: String): String? = units[name]
 }
 
 /** What every column of a frame of trials means, with its unit and the workload that measures it. */

@@ -1,6 +1,5 @@
 package clientlab.notebook.frame
 
-import clientlab.notebook.FrameOutput
 import clientlab.notebook.LabHome
 import clientlab.notebook.MadeRuns
 import clientlab.notebook.MadeTrials
@@ -9,6 +8,7 @@ import clientlab.notebook.chart.threadChart
 import clientlab.notebook.claim.verdict
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.shownAs
 import clientlab.notebook.withDataIn
 import clientlab.probe.MachineSettings
 import clientlab.probe.MachineSpan
@@ -16,7 +16,6 @@ import clientlab.run.DisturbedTrial
 import clientlab.run.MachineReadings
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
-import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
@@ -37,7 +36,7 @@ import kotlin.io.path.name
 class OriginTest(
     @param:TempDir private val data: Path,
 ) {
-    private fun AnyFrame.text() = FrameOutput.of(this)["text/plain"].shouldNotBeNull()
+    private fun AnyFrame.text() = shownAs("text/plain")
 
     @Test
     fun `a run is named with its commit, and with changes where there were some`() =
