@@ -16,6 +16,7 @@ internal fun cost() =
             points {
                 x("heldInFlight") { axis.name = "most in flight within 256 MiB and 512 threads" }
                 y("client")
+                alpha = 0.4
             }
             layout { title = "How many can wait?" }
         }

@@ -14,6 +14,7 @@ internal fun gateway() =
             points {
                 x("answeredShare") { axis.name = "share of requests answered" }
                 y("client")
+                alpha = 0.4
             }
             layout { title = "Which gateway answers?" }
         }

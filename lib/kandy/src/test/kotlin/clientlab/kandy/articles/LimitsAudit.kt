@@ -16,6 +16,7 @@ internal fun limitsAudit() =
             points {
                 x("heldInFlight") { axis.name = "most in flight to one host" }
                 y("client")
+                alpha = 0.4
             }
             layout { title = "Which limit comes first?" }
         }

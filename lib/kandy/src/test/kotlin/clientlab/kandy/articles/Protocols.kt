@@ -15,6 +15,7 @@ internal fun protocols() =
                 x("connectionsOpened") { axis.name = "connections for 50 requests" }
                 y("client")
                 color("protocol")
+                alpha = 0.4
             }
             layout { title = "How many connections does a protocol need?" }
         }

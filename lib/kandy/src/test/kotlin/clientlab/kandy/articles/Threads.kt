@@ -18,6 +18,7 @@ internal fun threads() =
             points {
                 x("threadsBlocked") { axis.name = "platform threads held by requests" }
                 y("client")
+                alpha = 0.4
             }
             layout { title = "Who holds a thread for each request?" }
         }

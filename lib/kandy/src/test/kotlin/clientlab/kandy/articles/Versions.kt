@@ -15,6 +15,7 @@ internal fun versions() =
             points {
                 x("batches") { axis.name = "waves in which 500 requests arrive" }
                 y("client")
+                alpha = 0.4
             }
             layout { title = "Which version sends them at once?" }
         }
