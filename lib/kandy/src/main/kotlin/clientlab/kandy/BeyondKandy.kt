@@ -3,6 +3,7 @@
 
 package clientlab.kandy
 
+import clientlab.notebook.chart.Drawing
 import clientlab.notebook.chart.Style
 import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilder
 import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilderImpl
@@ -11,6 +12,10 @@ import org.jetbrains.kotlinx.kandy.ir.Plot
 import org.jetbrains.kotlinx.kandy.ir.aes.Aes
 import org.jetbrains.kotlinx.kandy.ir.feature.FeatureName
 import org.jetbrains.kotlinx.kandy.letsplot.feature.ExternalLetsPlotFeature
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.Direction
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.OrderDirection
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.ScalesSharing
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.feature.FacetWrapFeature
 import org.jetbrains.letsPlot.font.fontFamilyInfo
 import org.jetbrains.letsPlot.intern.FeatureList
 
@@ -25,6 +30,19 @@ internal fun LayerBuilder.setting(name: String, value: Any) {
 /** Tells Lets-Plot how wide the font of [Style] is. */
 internal fun DataFramePlotBuilder<*>.fontWidth() {
     plotFeatures[FontWidth.featureName] = FontWidth
+}
+
+/** Panels by a column that the layers have, and the plot's own data need not. */
+internal fun DataFramePlotBuilder<*>.panels(panels: Drawing.Panels) {
+    plotFeatures[FacetWrapFeature.FEATURE_NAME] = FacetWrapFeature(
+        facets = listOf(panels.column),
+        nCol = panels.columns,
+        nRow = null,
+        orders = listOf(OrderDirection.ASCENDING),
+        scalesSharing = if (panels.free) ScalesSharing.FREE_X else ScalesSharing.FIXED,
+        direction = Direction.HORIZONTAL,
+        formats = listOf(null),
+    )
 }
 
 private object FontWidth : ExternalLetsPlotFeature {

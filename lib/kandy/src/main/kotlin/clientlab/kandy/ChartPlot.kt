@@ -4,14 +4,11 @@ import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.Drawing
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.drawing
-import org.jetbrains.kotlinx.dataframe.api.column
 import org.jetbrains.kotlinx.kandy.dsl.continuous
 import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder
 import org.jetbrains.kotlinx.kandy.dsl.plot
 import org.jetbrains.kotlinx.kandy.ir.Plot
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
-import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.ScalesSharing
-import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.facetWrap
 import org.jetbrains.kotlinx.kandy.letsplot.scales.Transformation
 import org.jetbrains.kotlinx.kandy.letsplot.scales.guide.model.AxisParameters
 import org.jetbrains.kotlinx.kandy.letsplot.x
@@ -45,11 +42,7 @@ internal fun DataFramePlotBuilder<*>.add(drawing: Drawing) {
     x { say(drawing.x) }
     y { say(drawing.y) }
     KandyLayers(drawing).run { drawing.layers.forEach { add(it) } }
-    drawing.panels?.let { panels ->
-        facetWrap(nCol = panels.columns, scalesSharing = if (panels.free) ScalesSharing.FREE_X else ScalesSharing.FIXED) {
-            facet(column<String>(panels.column))
-        }
-    }
+    drawing.panels?.let { panels(it) }
     layout {
         size = drawing.size.width to drawing.size.height
         style { look(drawing) }

@@ -8,19 +8,15 @@ import org.jetbrains.kotlinx.kandy.dsl.plot
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 import org.jetbrains.kotlinx.kandy.letsplot.scales.Transformation
-import org.jetbrains.kotlinx.kandy.letsplot.x
-import org.jetbrains.kotlinx.kandy.letsplot.y
 
 internal fun memory() =
     // As the article shows it, with the imports from Kandy.
     published("memory-2026-11")
         .filter { "tasks"<Int>() > 0 && metric("memoryGrowthBytes")!! > 0 }
         .plot {
-            x { axis.expand(0.05, 0.0) }
-            y { axis.expand(0.05, 0.0) }
             points {
-                x("tasks") { scale = continuous<Int>(transform = Transformation.LOG10) }
-                y("memoryGrowthBytes") { scale = continuous<Double>(transform = Transformation.LOG10) }
+                x("tasks") { scale = continuous(0.7, 15_000.0, transform = Transformation.LOG10) }
+                y("memoryGrowthBytes") { scale = continuous(1.5e5, 5e8, transform = Transformation.LOG10) }
                 color("mechanism")
                 alpha = 0.4
             }

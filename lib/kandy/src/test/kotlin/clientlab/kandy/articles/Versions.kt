@@ -4,7 +4,9 @@ import clientlab.notebook.frame.client
 import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.Position
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.feature.position
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun versions() =
@@ -16,6 +18,7 @@ internal fun versions() =
                 x("batches") { axis.name = "waves in which 500 requests arrive" }
                 y("client")
                 alpha = 0.4
+                position = Position.jitter(0.0, 0.2)
             }
             layout { title = "Which version sends them at once?" }
         }

@@ -22,9 +22,8 @@ internal class AxisText(drawing: Drawing) {
         /** What a cut name looks like in the drawing: words that end in two points, between two tags. */
         const val PATTERN: String = "(?<=>)\\s*[^<>]*\\.\\.(?=\\s*<)"
 
-        /** How many pixels the whole names of the vertical axis are wider than the cut ones. */
-        fun overhang(drawing: Drawing): Int {
-            val names = drawing.y.labels.orEmpty()
+        /** How many pixels the whole [names] of a vertical axis are wider than the cut ones. */
+        fun overhang(names: List<String>): Int {
             val cut = names.maxOfOrNull { Style.widthOf(if (it.length > LONGEST) it.take(LONGEST) + CUT else it, Style.TEXT) } ?: 0.0
             return ((names.maxOfOrNull { Style.widthOf(it, Style.TEXT) } ?: 0.0) - cut).toInt()
         }

@@ -22,7 +22,7 @@ class FigureDataTest {
     private val trials = MadeTrials.frame(
         *MadeTrials
             .forks("retrofit", 100, 500) { inFlight, round ->
-                mapOf("threadsBlocked" to inFlight + round / 3.0, "durationMs" to 2100.0, "inFlightPeak" to inFlight.toDouble(), "delayMs" to 2000.0)
+                mapOf("threadsBlocked" to inFlight + round / 3.0, "durationMs" to 2100.0, "inFlightPeak" to inFlight.toDouble())
             }.toTypedArray(),
     )
 
