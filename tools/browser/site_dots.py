@@ -100,6 +100,11 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(less.count("<circle"), SVG.count("<circle"))
         self.assertIn("#010203", less)
 
+    def test_what_is_written_on_a_drawing_is_left_alone(self) -> None:
+        words = '<text class="axis-text-x">\n 1.23456 s, rgb(1,2,3)\n </text>'
+        less = small(SVG.replace("</g></svg>", f"{words}</g></svg>"))
+        self.assertIn("1.23456 s, rgb(1,2,3)", less)
+
 
 class ArticlesTest(unittest.TestCase):
     def made(self, *parts: dict) -> Article:

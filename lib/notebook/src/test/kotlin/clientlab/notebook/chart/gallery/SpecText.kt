@@ -29,7 +29,7 @@ internal object SpecText {
     /** Top, right, bottom and left; engines write them as one list or side by side. */
     private fun margin(of: Any?): String {
         val sides = (of as? Map<*, *>)?.let { it["margin"] ?: it } ?: of
-        return value(if (sides is Map<*, *>) listOf("t", "r", "b", "l").map { sides["margin_$it"] } else sides)
+        return value(if (sides is Map<*, *>) listOf("t", "r", "b", "l").map { sides[it] } else sides)
     }
 
     private fun layer(layer: Map<*, *>): String {
