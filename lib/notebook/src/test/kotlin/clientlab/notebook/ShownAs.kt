@@ -10,7 +10,15 @@ import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
 internal fun MimeTypedResultEx.shown(): JsonObject = toJson(JsonObject(emptyMap()), null).getValue("data").jsonObject
 
 /** How a cell shows this frame under the MIME type [type]. */
-internal fun AnyFrame.shownAs(type: String): String = FrameOutput.of(this).shown().getValue(type).jsonPrimitive.content
+internal fun AnyFrame.shownAs(type: String): String = FrameOutput
+    .of(this)
+    .shown()
+    .getValue(type)
+    .jsonPrimitive.content
 
 /** The data part of this frame. */
-internal fun AnyFrame.data(): JsonObject = FrameOutput.of(this).shown().getValue(DataPart.MIME).jsonObject
+internal fun AnyFrame.data(): JsonObject = FrameOutput
+    .of(this)
+    .shown()
+    .getValue(DataPart.MIME)
+    .jsonObject

@@ -93,7 +93,11 @@ internal class FigureData(private val chart: Chart, private val drawing: Drawing
                     put("kind", mark::class.simpleName!!.lowercase())
                     if (mark is Points) put("role", mark.role.name.lowercase())
                     putJsonObject("reads") { reads(mark).forEach { (channel, column) -> column?.let { put(channel, it) } } }
-                    putJsonObject("columns") { columns(mark).forEach { (name, values) -> put(name, JsonArray(values.map(DataPart::cell))) } }
+                    putJsonObject("columns") {
+                        columns(mark).forEach { (name, values) ->
+                            put(name, JsonArray(values.map(DataPart::cell)))
+                        }
+                    }
                     mark.data.columns[TRIAL]?.let { of -> put("trials", JsonArray(of.map { JsonPrimitive(refs[it]) })) }
                     if (mark is Points && places != null) put("dots", dots(places, mark))
                 }
@@ -118,13 +122,34 @@ internal class FigureData(private val chart: Chart, private val drawing: Drawing
 
     private fun reads(mark: Mark): Map<String, String?> = when (mark) {
         is Points -> mapOf("x" to mark.x, "y" to mark.y, "color" to mark.color, "lane" to mark.lane)
-        is Intervals -> mapOf("x" to mark.x, "y" to mark.y, "low" to mark.low, "high" to mark.high, "color" to mark.color, "lane" to mark.lane)
+
+        is Intervals -> mapOf(
+            "x" to mark.x,
+            "y" to mark.y,
+            "low" to mark.low,
+            "high" to mark.high,
+            "color" to mark.color,
+            "lane" to mark.lane,
+        )
+
         is Bars -> mapOf("x" to mark.x, "y" to mark.y, "color" to mark.color, "lane" to mark.lane)
+
         is Spans -> mapOf("from" to mark.from, "to" to mark.to, "y" to mark.y, "color" to mark.color)
+
         is Lines -> mapOf("x" to mark.x, "y" to mark.y, "series" to mark.series, "color" to mark.color)
+
         is Labels -> mapOf("x" to mark.x, "y" to mark.y, "text" to mark.text, "color" to mark.color)
+
         is ReferenceLines -> mapOf("x" to mark.x, "y" to mark.y, "text" to mark.text)
-        is Boxes -> mapOf("from" to mark.from, "to" to mark.to, "bottom" to mark.bottom, "top" to mark.top, "text" to mark.text, "color" to mark.color)
+
+        is Boxes -> mapOf(
+            "from" to mark.from,
+            "to" to mark.to,
+            "bottom" to mark.bottom,
+            "top" to mark.top,
+            "text" to mark.text,
+            "color" to mark.color,
+        )
     }
 
     private fun numbers(values: List<Number>): JsonElement = JsonArray(values.map(DataPart::cell))

@@ -23,12 +23,15 @@ internal object PanelBoxes {
                     if (reader.localName == "clipPath") clipped = true
                     if (clipped && reader.localName == "rect") {
                         val (left, top) = moved.last()
-                        boxes += listOf(left + reader.number("x"), top + reader.number("y"), reader.number("width"), reader.number("height"))
+                        boxes +=
+                            listOf(left + reader.number("x"), top + reader.number("y"), reader.number("width"), reader.number("height"))
                         clipped = false
                     }
                 }
 
-                XMLStreamConstants.END_ELEMENT -> moved.removeLast()
+                XMLStreamConstants.END_ELEMENT -> {
+                    moved.removeLast()
+                }
             }
         }
         return boxes.distinct()
@@ -37,7 +40,12 @@ internal object PanelBoxes {
     private fun translation(reader: XMLStreamReader): Pair<Double, Double> {
         val transform = reader.getAttributeValue(null, "transform") ?: return 0.0 to 0.0
         if (!transform.startsWith("translate(")) return 0.0 to 0.0
-        val numbers = transform.substringAfter('(').substringBefore(')').split(' ', ',').filter { it.isNotEmpty() }.map { it.toDouble() }
+        val numbers = transform
+            .substringAfter('(')
+            .substringBefore(')')
+            .split(' ', ',')
+            .filter { it.isNotEmpty() }
+            .map { it.toDouble() }
         return numbers[0] to numbers.getOrElse(1) { 0.0 }
     }
 

@@ -47,7 +47,11 @@ private fun Trials.forks(): String {
 }
 
 /** The name under which the run with the id [run] is published, as in `threads-2026-11`; null where it is not. */
-internal fun publishedAs(run: String): String? = RunFolder.find(run)?.path?.takeIf { it.parent == LabHome.published }?.name
+internal fun publishedAs(run: String): String? = RunFolder
+    .find(run)
+    ?.path
+    ?.takeIf { it.parent == LabHome.published }
+    ?.name
 
 /** This table with the column [ORIGIN], for one that was made of [trials]. */
 internal fun AnyFrame.from(vararg trials: Trials): AnyFrame =

@@ -157,7 +157,12 @@ class LetsPlotRendererTest {
         picture.width to picture.height shouldBe (size.width * 2 to size.height * 2)
         figure.pngMissing.shouldBeNull()
         figure.mimeBundle().keys.toList() shouldContainExactly listOf("image/svg+xml", "image/png", "text/plain", DataPart.MIME)
-        Base64.getDecoder().decode(figure.mimeBundle().getValue("image/png").jsonPrimitive.content) shouldBe figure.png
+        Base64.getDecoder().decode(
+            figure
+                .mimeBundle()
+                .getValue("image/png")
+                .jsonPrimitive.content,
+        ) shouldBe figure.png
         figure.mimeBundle()["text/plain"] shouldBe JsonPrimitive(chart.alt)
     }
 

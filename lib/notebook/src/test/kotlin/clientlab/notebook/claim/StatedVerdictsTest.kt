@@ -14,7 +14,9 @@ class StatedVerdictsTest(
     @param:TempDir private val folder: Path,
 ) {
     private fun article(claim: String, outcome: String, published: String? = "threads-2026-11", kind: String = "verdict") {
-        val verdict = """"claim": "$claim", "outcome": "$outcome", "runs": [{"run": "20200101-000000-abcd", "published": ${quoted(published)}}]"""
+        val verdict = """"claim": "$claim", "outcome": "$outcome", "runs": [{"run": "20200101-000000-abcd", "published": ${quoted(
+            published,
+        )}}]"""
         val part = if (kind == "verdict") """"kind": "verdict", $verdict""" else """"kind": "$kind", "verdicts": [{$verdict}]"""
         folder.resolve("09-made.ipynb").writeText(
             """{"cells": [{"cell_type": "markdown"}, {"cell_type": "code", "outputs": [{"data": {"${DataPart.MIME}": {$part}}}]}]}""",
