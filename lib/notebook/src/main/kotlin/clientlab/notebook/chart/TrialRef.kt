@@ -30,3 +30,10 @@ public fun TreatmentTrials.ref(row: DataRow<TrialRow>): TrialRef = TrialRef(row.
  */
 public fun TreatmentTrials.dots(metric: String, cells: (value: Double) -> Map<String, Any?>): List<Map<String, Any?>> =
     counted.mapNotNull { row -> row.metric(metric)?.let { cells(it) + (TRIAL to ref(row)) } }
+
+/**
+ * A row of chart data for each of [values], which were computed of the counted trials in their order; without references where they are
+ * not as many, because some trial has no value.
+ */
+public fun TreatmentTrials.dots(values: List<Double>, cells: (value: Double) -> Map<String, Any?>): List<Map<String, Any?>> =
+    if (values.size == counted.size) values.zip(counted) { value, row -> cells(value) + (TRIAL to ref(row)) } else values.map(cells)
