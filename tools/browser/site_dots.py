@@ -1,72 +1,132 @@
-"""Which trial is behind a dot: found where the numbers say so, and not guessed where they do not. Needs no browser."""
+"""What the site reads of a figure's data part: its words, its runs, and the trial behind each dot. Needs no browser."""
 
 import copy
 import json
 import sys
+import tempfile
 import unittest
+from pathlib import Path
 
 import browsers
 
 sys.path.insert(0, str(browsers.ROOT / "tools" / "site"))
 
-SVG = "image/svg+xml"
+from articles import Article, Writer, read, trials  # noqa: E402
+from figures import DATA, Figure, small  # noqa: E402
+from published import Run  # noqa: E402
+
+SVG = '''<svg xmlns="http://www.w3.org/2000/svg" width="760.0" height="378.0"><style></style>
+  <g transform="translate(26.0 60.0 ) "> <circle cx="10.000001" cy="20.0" fill="rgb(1,2,3)" fill-opacity="1"></circle> </g></svg>'''
 
 
-class DotsTest(unittest.TestCase):
+def part(run: Run) -> dict:
+    """A figure of two clients' threads at 500 in flight, as the library writes it."""
+    chosen = [trial for trial in run.trials if trial["treatment"]["client"] in ("fuel", "retrofit") and trial["treatment"]["inFlight"] == 500]
+    treatments: list[dict] = []
+    for trial in chosen:
+        if trial["treatment"] not in treatments:
+            treatments.append(trial["treatment"])
+    values = [trial["metrics"]["threadsBlocked"] for trial in chosen]
+    return {
+        "schemaVersion": 1, "kind": "figure", "title": "Threads", "subtitle": "", "caption": "n = 10", "alt": "Threads in words.",
+        "x": {"label": "threads held", "scale": "linear", "metric": "threadsBlocked", "unit": ""},
+        "y": {"label": "", "categories": ["fuel", "retrofit"]},
+        "runs": [run.id], "treatments": treatments,
+        "trials": [[0, trial["round"], treatments.index(trial["treatment"])] for trial in chosen],
+        "marks": [
+            {
+                "kind": "points", "role": "trial", "reads": {"x": "value", "y": "client"},
+                "columns": {"value": values, "client": [trial["treatment"]["client"] for trial in chosen]},
+                "trials": list(range(len(chosen))), "dots": [[row, 0, row / len(chosen), 0.5] for row in range(len(chosen))],
+            },
+            {"kind": "points", "role": "estimate", "reads": {"x": "value", "y": "client"}, "columns": {"value": [1], "client": ["fuel"]}, "dots": [[0, 0, 0.1, 0.2]]},
+        ],
+        "drawing": "0123abcd", "drawn": {"renderer": "lets-plot", "size": [760, 378], "panels": [[100, 50, 600, 200]]},
+    }  # fmt: skip
+
+
+class FiguresTest(unittest.TestCase):
     def setUp(self) -> None:
-        from articles import joined
-        from figures import Figure
-        from published import Run
-
-        notebook = json.loads((browsers.ROOT / "notebooks" / "01-threads.ipynb").read_text(encoding="utf-8"))
-        data = [output["data"] for cell in notebook["cells"] for output in cell.get("outputs", []) if SVG in output.get("data", {})]
-        self.figures = [Figure(joined(each[SVG]), joined(each["text/plain"])) for each in data]
         self.run_ = Run(browsers.ROOT / "data" / "published" / "threads-2026-11")
-        self.figure = self.figures[0]
+        self.part = part(self.run_)
+        self.figure = Figure(SVG, self.part)
+        self.runs = {self.run_.id: self.run_}
 
-    def found(self, trials=None):
-        from dots import behind
+    def test_a_figure_says_its_words_and_runs(self) -> None:
+        self.assertEqual((self.figure.title, self.figure.alt, self.figure.axis), ("Threads", "Threads in words.", "threads held"))
+        self.assertEqual(self.figure.runs, [self.run_.id])
+        self.assertEqual(self.figure.size, (760, 378))
 
-        run = copy.copy(self.run_)
-        run.__dict__["trials"] = self.run_.trials if trials is None else trials
-        return behind(self.figure, run)
+    def test_every_dot_has_the_trial_that_it_names(self) -> None:
+        dots = self.figure.dots(self.runs)
+        self.assertEqual(len(dots), len(self.part["trials"]))
+        self.assertEqual(len({dot.trial["trial"] for dot in dots}), len(dots))
+        clients = self.part["marks"][0]["columns"]["client"]
+        for dot, client in zip(dots, clients, strict=True):
+            self.assertEqual(dot.trial["treatment"]["client"], client)
+            self.assertEqual(dot.value, dot.trial["metrics"]["threadsBlocked"])
 
-    def test_every_dot_has_a_trial_of_the_client_beside_it(self) -> None:
-        from dots import _category
+    def test_a_dot_stands_at_its_share_of_its_panel(self) -> None:
+        first, second, *_ = self.figure.dots(self.runs)
+        self.assertEqual((first.x, first.y), (100, 150))
+        self.assertAlmostEqual(second.x, 100 + 600 / len(self.part["trials"]))
 
-        found = self.found()
-        self.assertEqual(len(found), len(self.figure.dots))
-        self.assertEqual(len({each.trial["trial"] for each in found}), len(found))
-        for each in found:
-            self.assertEqual(each.trial["treatment"]["client"], _category(self.figure, each.dot))
-            self.assertEqual(each.trial["treatment"]["inFlight"], 500)
-            self.assertEqual(each.value, each.trial["metrics"]["threadsBlocked"])
+    def test_a_dot_of_a_run_that_is_not_published_has_none(self) -> None:
+        self.assertEqual(self.figure.dots({}), [])
+        self.assertEqual(trials(self.figure, {}), "")
 
-    def test_trials_with_other_numbers_are_not_taken_for_those_that_were_drawn(self) -> None:
-        trials = copy.deepcopy(self.run_.trials)
-        for trial in trials:
-            trial["metrics"] = {name: value + 1000 + trial["trial"] for name, value in trial["metrics"].items()}
-        self.assertEqual(self.found(trials), [])
+    def test_a_dot_whose_trial_the_journal_does_not_have_is_left_out(self) -> None:
+        other = copy.deepcopy(self.part)
+        other["trials"][0][1] = 999
+        self.assertEqual(len(Figure(SVG, other).dots(self.runs)), len(self.part["trials"]) - 1)
 
-    def test_where_one_group_of_a_panel_is_not_that_of_any_treatment_no_dot_is_explained(self) -> None:
-        dropped = next(trial for trial in self.run_.trials if trial["treatment"]["client"] == "fuel" and trial["treatment"]["inFlight"] == 500)
-        self.assertEqual(self.found([trial for trial in self.run_.trials if trial is not dropped]), [])
+    def test_a_row_without_a_trial_has_no_dot(self) -> None:
+        other = copy.deepcopy(self.part)
+        other["marks"][0]["trials"][3] = None
+        self.assertEqual(len(Figure(SVG, other).dots(self.runs)), len(self.part["trials"]) - 1)
 
-    def test_two_treatments_that_stand_alike_and_are_named_alike_are_not_told_apart(self) -> None:
-        twins = [copy.deepcopy(trial) for trial in self.run_.trials if trial["treatment"]["client"] == "fuel" and trial["treatment"]["inFlight"] == 500]
-        for trial in twins:
-            trial["treatment"]["start"] = "cold"
-        found = self.found([*self.run_.trials, *twins])
-        self.assertNotIn("fuel", {each.trial["treatment"]["client"] for each in found})
-        self.assertEqual(len(found), len(self.figure.dots) - len(twins))
+    def test_what_a_script_gets_names_treatment_round_and_value(self) -> None:
+        said = trials(self.figure, self.runs)
+        self.assertIn('"axis":"threads held"', said)
+        self.assertIn("threads-2026-11", said)
 
-    def test_a_drawing_in_fewer_bytes_has_its_dots_where_they_were(self) -> None:
-        from figures import Figure, small
+    def test_a_plot_of_the_readers_own_has_words_alone(self) -> None:
+        own = Figure(SVG, {}, "Mine")
+        self.assertEqual((own.title, own.alt, own.runs, own.dots(self.runs)), ("Mine", "Mine", [], []))
 
-        for figure in self.figures:
-            less = Figure(small(figure.svg), figure.alt)
-            self.assertLess(len(less.svg), len(figure.svg))
-            self.assertEqual(len(less.root.findall(".//*")), len(figure.root.findall(".//*")))
-            self.assertEqual(figure.words.keys(), less.words.keys())
-            for name, words in figure.words.items():
-                self.assertEqual([text for text, _, _ in words], [text for text, _, _ in less.words[name]])
+    def test_a_drawing_in_fewer_bytes_has_the_same_elements(self) -> None:
+        less = small(SVG)
+        self.assertLess(len(less), len(SVG))
+        self.assertEqual(less.count("<circle"), SVG.count("<circle"))
+        self.assertIn("#010203", less)
+
+    def test_what_is_written_on_a_drawing_is_left_alone(self) -> None:
+        words = '<text class="axis-text-x">\n 1.23456 s, rgb(1,2,3)\n </text>'
+        less = small(SVG.replace("</g></svg>", f"{words}</g></svg>"))
+        self.assertIn("1.23456 s, rgb(1,2,3)", less)
+
+
+class ArticlesTest(unittest.TestCase):
+    def made(self, *parts: dict) -> Article:
+        cells = [{"cell_type": "code", "source": "", "outputs": [{"output_type": "execute_result", "data": {DATA: each}}]} for each in parts]
+        with tempfile.TemporaryDirectory() as folder:
+            file = Path(folder) / "09-made.ipynb"
+            file.write_text(json.dumps({"cells": cells}))
+            return read(file)
+
+    def test_the_claims_that_an_article_states_are_read_from_its_verdicts_one_alone_before_one_among_many(self) -> None:
+        several = {"kind": "verdicts", "verdicts": [{"claim": "a.b"}, {"claim": "c.d"}]}
+        article = self.made(several, {"kind": "table"}, {"kind": "verdict", "claim": "a.b"})
+        self.assertEqual(article.stated, {"a.b": 2, "c.d": 0})
+
+    def test_a_figure_names_its_published_data(self) -> None:
+        run = Run(browsers.ROOT / "data" / "published" / "threads-2026-11")
+        with tempfile.TemporaryDirectory() as folder:
+            writer = Writer(Path(folder), {run.id: run}, set())
+            html = writer._figure(Article("09-made", {}), 0, Figure(SVG, part(run)))
+        self.assertIn("../data/threads-2026-11.html", html)
+        self.assertIn("lab-dots", html)
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -120,15 +120,15 @@ def build(runtime: java.Java | None) -> Finding:
 
 
 def kandy_renderer(runtime: java.Java | None) -> Finding:
-    reason, mvn = kandy.known_reason(), maven.find()
-    if reason is None and runtime and mvn:
-        reason = maven.why_not(mvn, runtime, kandy.artifact()) or ""
+    mvn, artifact = maven.find(), kandy.artifact()
+    drawn = f"the library draws with {'Kandy' if kandy.in_jar() else 'Lets-Plot'}"
+    reason = kandy.why_not(mvn, runtime) if runtime and mvn else kandy.known_reason()
+    if reason == "" and kandy.in_jar():
+        return Finding("Kandy", OK, f"{artifact} resolves; {drawn}")
     if reason == "":
-        return Finding("Kandy", OK, f"{kandy.artifact()} resolves")
-    harmless = "nothing is lost but interactivity: figures are drawn by Lets-Plot, the engine underneath Kandy"
-    if reason is None:
-        return Finding("Kandy", NOTE, f"{kandy.artifact()} has not been looked for yet", f"`lab run` looks for it; without it {harmless}")
-    return Finding("Kandy", NOTE, reason, harmless)
+        return Finding("Kandy", NOTE, f"{artifact} resolves; {drawn}", "nothing: `lab run` builds the library with Kandy in it")
+    without = "the figures of the lab are the same without it, drawn by Lets-Plot; a plot of your own in Kandy's words needs Kandy"
+    return Finding("Kandy", NOTE, f"{reason or f'{artifact} has not been looked for yet'}; {drawn}", without)
 
 
 def fonts() -> Finding:

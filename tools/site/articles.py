@@ -7,21 +7,19 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from dots import behind
-from figures import RUN, Figure, small
+from figures import DATA, Figure, small
 from published import Run
-from words import VERDICTS, badge, escape, number, raw
+from words import RUN, VERDICTS, badge, escape, number, raw
 
 FOLDED = 3
 """Code of more lines is folded away, and so is what loads the library."""
 
 SVG, HTML, TEXT = "image/svg+xml", "text/html", "text/plain"
-VERDICT = re.compile(rf"^([a-z]+\.[a-z0-9-]+): ({'|'.join(VERDICTS)})\. ", re.MULTILINE)
 
 
 @dataclass
 class Shown:
-    """A figure of an article: its file, its place in the article, and the runs that its caption names."""
+    """A figure of an article: its file, its place in the article, and the runs that it shows."""
 
     file: str
     title: str
@@ -65,11 +63,17 @@ def read(file: Path) -> Article:
     among: dict[str, int] = {}
     for place, cell in enumerate(article.notebook["cells"]):
         for output in cell.get("outputs", []):
-            ids = [found[0] for found in VERDICT.findall(joined(output.get("data", {}).get(TEXT, "")))]
+            ids = _claims(output.get("data", {}).get(DATA, {}))
             for each in ids:
                 (alone if len(ids) == 1 else among).setdefault(each, place)
     article.stated = among | alone
     return article
+
+
+def _claims(part: dict[str, Any]) -> list[str]:
+    """The claims whose verdicts an output states."""
+    verdicts = [part] if part.get("kind") == "verdict" else part.get("verdicts", [])
+    return [verdict["claim"] for verdict in verdicts]
 
 
 class Writer:
@@ -106,7 +110,7 @@ class Writer:
     def _output(self, article: Article, place: int, output: dict[str, Any]) -> dict[str, Any]:
         data = output.get("data", {})
         if SVG in data:
-            html = self._figure(article, place, Figure(joined(data[SVG]), joined(data.get(TEXT, ""))))
+            html = self._figure(article, place, Figure(joined(data[SVG]), data.get(DATA, {}), joined(data.get(TEXT, ""))))
         elif HTML in data and "<progress" in joined(data[HTML]):
             html = f'<p class="lab-ran">{escape(joined(data[TEXT]).removesuffix("s") if joined(data[TEXT]) == "1 trials" else joined(data[TEXT]))} ran for this page.</p>'
         elif HTML in data:
@@ -152,26 +156,25 @@ class Writer:
             f'<div class="lab-plot" tabindex="0" role="group" aria-label="Figure {len(article.figures) + 1}"><div class="lab-canvas">{image}</div></div>\n'
             f"<figcaption><details><summary>In words</summary><p>{escape(figure.alt)}</p></details>"
             f'<span class="lab-origin">{origin} <a href="../figures/{file}" download>SVG</a></span></figcaption>\n'
-            f"{trials(figure, published)}</figure>"
+            f"{trials(figure, self.runs)}</figure>"
         )
         article.figures.append(Shown(file, figure.title, place, html, figure.runs))
         return html
 
 
-def trials(figure: Figure, runs: list[Run]) -> str:
-    """What a script shows at a dot: the trial behind it, where it is known."""
-    found = [(run, each) for run in runs for each in behind(figure, run)]
+def trials(figure: Figure, runs: dict[str, Run]) -> str:
+    """What a script shows at a dot: the trial behind it, where that is published."""
+    found = figure.dots(runs)
     if not found:
         return ""
     names: dict[str, int] = {}
     dots = []
-    for run, each in found:
-        treatment = each.trial["treatment"]
-        words = " · ".join(f"{name} {treatment[name]}" if name != "client" else str(treatment[name]) for name in run.varied if treatment.get(name) is not None)
-        key = names.setdefault(f"{run.name}\n{words}", len(names))
-        kind = each.trial["outcome"] + (f", {len(each.trial['warnings'])} warned of" if each.trial["warnings"] else "")
-        dots.append([round(each.dot.x, 1), round(each.dot.y, 1), key, each.trial["trial"], each.trial["round"], number(each.value), kind])
-    axis = figure.said("axis-title-x") if not figure.said("axis-title-y") else figure.said("axis-title-y")
-    content = {"size": figure.size, "axis": axis, "of": list(names), "dots": dots}
+    for dot in found:
+        treatment = dot.trial["treatment"]
+        words = " · ".join(f"{name} {treatment[name]}" if name != "client" else str(treatment[name]) for name in dot.run.varied if treatment.get(name) is not None)
+        key = names.setdefault(f"{dot.run.name}\n{words}", len(names))
+        kind = dot.trial["outcome"] + (f", {len(dot.trial['warnings'])} warned of" if dot.trial["warnings"] else "")
+        dots.append([round(dot.x, 1), round(dot.y, 1), key, dot.trial["trial"], dot.trial["round"], number(dot.value), kind])
+    content = {"size": figure.size, "axis": figure.axis, "of": list(names), "dots": dots}
     text = json.dumps(content, ensure_ascii=False, separators=(",", ":")).replace("</", "<\\/")
     return f'<script type="application/json" class="lab-dots">{text}</script>\n'

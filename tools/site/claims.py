@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any
 
 from articles import Article, Shown
-from figures import RUN
 from published import Run
-from words import VERDICTS, badge, escape, raw, table
+from words import RUN, VERDICTS, badge, escape, raw, table
 
 BEYOND = "beyond"
 """What stands for a source where a claim is ours."""

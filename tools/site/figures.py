@@ -1,75 +1,79 @@
-"""The figures of a notebook as files, small and sharp, and what is written on them."""
+"""The figures of a notebook: what their data part says, and their drawing in fewer bytes."""
 
 import re
-import xml.etree.ElementTree as ElementTree
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
-NAMESPACE = "{http://www.w3.org/2000/svg}"
-TRIAL_ALPHA = "0.35"
-"""How the library draws a trial, where an estimate is opaque."""
+from published import Run
 
-RUN = re.compile(r"\b\d{8}-\d{6}-[0-9a-f]{4}\b")
+DATA = "application/vnd.clientlab+json"
+"""The MIME type of the part of an output that is meant for programs."""
 
 
 @dataclass(frozen=True)
 class Dot:
-    """A trial as it is drawn: its middle, in the figure's own pixels, its colour, and the panel that it is in."""
+    """A trial as it is drawn: its place in the figure's own pixels, its number as the axis shows it, and its line of the journal."""
 
     x: float
     y: float
-    color: str
-    panel: tuple[float, float, float, float]
+    value: float
+    run: Run
+    trial: dict[str, Any]
 
 
 @dataclass
 class Figure:
-    """An SVG that the library made."""
+    """A drawing of the library, with its data part; a reader's own plot has none."""
 
     svg: str
-    alt: str
+    part: dict[str, Any]
+    words: str = ""
+    """The text alternative of a figure without a part."""
 
-    @cached_property
-    def root(self) -> ElementTree.Element:
-        return ElementTree.fromstring(self.svg)
+    @property
+    def alt(self) -> str:
+        return self.part.get("alt", self.words)
 
     @property
     def title(self) -> str:
-        return (self.root.findtext(f"{NAMESPACE}title") or self.alt).strip()
+        return self.part.get("title", self.words)
 
     @property
     def size(self) -> tuple[float, float]:
-        return float(self.root.get("width", "760")), float(self.root.get("height", "400"))
+        return tuple(self.part["drawn"]["size"]) if self.part else (760.0, 400.0)
 
-    @cached_property
-    def words(self) -> dict[str, list[tuple[str, float, float]]]:
-        """What is written on it, by what it is there for, with its place."""
-        found: dict[str, list[tuple[str, float, float]]] = {}
-        for element, x, y, _ in _walk(self.root):
-            if element.tag == f"{NAMESPACE}text":
-                found.setdefault(element.get("class", ""), []).append((" ".join("".join(element.itertext()).split()), x, y))
-        return found
-
-    def said(self, what: str) -> str:
-        return " ".join(text for text, _, _ in self.words.get(what, []) if text)
-
-    @cached_property
+    @property
     def runs(self) -> list[str]:
-        """The runs that its caption names."""
-        return list(dict.fromkeys(RUN.findall(self.said("plot-caption"))))
+        return self.part.get("runs", [])
+
+    @property
+    def axis(self) -> str:
+        """The words of the axis along which the numbers stand."""
+        return self.part["y"]["label"] or self.part["x"]["label"]
+
+    def dots(self, runs: dict[str, Run]) -> list[Dot]:
+        """Every trial that is drawn and published, in the order of the data; `runs` are the published ones by id."""
+        return list(self._dots(runs))
+
+    def _dots(self, runs: dict[str, Run]) -> Iterator[Dot]:
+        for mark in self.part.get("marks", []):
+            if mark.get("role") != "trial" or "trials" not in mark:
+                continue
+            values = mark["columns"][mark["reads"]["x" if "categories" in self.part["y"] else "y"]]
+            for row, panel, across, down in mark["dots"]:
+                trial = self._trials[mark["trials"][row]] if mark["trials"][row] is not None else None
+                run = runs.get(trial[0]) if trial else None
+                line = run.measured(*trial[1:]) if run and trial else None
+                if run and line:
+                    left, top, width, height = self.part["drawn"]["panels"][panel]
+                    yield Dot(left + across * width, top + down * height, values[row], run, line)
 
     @cached_property
-    def dots(self) -> list[Dot]:
-        """Every trial that is drawn, in the order of the data."""
-        dots = []
-        for element, x, y, panel in _walk(self.root):
-            drawn = element.get("fill-opacity") if element.get("fill-opacity") != "0.0" else element.get("stroke-opacity")
-            middle = _middle(element) if drawn == TRIAL_ALPHA and panel else None
-            if middle:
-                color = element.get("stroke") if element.get("fill-opacity") == "0.0" else element.get("fill")
-                dots.append(Dot(x + middle[0], y + middle[1], color or "", panel))
-        return dots
+    def _trials(self) -> list[tuple[str, int, dict[str, Any]]]:
+        """Run, round and treatment of the trials that the marks refer to."""
+        return [(self.runs[run], round_, self.part["treatments"][treatment]) for run, round_, treatment in self.part["trials"]]
 
 
 def small(svg: str) -> str:
@@ -94,33 +98,3 @@ def _lighter(tag: str) -> str:
 def _short(number: float) -> str:
     text = f"{number:.2f}".rstrip("0").rstrip(".")
     return "0" if text == "-0" else text
-
-
-def _walk(
-    element: ElementTree.Element, x: float = 0.0, y: float = 0.0, panel: tuple[float, float, float, float] | None = None
-) -> Iterator[tuple[ElementTree.Element, float, float, tuple[float, float, float, float] | None]]:
-    """Every element with where it stands, and the panel that it is in as left, top, right and bottom."""
-    moved = re.match(r"translate\((-?[\d.eE-]+)[ ,]+(-?[\d.eE-]+)", element.get("transform", ""))
-    if moved:
-        x, y = x + float(moved[1]), y + float(moved[2])
-    if element.get("clip-path"):
-        clip = element.find(f".//{NAMESPACE}clipPath/{NAMESPACE}rect")
-        if clip is not None:
-            panel = (round(x, 1), round(y, 1), round(x + float(clip.get("width", 0)), 1), round(y + float(clip.get("height", 0)), 1))
-    yield element, x, y, panel
-    for child in element:
-        yield from _walk(child, x, y, panel)
-
-
-def _middle(element: ElementTree.Element) -> tuple[float, float] | None:
-    tag = element.tag.removeprefix(NAMESPACE)
-    if tag == "circle":
-        return float(element.get("cx", 0)), float(element.get("cy", 0))
-    if tag == "rect":
-        return tuple(float(element.get(at, 0)) + float(element.get(length, 0)) / 2 for at, length in (("x", "width"), ("y", "height")))
-    if tag == "path":
-        numbers = [(float(a), float(b)) for a, b in re.findall(r"[ML]\s*(-?[\d.eE-]+)[ ,]+(-?[\d.eE-]+)", element.get("d", ""))]
-        if numbers:
-            xs, ys = zip(*numbers)
-            return (min(xs) + max(xs)) / 2, (min(ys) + max(ys)) / 2
-    return None

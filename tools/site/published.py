@@ -21,6 +21,10 @@ FIRST = (
 """Metrics that the list of trials shows, as far as a run has them: the first few."""
 
 
+def _levels(treatment: dict[str, Any]) -> frozenset[tuple[str, str]]:
+    return frozenset((name, str(level)) for name, level in treatment.items())
+
+
 @dataclass(frozen=True)
 class Run:
     """A folder of `data/published`."""
@@ -54,6 +58,14 @@ class Run:
     def trials(self) -> list[dict[str, Any]]:
         """The measured trials, in the order in which they ended."""
         return [line for line in self.lines if not line["warmup"]]
+
+    def measured(self, round_: int, treatment: dict[str, Any]) -> dict[str, Any] | None:
+        """The measured trial of this treatment in this round."""
+        return self._by_treatment.get((round_, _levels(treatment)))
+
+    @cached_property
+    def _by_treatment(self) -> dict[tuple[int, frozenset[tuple[str, str]]], dict[str, Any]]:
+        return {(trial["round"], _levels(trial["treatment"])): trial for trial in self.trials}
 
     @cached_property
     def factors(self) -> list[str]:

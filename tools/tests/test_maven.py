@@ -3,6 +3,7 @@
 import os
 import tempfile
 import unittest
+import zipfile
 from pathlib import Path
 from unittest import mock
 
@@ -66,6 +67,43 @@ class Reading(unittest.TestCase):
 class Kandy(unittest.TestCase):
     def test_its_version_is_the_one_in_the_root_pom(self) -> None:
         self.assertRegex(kandy.artifact(), r"^org\.jetbrains\.kotlinx:kandy-lets-plot:\d+\.\d+\.\d+$")
+
+    def test_the_jar_says_which_renderer_it_holds(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            jar = Path(folder) / "client-lab.jar"
+            with mock.patch.object(places, "NOTEBOOK_JAR", jar):
+                self.assertFalse(kandy.in_jar())
+                with zipfile.ZipFile(jar, "w") as made:
+                    made.writestr("clientlab/notebook/chart/LetsPlotRenderer.class", "")
+                self.assertFalse(kandy.in_jar())
+                with zipfile.ZipFile(jar, "a") as made:
+                    made.writestr(kandy.RENDERER, "")
+                self.assertTrue(kandy.in_jar())
+
+    def test_kandy_is_looked_for_again_when_it_came_or_a_day_has_passed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            home, stamps = Path(folder) / "home", Path(folder) / "stamps"
+            stamps.mkdir()
+            with (
+                mock.patch.object(places, "STAMPS", stamps),
+                mock.patch.object(places, "NOTEBOOK_JAR", Path(folder) / "client-lab.jar"),
+                mock.patch.object(kandy.Path, "home", lambda: home),
+                mock.patch.object(maven, "is_bundled", lambda: False),
+            ):
+                self.assertTrue(kandy.is_due(), "nobody has looked yet")
+                (stamps / "kandy").write_text(f"{kandy.artifact()}\nit is not in the repositories")
+                self.assertFalse(kandy.is_due())
+                os.utime(stamps / "kandy", (0, 0))
+                self.assertTrue(kandy.is_due(), "the last look is long ago")
+                os.utime(stamps / "kandy")
+                group, name, version = kandy.artifact().split(":")
+                there = home / ".m2" / "repository" / group.replace(".", "/") / name / version / f"{name}-{version}.jar"
+                there.parent.mkdir(parents=True)
+                there.touch()
+                self.assertTrue(kandy.is_due(), "it came into the local repository")
+                self.assertEqual(kandy.why_not(None, None), "")
+                (stamps / "kandy").write_text(f"{kandy.artifact()}\n{kandy.NOT_BUILT}")
+                self.assertFalse(kandy.is_due(), "it was tried today")
 
     def test_the_library_with_kandy_in_it_takes_the_place_of_the_one_without(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

@@ -74,6 +74,36 @@ class Reading(unittest.TestCase):
             self.assertEqual(str(houserules.check(target)), "4 passed, 0 failed, 0 skipped")
 
 
+class Drawings(unittest.TestCase):
+    """A figure is drawn again only where its data changed."""
+
+    def shown(self, value: int, renderer: str, svg: str) -> dict:
+        part = {"kind": "figure", "marks": [value], "drawn": {"renderer": renderer}}
+        return {"output_type": "execute_result", "data": {"image/svg+xml": svg, notebooks.DATA: part}}
+
+    def test_a_drawing_stays_where_its_data_did_and_goes_where_they_did_not(self) -> None:
+        committed = notebook(code("a", 1, (), (self.shown(1, "lets-plot", "old"), self.shown(2, "lets-plot", "old"))))
+        executed = notebook(code("b", 1, (), (self.shown(1, "kandy", "new"), self.shown(3, "kandy", "new"))))
+        notebooks.keep_drawings(executed, committed)
+        first, second = executed["cells"][0]["outputs"]
+        self.assertEqual((first["data"]["image/svg+xml"], second["data"]["image/svg+xml"]), ("old", "new"))
+        self.assertEqual(first["data"][notebooks.DATA]["drawn"]["renderer"], "lets-plot")
+
+    def test_what_is_no_figure_of_ours_is_taken_as_it_is(self) -> None:
+        own = {"output_type": "display_data", "data": {"image/svg+xml": "new"}}
+        table = {"output_type": "display_data", "data": {"text/html": "new", notebooks.DATA: {"kind": "table"}}}
+        executed = notebook(code("a", 1, (), (own, table)))
+        notebooks.keep_drawings(executed, notebook(code("a", 1, (), ({"output_type": "display_data", "data": {"image/svg+xml": "old"}},))))
+        self.assertEqual(executed["cells"][0]["outputs"], [own, table])
+
+    def test_a_data_part_is_one_line_of_the_file(self) -> None:
+        made = notebook(code("a", 1, (), (self.shown(1, "kandy", "svg"),)))
+        text = notebooks.as_text(made)
+        self.assertEqual(json.loads(text), made)
+        (line,) = [line for line in text.splitlines() if notebooks.DATA in line]
+        self.assertIn('"marks": [1]', line)
+
+
 class HouseRules(unittest.TestCase):
     def complaints(self, made: dict) -> list[str]:
         with tempfile.TemporaryDirectory() as folder:

@@ -3,7 +3,7 @@
 import json
 import os
 import re
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
@@ -20,6 +20,10 @@ TAGS = ("result", "verdicts")
 
 HERE = "here"
 """Cells with this tag run an experiment, or use what was run here; without them an article needs published data alone."""
+
+
+DATA = "application/vnd.clientlab+json"
+"""The MIME type of the part of an output that is meant for programs."""
 
 
 def all_names(folder: Path = places.NOTEBOOKS) -> list[str]:
@@ -89,8 +93,43 @@ def write_back(executed: Path, name: str) -> Path:
     """Put an executed copy in the committed notebook's place, marked with the code that its outputs belong to."""
     target = places.NOTEBOOKS / f"{name}.ipynb"
     notebook = load(executed)
+    if target.is_file():
+        keep_drawings(notebook, load(target))
     notebook["metadata"]["clientLab"] = {"source": source_digest(notebook)}
     part = target.with_suffix(".part")
-    part.write_text(json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n", encoding="utf-8")
+    part.write_text(as_text(notebook), encoding="utf-8")
     os.replace(part, target)
     return target
+
+
+def _outputs(notebook: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
+    for cell in notebook["cells"]:
+        yield from cell.get("outputs", [])
+
+
+def _drawn_from(output: Mapping[str, Any]) -> str | None:
+    """What a figure was drawn from: its data part without what depends on the renderer; None where the output is no figure."""
+    part = output.get("data", {}).get(DATA)
+    if not isinstance(part, dict) or part.get("kind") != "figure":
+        return None
+    return json.dumps({name: value for name, value in part.items() if name != "drawn"}, sort_keys=True)
+
+
+def keep_drawings(notebook: Mapping[str, Any], committed: Mapping[str, Any]) -> None:
+    """Keep the committed drawing of every figure whose data did not change, so that it does not matter which renderer drew it."""
+    there = {_drawn_from(output): output["data"] for output in _outputs(committed) if _drawn_from(output)}
+    for output in _outputs(notebook):
+        output_data = there.get(_drawn_from(output))
+        if output_data:
+            output["data"] = output_data
+
+
+def as_text(notebook: Mapping[str, Any]) -> str:
+    """The notebook as its file has it: a data part on one line, all else indented."""
+    text = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True)
+    for output in _outputs(notebook):
+        part = output.get("data", {}).get(DATA)
+        if part:
+            indented = json.dumps(part, indent=1, ensure_ascii=False, sort_keys=True).replace("\n", "\n      ")
+            text = text.replace(f'"{DATA}": {indented}', f'"{DATA}": {json.dumps(part, ensure_ascii=False, sort_keys=True)}', 1)
+    return text + "\n"

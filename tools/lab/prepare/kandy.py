@@ -3,6 +3,9 @@
 import os
 import re
 import shutil
+import time
+import zipfile
+from pathlib import Path
 
 from ..base import places, stamps
 from ..base.processes import run_logged
@@ -12,6 +15,9 @@ from .java import Java
 from .maven import Maven
 
 PROFILE = "kandy"
+RENDERER = "clientlab/kandy/KandyRenderer.class"
+NOT_BUILT = "its renderer could not be built (see .lab/log/kandy.log)"
+A_DAY = 24 * 3600
 
 
 def artifact() -> str:
@@ -34,9 +40,41 @@ def known_reason() -> str | None:
     return reason if name == artifact() else None
 
 
+def in_jar() -> bool:
+    """Whether the jar that notebooks load draws with Kandy."""
+    try:
+        with zipfile.ZipFile(places.NOTEBOOK_JAR) as jar:
+            return RENDERER in jar.namelist()
+    except (OSError, zipfile.BadZipFile):
+        return False
+
+
+def in_local_repository() -> bool:
+    """Whether the user's own Maven repository has Kandy, wherever it came from."""
+    group, name, version = artifact().split(":")
+    folder = Path.home() / ".m2" / "repository" / group.replace(".", "/") / name / version
+    return (folder / f"{name}-{version}.jar").is_file()
+
+
+def is_due() -> bool:
+    """Whether to look for Kandy again although the library is built: it came into the local repository, or a day has passed since the last look."""
+    if not is_there() or maven.is_bundled() or in_jar():
+        return False
+    try:
+        looked = (places.STAMPS / "kandy").stat().st_mtime
+    except OSError:
+        return True
+    return time.time() - looked > A_DAY or (in_local_repository() and known_reason() != NOT_BUILT)
+
+
+def why_not(mvn: Maven, java: Java) -> str:
+    """Why Kandy cannot be had here, or an empty text."""
+    return "" if in_local_repository() else maven.why_not(mvn, java, artifact()) or ""
+
+
 def reason_against(mvn: Maven, java: Java) -> str:
-    """Why Kandy cannot be had here, or an empty text; remembered for `lab doctor`."""
-    reason = maven.why_not(mvn, java, artifact()) or ""
+    """The same, remembered until `is_due` says that it is time to look again."""
+    reason = why_not(mvn, java)
     stamps.put("kandy", f"{artifact()}\n{reason}")
     return reason
 
@@ -62,7 +100,7 @@ def build(mvn: Maven, java: Java) -> None:
         reading=maven.Reader(),
     )
     if code:
-        stamps.put("kandy", f"{artifact()}\nits renderer could not be built (see .lab/log/kandy.log)")
+        stamps.put("kandy", f"{artifact()}\n{NOT_BUILT}")
     else:
         put_in_place()
     step.done("found and built" if not code else "found, and its renderer could not be built: figures are drawn by Lets-Plot")

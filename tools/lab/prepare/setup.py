@@ -32,6 +32,8 @@ def build(mvn: Maven | None, runtime: Java) -> None:
     if maven.build(mvn, runtime):
         kandy.build(mvn or maven.required(), runtime)
         maven.record_build(runtime)
+    elif kandy.is_due():
+        kandy.build(mvn or maven.required(), runtime)
 
 
 def library(command: str) -> Java:

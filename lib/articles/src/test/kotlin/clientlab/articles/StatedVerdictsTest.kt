@@ -1,14 +1,13 @@
 package clientlab.articles
 
-import clientlab.LabJson
 import clientlab.notebook.claim.StatedVerdicts
 import clientlab.notebook.home.LabHome
+import clientlab.notebook.output.DataPart
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import java.nio.file.Path
-import kotlin.io.path.readText
 import kotlin.io.path.writeText
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Test
@@ -17,28 +16,38 @@ import org.junit.jupiter.api.io.TempDir
 class StatedVerdictsTest(
     @param:TempDir private val folder: Path,
 ) {
-    private val run = Regex(
-        "\"run\": \"([^\"]+)\"",
-    ).find(LabHome.published.resolve("threads-2026-11/manifest.json").readText())!!.groupValues[1]
-
-    private fun article(text: String) {
-        val plain = LabJson.encodeToString(JsonPrimitive(text))
+    private fun article(claim: String, outcome: String, published: String? = "threads-2026-11", kind: String = "verdict") {
+        val verdict = """"claim": "$claim", "outcome": "$outcome", "runs": [{"run": "20200101-000000-abcd", "published": ${quoted(
+            published,
+        )}}]"""
+        val part = if (kind == "verdict") """"kind": "verdict", $verdict""" else """"kind": "$kind", "verdicts": [{$verdict}]"""
         folder.resolve("09-made.ipynb").writeText(
-            """{"cells": [{"cell_type": "markdown"}, {"cell_type": "code", "outputs": [{"data": {"text/plain": [$plain]}}]}]}""",
+            """{"cells": [{"cell_type": "markdown"}, {"cell_type": "code", "outputs": [{"data": {"${DataPart.MIME}": {$part}}}]}]}""",
         )
     }
 
+    private fun quoted(text: String?) = text?.let { "\"$it\"" }
+
     @Test
-    fun `an article that says what its data give agrees`() {
-        article("threads.blocking: supported. Words; with a semicolon. (source 000: 101; 501; run $run)\n  part: 1")
-        val stated = StatedVerdicts.of(folder).single()
-        stated.agrees shouldBe true
-        stated.claim shouldBe "threads.blocking"
+    fun `an article that says what its data give agrees, in a verdict alone, among several and in the ledger`() {
+        listOf("verdict", "verdicts", "ledger").forEach { kind ->
+            article("threads.blocking", "supported", kind = kind)
+            val stated = StatedVerdicts.of(folder).single()
+            stated.agrees shouldBe true
+            stated.claim shouldBe "threads.blocking"
+        }
+    }
+
+    @Test
+    fun `the part that a verdict shows is the part that is read`() {
+        val verdict = verdict("threads.blocking")
+        folder.resolve("09-made.ipynb").writeText("""{"cells": [{"outputs": [{"data": {"${DataPart.MIME}": ${verdict.data()}}}]}]}""")
+        StatedVerdicts.of(folder).single() shouldBe StatedVerdict("09-made", "threads.blocking", "supported", "supported")
     }
 
     @Test
     fun `an article that says another verdict than its data give is found out`() {
-        article("threads.blocking: refuted. Words. (source 000: 101; run $run)")
+        article("threads.blocking", "refuted")
         val stated = StatedVerdicts.of(folder).single()
         stated.agrees shouldBe false
         stated.toString() shouldContain "09-made says that threads.blocking is refuted, and its data give supported."
@@ -46,13 +55,13 @@ class StatedVerdictsTest(
 
     @Test
     fun `a verdict on a claim that there is no more is found out`() {
-        article("threads.gone: supported. Words. (source 000: 101; run $run)")
+        article("threads.gone", "supported")
         StatedVerdicts.of(folder).single().agrees shouldBe false
     }
 
     @Test
     fun `a verdict on the reader's own run is no statement of the article`() {
-        article("threads.blocking: inconclusive. Words. (source 000: 101; run 20200101-000000-abcd)")
+        article("threads.blocking", "inconclusive", published = null)
         StatedVerdicts.of(folder).shouldBeEmpty()
     }
 

@@ -1,41 +1,52 @@
+// Kandy 0.8.0 keeps these to itself, and has no other way to say what is said here.
+@file:Suppress("INVISIBLE_MEMBER", "INVISIBLE_REFERENCE", "CANNOT_OVERRIDE_INVISIBLE_MEMBER", "EXPOSED_SUPER_INTERFACE")
+
 package clientlab.kandy
 
 import clientlab.notebook.chart.Drawing
-import clientlab.notebook.chart.Drawing.Constant
-import clientlab.notebook.chart.Drawing.Geometry
 import clientlab.notebook.chart.Style
+import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilder
+import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilderImpl
+import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder
+import org.jetbrains.kotlinx.kandy.ir.Plot
+import org.jetbrains.kotlinx.kandy.ir.aes.Aes
+import org.jetbrains.kotlinx.kandy.ir.feature.FeatureName
+import org.jetbrains.kotlinx.kandy.letsplot.feature.ExternalLetsPlotFeature
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.Direction
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.OrderDirection
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.ScalesSharing
+import org.jetbrains.kotlinx.kandy.letsplot.multiplot.facet.feature.FacetWrapFeature
+import org.jetbrains.letsPlot.font.fontFamilyInfo
+import org.jetbrains.letsPlot.intern.FeatureList
 
-/** What Kandy 0.8.0 has no words for, said in the specification that it hands to Lets-Plot; the rest is Kandy's. */
-internal object BeyondKandy {
-    /** Lets-Plot's unit of a text's size. */
-    const val PIXELS_PER_SIZE: Double = 2.0
+/** Lets-Plot's unit of a text's size. */
+internal const val PIXELS_PER_SIZE: Double = 2.0
 
-    /** [spec] with the anchors of texts, the layers that a legend leaves out, and the width of the font. */
-    fun complete(spec: Map<String, Any>, drawing: Drawing): MutableMap<String, Any> {
-        val complete = copy(spec)
+/** A setting of Lets-Plot's layer that Kandy has no word for. */
+internal fun LayerBuilder.setting(name: String, value: Any) {
+    (this as LayerBuilderImpl).bindingHandler.addNonPositionalSetting(Aes(name), value)
+}
 
-        @Suppress("UNCHECKED_CAST")
-        val layers = complete.getValue("layers") as List<MutableMap<String, Any?>>
-        layers.zip(drawing.layers).forEach { (said, layer) ->
-            if (layer.geometry == Geometry.TEXT) {
-                said["hjust"] = layer.constants.getValue(Constant.ANCHOR)
-                said["vjust"] = layer.constants.getValue(Constant.RISE)
-            }
-            val unexplained = layer.geometry == Geometry.TEXT || (layer.geometry == Geometry.SEGMENT && drawing.series != null)
-            if (unexplained) said["show_legend"] = false
-        }
-        complete["metainfo_list"] = mutableListOf(
-            mutableMapOf("name" to "font_family_info", "family" to Style.FONT, "width_correction" to Style.FONT_WIDTH),
-        )
-        return complete
-    }
+/** Tells Lets-Plot how wide the font of [Style] is. */
+internal fun DataFramePlotBuilder<*>.fontWidth() {
+    plotFeatures[FontWidth.featureName] = FontWidth
+}
 
-    /** A copy down to the leaves. */
-    fun copy(spec: Map<String, Any>): MutableMap<String, Any> = spec.mapValuesTo(LinkedHashMap()) { copyAny(it.value)!! }
+/** Panels by a column that the layers have, and the plot's own data need not. */
+internal fun DataFramePlotBuilder<*>.panels(panels: Drawing.Panels) {
+    plotFeatures[FacetWrapFeature.FEATURE_NAME] = FacetWrapFeature(
+        facets = listOf(panels.column),
+        nCol = panels.columns,
+        nRow = null,
+        orders = listOf(OrderDirection.ASCENDING),
+        scalesSharing = if (panels.free) ScalesSharing.FREE_X else ScalesSharing.FIXED,
+        direction = Direction.HORIZONTAL,
+        formats = listOf(null),
+    )
+}
 
-    private fun copyAny(value: Any?): Any? = when (value) {
-        is Map<*, *> -> value.entries.associateTo(LinkedHashMap()) { (key, item) -> key to copyAny(item) }
-        is List<*> -> value.mapTo(ArrayList()) { copyAny(it) }
-        else -> value
-    }
+private object FontWidth : ExternalLetsPlotFeature {
+    override val featureName: FeatureName = FeatureName("client-lab-font-width")
+
+    override fun wrap(plot: Plot): FeatureList = FeatureList(listOf(fontFamilyInfo(Style.FONT, widthCorrection = Style.FONT_WIDTH)))
 }

@@ -61,6 +61,7 @@ internal class KandyLayers(private val drawing: Drawing) {
                     yEnd(m.getValue(Channel.Y_END))
                     colored(layer)
                     width = c[Constant.SIZE] as Double?
+                    if (drawing.series != null) setting("show_legend", false)
                     common()
                 }
 
@@ -98,8 +99,11 @@ internal class KandyLayers(private val drawing: Drawing) {
                     y(m.getValue(Channel.Y))
                     label(m.getValue(Channel.TEXT))
                     font.colored(layer)
-                    font.size = c.getValue(Constant.SIZE) as Double / BeyondKandy.PIXELS_PER_SIZE
+                    font.size = c.getValue(Constant.SIZE) as Double / PIXELS_PER_SIZE
                     font.family = FontFamily.custom(Style.FONT)
+                    setting("hjust", c.getValue(Constant.ANCHOR))
+                    setting("vjust", c.getValue(Constant.RISE))
+                    setting("show_legend", false)
                     common()
                 }
 

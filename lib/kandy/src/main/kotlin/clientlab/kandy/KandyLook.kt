@@ -20,11 +20,11 @@ internal fun CustomStyle.look(drawing: Drawing) {
     val noLine = LayoutParameters.line(blank = true)
     val noBackground = LayoutParameters.background(blank = true)
     global.text = LayoutParameters.text(color = Color.hex(Style.INK), fontFamily = FONT)
-    plotCanvas.title = words(Style.TITLE, face = FontFace.BOLD, margin = Margin(0.0, 0.0, 2.0, 0.0))
-    plotCanvas.subtitle = words(Style.SUBTITLE, Style.MUTED, margin = Margin(0.0, 0.0, 6.0, 0.0))
-    plotCanvas.caption = words(Style.CAPTION, Style.MUTED, margin = Margin(8.0, 0.0, 0.0, 0.0)).apply { hJust = 0.0 }
+    plotCanvas.title = words(Style.TITLE, face = FontFace.BOLD, margin = margins(Style.TITLE_MARGIN))
+    plotCanvas.subtitle = words(Style.SUBTITLE, Style.MUTED, margin = margins(Style.SUBTITLE_MARGIN))
+    plotCanvas.caption = words(Style.CAPTION, Style.MUTED, margin = margins(Style.CAPTION_MARGIN)).apply { hJust = 0.0 }
     plotCanvas.background = LayoutParameters.background(Color.hex(Style.SURFACE), Color.hex(Style.SURFACE), 0.0)
-    plotCanvas.margin = Margin(4.0, 6.0, 4.0, 6.0)
+    plotCanvas.margin = margins(drawing.margin)
     panel.background = noBackground
     panel.borderLine = noLine
     // Set as properties: of the functions of the same names, those for the minor lines set the major ones.
@@ -55,6 +55,8 @@ internal fun CustomStyle.look(drawing: Drawing) {
 }
 
 private val FONT = FontFamily.custom(Style.FONT)
+
+private fun margins(sides: List<Double>): Margin = sides.let { (top, right, bottom, left) -> Margin(top, right, bottom, left) }
 
 private fun line(color: String): LineParameters = LayoutParameters.line(Color.hex(color), 0.8)
 

@@ -6,14 +6,17 @@ import clientlab.notebook.chart.chartRenderer
 import clientlab.notebook.claim.Ledger
 import clientlab.notebook.claim.Verdict
 import clientlab.notebook.claim.Verdicts
+import clientlab.notebook.claim.data
 import clientlab.notebook.fork.CellSources
 import clientlab.notebook.output.FrameOutput
 import clientlab.notebook.output.Kernel
 import clientlab.notebook.output.Shown
 import clientlab.notebook.run.ProgressDisplay
+import kotlinx.serialization.json.JsonObject
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
 import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
 
@@ -30,12 +33,12 @@ public class LabIntegration : JupyterIntegration() {
         render<Chart> { figure(chartRenderer().render(it)) }
         render<Figure> { figure(it) }
         render<Shown> { it.shown() }
-        render<Verdicts> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        render<Ledger> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
-        render<Verdict> { mimeResult("text/html" to it.html(), "text/plain" to it.toString()) }
+        render<Verdict> { FrameOutput.output(it.html(), it.toString(), it.data()) }
+        render<Verdicts> { FrameOutput.output(it.html(), it.toString(), it.data()) }
+        render<Ledger> { FrameOutput.output(it.html(), it.toString(), it.data()) }
     }
 
-    private fun figure(figure: Figure) = mimeResult(*figure.mimeBundle().toList().toTypedArray())
+    private fun figure(figure: Figure) = MimeTypedResultEx(JsonObject(figure.mimeBundle()))
 
     internal companion object {
         /** The same as in `notebooks/lab.json`, so that a kernel that reads only one of them knows all. */

@@ -111,7 +111,8 @@ public fun Profile.topFrames(n: Int = 10): AnyFrame {
     ).from(origin())
 }
 
-private fun Profile.origin() = "n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}"
+private fun Profile.origin() =
+    Origin("n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}", listOf(run))
 
 /** A column a client, a row an owner: shares in percent, medians over forks, of the [instrument]'s profiles of [clients]. */
 public fun Trials.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {

@@ -138,7 +138,7 @@ public class Explorer internal constructor(
 
     /** The panel for a front end that draws it, and the first figure for one that does not. */
     override fun shown(): DisplayResult {
-        val still = figure?.let { chartRenderer().render(it).mimeBundle() }.orEmpty().mapValues { (_, text) -> JsonPrimitive(text) }
+        val still = figure?.let { chartRenderer().render(it).mimeBundle() }.orEmpty()
         val live = panel?.let { mapOf(Widget.MIME to it.all.view()) }.orEmpty()
         return MimeTypedResultEx(JsonObject(live + still))
     }

@@ -1,5 +1,6 @@
 package clientlab.articles.threads
 
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.chart.headline
 import clientlab.notebook.chart.measured
@@ -54,27 +55,15 @@ public fun Trials.timeChart(): Chart {
             else -> "${slow.size} of ${groups.size} treatments need more than $SLOW delays"
         }
     val rows = groups.flatMap { group ->
-        group.counted.mapNotNull { row ->
-            row.metric("durationMs")?.let {
-                Triple(
-                    group,
-                    row,
-                    it / group.delayMs(),
-                )
-            }
-        }
+        group.dots("durationMs") { mapOf("client" to group.client, "level" to group.burstLevel(), "value" to it / group.delayMs()) }
     }
     val middles = groups.map { it to it.inDelays() }
     return clientsChart(
         groups,
         title,
         "$title. ${middles.joinToString("; ") { (group, time) -> "${group.client} at ${group.inFlight}: $time" }}.",
-        NumberAxis("time for all requests, in delays (1 = the server's own)"),
-        trials = ChartData.ofRows(
-            rows.map { (group, _, time) ->
-                mapOf("client" to group.client, "level" to group.burstLevel(), "value" to time)
-            },
-        ),
+        NumberAxis("time for all requests, in delays (1 = the server's own)", metric = "durationMs", unit = "delays"),
+        trials = ChartData.ofRows(rows),
         estimates = ChartData.ofRows(middles.map { (group, time) -> group.burstRow(time) }),
         behind = listOf(ReferenceLines.atX(1)),
     )
@@ -86,12 +75,8 @@ public fun Trials.varianceChart(): Chart {
     val rows =
         groups.flatMap { group ->
             val middle = group.median("durationMs").value
-            group.values("durationMs").map {
-                mapOf(
-                    "client" to group.client,
-                    "level" to group.burstLevel(),
-                    "value" to 100 * (it - middle) / middle,
-                )
+            group.dots("durationMs") {
+                mapOf("client" to group.client, "level" to group.burstLevel(), "value" to 100 * (it - middle) / middle)
             }
         }
     val farthest = rows.maxByOrNull { abs(it["value"] as Double) }
@@ -105,7 +90,13 @@ public fun Trials.varianceChart(): Chart {
         groups,
         title,
         "$title; the farthest is one of ${farthest?.get("client")} at ${farthest?.get("level")}.",
-        NumberAxis("time against the treatment's median, in %", zero = false, breaks = aroundZero(off)),
+        NumberAxis(
+            "time against the treatment's median, in %",
+            zero = false,
+            breaks = aroundZero(off),
+            metric = "durationMs",
+            unit = "% from the median",
+        ),
         trials = ChartData.ofRows(rows),
         estimates = null,
         behind = listOf(ReferenceLines.atX(0)),

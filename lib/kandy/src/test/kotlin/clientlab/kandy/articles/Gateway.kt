@@ -3,7 +3,9 @@ package clientlab.kandy.articles
 import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.Position
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.feature.position
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun gateway() =
@@ -14,6 +16,8 @@ internal fun gateway() =
             points {
                 x("answeredShare") { axis.name = "share of requests answered" }
                 y("client")
+                alpha = 0.4
+                position = Position.jitter(0.0, 0.2)
             }
             layout { title = "Which gateway answers?" }
         }

@@ -4,7 +4,9 @@ import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.Position
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.feature.position
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun limitsAudit() =
@@ -16,6 +18,8 @@ internal fun limitsAudit() =
             points {
                 x("heldInFlight") { axis.name = "most in flight to one host" }
                 y("client")
+                alpha = 0.4
+                position = Position.jitter(0.0, 0.2)
             }
             layout { title = "Which limit comes first?" }
         }

@@ -15,9 +15,10 @@ internal fun memory() =
         .filter { "tasks"<Int>() > 0 && metric("memoryGrowthBytes")!! > 0 }
         .plot {
             points {
-                x("tasks") { scale = continuous<Int>(transform = Transformation.LOG10) }
-                y("memoryGrowthBytes") { scale = continuous<Double>(transform = Transformation.LOG10) }
+                x("tasks") { scale = continuous(0.7, 15_000.0, transform = Transformation.LOG10) }
+                y("memoryGrowthBytes") { scale = continuous(1.5e5, 5e8, transform = Transformation.LOG10) }
                 color("mechanism")
+                alpha = 0.4
             }
             layout { title = "What do waiting tasks take?" }
         }

@@ -3,7 +3,9 @@ package clientlab.kandy.articles
 import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.Position
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.feature.position
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun protocols() =
@@ -15,6 +17,8 @@ internal fun protocols() =
                 x("connectionsOpened") { axis.name = "connections for 50 requests" }
                 y("client")
                 color("protocol")
+                alpha = 0.4
+                position = Position.jitter(0.0, 0.2)
             }
             layout { title = "How many connections does a protocol need?" }
         }

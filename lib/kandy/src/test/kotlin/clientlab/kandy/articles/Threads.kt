@@ -6,7 +6,9 @@ import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.Position
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.feature.position
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun threads() =
@@ -18,6 +20,8 @@ internal fun threads() =
             points {
                 x("threadsBlocked") { axis.name = "platform threads held by requests" }
                 y("client")
+                alpha = 0.4
+                position = Position.jitter(0.0, 0.2)
             }
             layout { title = "Who holds a thread for each request?" }
         }

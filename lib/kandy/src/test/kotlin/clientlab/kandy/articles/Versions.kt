@@ -4,7 +4,9 @@ import clientlab.notebook.frame.client
 import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.kandy.dsl.plot
+import org.jetbrains.kotlinx.kandy.letsplot.feature.Position
 import org.jetbrains.kotlinx.kandy.letsplot.feature.layout
+import org.jetbrains.kotlinx.kandy.letsplot.feature.position
 import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun versions() =
@@ -15,6 +17,8 @@ internal fun versions() =
             points {
                 x("batches") { axis.name = "waves in which 500 requests arrive" }
                 y("client")
+                alpha = 0.4
+                position = Position.jitter(0.0, 0.2)
             }
             layout { title = "Which version sends them at once?" }
         }

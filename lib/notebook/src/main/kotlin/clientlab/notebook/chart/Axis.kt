@@ -16,12 +16,16 @@ public enum class NumberScale { LINEAR, LOG2, LOG10 }
  *   number there is and labelled 0, for a client that needs no thread is a result and not a gap.
  * @property zero whether a linear axis begins at zero; a count always does.
  * @property breaks the labelled places; null leaves the choice to the renderer (linear) or to 1-2-5 or the powers of two.
+ * @property metric the name of the metric that stands along the axis, for the figure's data part; null where it is none.
+ * @property unit the unit in which the axis shows it; null for the metric's own.
  */
 public data class NumberAxis(
     override val label: String = "",
     val scale: NumberScale = NumberScale.LINEAR,
     val zero: Boolean = true,
     val breaks: List<Number>? = null,
+    val metric: String? = null,
+    val unit: String? = null,
 ) : Axis {
     init {
         require(scale == NumberScale.LINEAR || breaks.orEmpty().all { it.toDouble() >= 0.0 }) {

@@ -9,7 +9,7 @@ import org.apache.batik.transcoder.image.ImageTranscoder
 import org.apache.batik.transcoder.image.PNGTranscoder
 
 /** Draws with Batik, which needs the fonts of AWT and nothing else of the machine. */
-internal object BatikRasterizer : Rasterizer {
+public object BatikRasterizer : Rasterizer {
     override fun png(svg: String, scale: Double): ByteArray {
         val width = checkNotNull(WIDTH.find(svg)) { "The SVG does not say how wide it is." }.groupValues[1].toDouble()
         val out = ByteArrayOutputStream()

@@ -52,6 +52,9 @@ private fun List<TreatmentTrials>.all(): List<TreatmentTrials> = this + (this as
 
 private const val INVALID = "invalid"
 
+/** The ids of the runs that these trials come from, for [Chart.runs]. */
+public fun List<TreatmentTrials>.runs(): List<String> = flatMap { group -> group.rows.map { it.run } }.distinct()
+
 /** How many forks a point of a figure is made of, as in `n = 5 forks` or `n = 4 to 5 forks`. */
 public fun List<TreatmentTrials>.forks(): String {
     val forks = map { it.counted.size }.distinct().sorted()

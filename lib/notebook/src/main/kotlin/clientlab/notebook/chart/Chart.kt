@@ -11,6 +11,7 @@ package clientlab.notebook.chart
  * @property facets the panels that the data are divided into, or null for one panel.
  * @property colors colours as `#rrggbb` for values that are no client, or should not look like one.
  * @property size width and height in pixels; where null, a height that leaves every category its room.
+ * @property runs the ids of the runs that the figure shows, beside those of the trials that its dots name.
  * @throws IllegalArgumentException in one sentence, where a mark and the chart do not fit together.
  */
 public data class Chart(
@@ -25,6 +26,7 @@ public data class Chart(
     val legend: Legend = Legend.NONE,
     val colors: Map<String, String> = emptyMap(),
     val size: ChartSize? = null,
+    val runs: List<String> = emptyList(),
 ) {
     init {
         require(title.isNotBlank()) { "A chart needs a title that says what was found." }

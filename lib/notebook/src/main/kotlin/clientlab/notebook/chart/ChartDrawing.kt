@@ -16,31 +16,32 @@ private fun emptyDrawing(chart: Chart): Drawing {
         mapOf(Channel.X to "x", Channel.Y to "y", Channel.TEXT to "text"),
         mapOf(Constant.COLOR to Style.MUTED, Constant.SIZE to Style.SUBTITLE, Constant.ANCHOR to 0.5, Constant.RISE to 0.5),
     )
-    val frame = Frame(chart.copy(facets = null))
+    val layout = Layout(chart.copy(facets = null))
     val size = chart.size ?: ChartSize(Style.WIDTH, 220)
-    return Drawing(listOf(words), hidden, hidden, null, null, frame.title, frame.subtitle, frame.caption, Legend.NONE, size)
+    return Drawing(listOf(words), hidden, hidden, null, null, layout.title, layout.subtitle, layout.caption, Legend.NONE, size)
 }
 
 /** Turns the marks of one chart into layers. */
 private class ChartDrawing(private val chart: Chart) {
     private val places = ChartPlaces(chart)
     private val facets = chart.facets
-    private val frame = places.frame
+    private val layout = places.layout
     private val x = places.x
     private val y = places.y
+    private val words = WordLayers(places)
 
     fun drawing(): Drawing {
         val layers = baseline() + places.marks
             .flatMap { mark ->
                 when (mark) {
-                    is Boxes -> boxes(mark)
+                    is Boxes -> words.boxes(mark)
                     is Points -> listOf(points(mark))
                     is Intervals -> listOf(intervals(mark))
                     is Bars -> listOf(bars(mark))
                     is Lines -> lines(mark)
                     is Spans -> listOf(spans(mark))
-                    is Labels -> labels(mark)
-                    is ReferenceLines -> references(mark)
+                    is Labels -> words.labels(mark)
+                    is ReferenceLines -> words.references(mark)
                 }
             }.filter { layer -> layer.data.values.any { it.isNotEmpty() } }
         val values = seriesOf(chart)
@@ -50,12 +51,12 @@ private class ChartDrawing(private val chart: Chart) {
             x = scale(x),
             y = scale(y),
             series = if (values.isEmpty()) null else Drawing.Series(values, colors, values.map(Style::shapeOf)),
-            panels = facets?.let { Drawing.Panels(PANEL, places.panels.map(places::titleOf), frame.columns, it.free) },
-            title = frame.title,
-            subtitle = frame.subtitle,
-            caption = frame.caption,
+            panels = facets?.let { Drawing.Panels(PANEL, places.panels.map(places::titleOf), layout.columns, it.free) },
+            title = layout.title,
+            subtitle = layout.subtitle,
+            caption = layout.caption,
             legend = chart.legend,
-            size = frame.size,
+            size = layout.size,
         )
     }
 
@@ -74,29 +75,9 @@ private class ChartDrawing(private val chart: Chart) {
         return listOf(across(upright, rows, mapOf(Constant.COLOR to Style.AXIS, Constant.SIZE to Style.REFERENCE_SIZE)))
     }
 
-    private fun across(upright: Boolean, rows: List<Map<String, Any?>>, constants: Map<Constant, Any>): Layer = layer(
-        if (upright) Geometry.UPRIGHT_LINE else Geometry.LEVEL_LINE,
-        rows,
-        null,
-        mapOf((if (upright) Channel.X_AT else Channel.Y_AT) to "at"),
-        constants,
-    )
-
     private fun points(mark: Points): Layer {
         val trial = mark.role == PointRole.TRIAL
-        val seen = HashMap<List<Any?>, Int>()
-        val rows = places.rows(mark).mapNotNull { row ->
-            val here =
-                listOf(
-                    row.panel,
-                    row[mark.x].takeIf { x is CategoryPlacement },
-                    row[mark.y].takeIf { y is CategoryPlacement },
-                    row[mark.lane],
-                )
-            val spread = if (trial) places.lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
-            val (px, py) = places.place(row, mark.x, mark.y, mark.lane, spread) ?: return@mapNotNull null
-            row.out(mark.color, "x" to px, "y" to py)
-        }
+        val rows = places.points(mark).map { (row, at) -> row.out(mark.color, "x" to at.first, "y" to at.second) }
         val constants = if (trial) {
             mapOf(Constant.SIZE to Style.TRIAL_SIZE, Constant.STROKE to Style.TRIAL_STROKE, Constant.ALPHA to Style.TRIAL_ALPHA)
         } else {
@@ -162,130 +143,6 @@ private class ChartDrawing(private val chart: Chart) {
         }
     }
 
-    private fun labels(mark: Labels): List<Layer> {
-        val rows = places.rows(mark).mapNotNull { row -> places.place(row, mark.x, mark.y, mark.lane, 0.0)?.let { row to it } }
-        if (mark.place == LabelPlace.END) return endLabels(mark, rows)
-        val above = mark.place == LabelPlace.ABOVE
-        val out = rows.map { (row, at) ->
-            val px = if (above) at.first else x.shift(at.first, ChartPlaces.LABEL_GAP, row.panel, frame.panelWidth)
-            val py = if (above) y.shift(at.second, ChartPlaces.LABEL_GAP, row.panel, frame.panelHeight) else at.second
-            row.out(mark.color, "x" to px, "y" to py, "text" to row[mark.text].toString())
-        }
-        return listOf(words(out, mark.color, anchor = if (above) 0.5 else 0.0, rise = if (above) 0.0 else 0.5))
-    }
-
-    private fun endLabels(mark: Labels, rows: List<Pair<ChartPlaces.Row, Pair<Double, Double>>>): List<Layer> {
-        val words = mutableListOf<Map<String, Any?>>()
-        val leaders = mutableListOf<Map<String, Any?>>()
-        rows.groupBy { it.first.panel }.forEach { (panel, group) ->
-            val range = y.range(panel)
-            val height = range.to - range.from
-            val gap = END_LABEL_HEIGHT / frame.panelHeight
-            val spread = spreadApart(group.map { (_, at) -> (y.forth(at.second) - range.from) / height }, gap)
-            val end = group.maxOf { (_, at) -> at.first }
-            group.forEachIndexed { i, (row, at) ->
-                val py = y.back(range.from + spread[i] * height)
-                val from = x.shift(at.first, LEADER_START, panel, frame.panelWidth)
-                val to = x.shift(end, LEADER_END, panel, frame.panelWidth)
-                val text = x.shift(end, ChartPlaces.END_LABEL_GAP, panel, frame.panelWidth)
-                words += row.out(mark.color, "x" to text, "y" to py, "text" to row[mark.text].toString())
-                leaders += row.out(mark.color, "x" to from, "y" to at.second, "xEnd" to to, "yEnd" to py)
-            }
-        }
-        return listOf(
-            layer(Geometry.SEGMENT, leaders, mark.color, SEGMENT, mapOf(Constant.SIZE to Style.LEADER_SIZE)),
-            words(words, mark.color, anchor = 0.0, rise = 0.5),
-        )
-    }
-
-    private fun references(mark: ReferenceLines): List<Layer> {
-        val upright = mark.x != null
-        val rows = places.rows(mark).mapNotNull { row -> (if (upright) x.place(row[mark.x]) else y.place(row[mark.y]))?.let { row to it } }
-        val look = mapOf(Constant.COLOR to Style.AXIS, Constant.SIZE to Style.REFERENCE_SIZE, Constant.DASHED to true)
-        val lines = across(upright, rows.map { (row, at) -> row.out(null, "at" to at) }, look)
-        val text = mark.text ?: return listOf(lines)
-        val said = rows.filter { (row, _) -> !row[text]?.toString().isNullOrEmpty() }
-        if (said.isEmpty()) return listOf(lines)
-        // Near the right edge the words of an upright line stand to its left; those of a level line end there.
-        val sides = said.groupBy { (row, at) -> !upright || x.range(row.panel).let { (x.forth(at) - it.from) / (it.to - it.from) > 0.72 } }
-        return listOf(lines) + sides.map { (left, group) ->
-            words(
-                group.map { (row, at) ->
-                    val px = if (upright) at else x.back(x.range(row.panel).to)
-                    val py = if (upright) y.back(y.range(row.panel).to) else at
-                    row.out(
-                        null,
-                        "x" to x.shift(px, if (left) -4.0 else 4.0, row.panel, frame.panelWidth),
-                        "y" to y.shift(py, if (upright) -3.0 else 3.0, row.panel, frame.panelHeight),
-                        "text" to row[text].toString(),
-                    )
-                },
-                null,
-                anchor = if (left) 1.0 else 0.0,
-                rise = if (upright) 1.0 else 0.0,
-            )
-        }
-    }
-
-    /** Words that do not fit are cut, and where not even three letters fit there are none. */
-    private fun boxes(mark: Boxes): List<Layer> {
-        val words = mutableListOf<Map<String, Any?>>()
-        val rows = places.rows(mark).mapNotNull { row ->
-            val from = x.place(row[mark.from]) ?: return@mapNotNull null
-            val to = x.place(row[mark.to]) ?: return@mapNotNull null
-            val bottom = y.place(row[mark.bottom]) ?: return@mapNotNull null
-            val top = y.place(row[mark.top]) ?: return@mapNotNull null
-            val shown = x.range(row.panel)
-            val width = (x.forth(to) - x.forth(from)) / (shown.to - shown.from) * frame.panelWidth
-            val text = fitting(row[mark.text].toString(), width - 2 * BOX_MARGIN)
-            val left = x.shift(from, BOX_MARGIN, row.panel, frame.panelWidth)
-            if (text.isNotEmpty()) words += row.out(null, "x" to left, "y" to (bottom + top) / 2, "text" to text)
-            val hair = minOf(BOX_HAIR, width / 4)
-            row.out(
-                mark.color,
-                "xMin" to x.shift(from, hair, row.panel, frame.panelWidth),
-                "xMax" to x.shift(to, -hair, row.panel, frame.panelWidth),
-                "yMin" to y.shift(bottom, BOX_HAIR, row.panel, frame.panelHeight),
-                "yMax" to y.shift(top, -BOX_HAIR, row.panel, frame.panelHeight),
-            )
-        }
-        val mapping = mapOf(Channel.X_MIN to "xMin", Channel.X_MAX to "xMax", Channel.Y_MIN to "yMin", Channel.Y_MAX to "yMax")
-        val look = mapOf(Constant.COLOR to Style.INK, Constant.SIZE to Style.BOX_TEXT, Constant.ANCHOR to 0.0, Constant.RISE to 0.5)
-        val text = mapOf(Channel.X to "x", Channel.Y to "y", Channel.TEXT to "text")
-        return listOf(
-            layer(Geometry.RECTANGLE, rows, mark.color, mapping, emptyMap(), Channel.FILL),
-            layer(Geometry.TEXT, words, null, text, look),
-        )
-    }
-
-    private fun fitting(text: String, room: Double): String {
-        if (Style.widthOf(text, Style.BOX_TEXT) <= room) return text
-        val fits = text.indices.lastOrNull { Style.widthOf(text.take(it) + "…", Style.BOX_TEXT) <= room } ?: 0
-        return if (fits < 3) "" else text.take(fits) + "…"
-    }
-
-    private fun words(rows: List<Map<String, Any?>>, color: String?, anchor: Double, rise: Double): Layer {
-        val constants = mapOf(Constant.SIZE to Style.TEXT, Constant.ANCHOR to anchor, Constant.RISE to rise)
-        val mapping = mapOf(Channel.X to "x", Channel.Y to "y", Channel.TEXT to "text")
-        return layer(Geometry.TEXT, rows, color, mapping, if (color == null) constants + (Constant.COLOR to Style.MUTED) else constants)
-    }
-
-    private fun layer(
-        geometry: Geometry,
-        rows: List<Map<String, Any?>>,
-        color: String?,
-        mapping: Map<Channel, String>,
-        constants: Map<Constant, Any>,
-        colorChannel: Channel = Channel.COLOR,
-        shape: Boolean = false,
-    ): Layer {
-        val columns = rows.firstOrNull()?.keys ?: mapping.values.toSet()
-        val colored = if (color == null) emptyMap() else mapOf(colorChannel to COLOR)
-        val shaped = if (color != null && shape) mapOf(Channel.SHAPE to COLOR) else emptyMap()
-        val plain = if (color == null && Constant.COLOR !in constants) mapOf(Constant.COLOR to Style.MUTED) else emptyMap()
-        return Layer(geometry, columns.associateWith { column -> rows.map { it[column] } }, mapping + colored + shaped, constants + plain)
-    }
-
     /** Corners that nobody sees, so that every panel with an axis of its own shows all of it. */
     private fun freeFrame(): Layer {
         val rows = places.panels.indices.flatMap { panel ->
@@ -303,14 +160,36 @@ private class ChartDrawing(private val chart: Chart) {
     }
 
     private companion object {
-        const val COLOR = ChartPlaces.COLOR
         const val PANEL = ChartPlaces.PANEL
         const val SPAN_HALF = 0.42
-        const val LEADER_START = 6.0
-        const val LEADER_END = 20.0
-        const val END_LABEL_HEIGHT = 15.0
-        const val BOX_MARGIN = 3.0
-        const val BOX_HAIR = 0.5
-        val SEGMENT = mapOf(Channel.X to "x", Channel.Y to "y", Channel.X_END to "xEnd", Channel.Y_END to "yEnd")
     }
+}
+
+/** The columns of a layer of segments. */
+internal val SEGMENT: Map<Channel, String> = mapOf(Channel.X to "x", Channel.Y to "y", Channel.X_END to "xEnd", Channel.Y_END to "yEnd")
+
+/** Lines across the panels at the column `at`. */
+internal fun across(upright: Boolean, rows: List<Map<String, Any?>>, constants: Map<Constant, Any>): Layer = layer(
+    if (upright) Geometry.UPRIGHT_LINE else Geometry.LEVEL_LINE,
+    rows,
+    null,
+    mapOf((if (upright) Channel.X_AT else Channel.Y_AT) to "at"),
+    constants,
+)
+
+/** One layer of [rows], coloured by [color] where that is given. */
+internal fun layer(
+    geometry: Geometry,
+    rows: List<Map<String, Any?>>,
+    color: String?,
+    mapping: Map<Channel, String>,
+    constants: Map<Constant, Any>,
+    colorChannel: Channel = Channel.COLOR,
+    shape: Boolean = false,
+): Layer {
+    val columns = rows.firstOrNull()?.keys ?: mapping.values.toSet()
+    val colored = if (color == null) emptyMap() else mapOf(colorChannel to ChartPlaces.COLOR)
+    val shaped = if (color != null && shape) mapOf(Channel.SHAPE to ChartPlaces.COLOR) else emptyMap()
+    val plain = if (color == null && Constant.COLOR !in constants) mapOf(Constant.COLOR to Style.MUTED) else emptyMap()
+    return Layer(geometry, columns.associateWith { column -> rows.map { it[column] } }, mapping + colored + shaped, constants + plain)
 }

@@ -7,7 +7,7 @@ internal class ChartPlaces(private val chart: Chart) {
 
     /** The values of the panels in their order; one without a name where the chart is not divided. */
     val panels: List<String> = facets?.order ?: listOf("")
-    val frame: Frame = Frame(chart)
+    val layout: Layout = Layout(chart)
     val lane: LaneWidth = LaneWidth(lanes.size)
 
     /** The marks that have anything to draw. */
@@ -40,8 +40,24 @@ internal class ChartPlaces(private val chart: Chart) {
         }
     }
 
+    /** The rows of [mark] with their places; trials are spread across their category, the same way each time. */
+    fun points(mark: Points): List<Pair<Row, Pair<Double, Double>>> {
+        val seen = HashMap<List<Any?>, Int>()
+        return rows(mark).mapNotNull { row ->
+            val here =
+                listOf(
+                    row.panel,
+                    row[mark.x].takeIf { x is CategoryPlacement },
+                    row[mark.y].takeIf { y is CategoryPlacement },
+                    row[mark.lane],
+                )
+            val spread = if (mark.role == PointRole.TRIAL) lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
+            place(row, mark.x, mark.y, mark.lane, spread)?.let { row to it }
+        }
+    }
+
     /** One row of a mark in one panel. */
-    inner class Row(private val data: ChartData, private val number: Int, val panel: Int) {
+    inner class Row(private val data: ChartData, val number: Int, val panel: Int) {
         operator fun get(column: String?): Any? = column?.let { data[it][number] }
 
         /** The cells of a layer, with the columns for colour and panel where the chart has them. */
@@ -60,7 +76,7 @@ internal class ChartPlaces(private val chart: Chart) {
         is NumberAxis -> {
             val values = List(panels.size) { mutableListOf<Double>() }
             val room = List(panels.size) { mutableListOf<Pair<Double, Double>>() }
-            val length = if (vertical) frame.panelHeight else frame.panelWidth
+            val length = if (vertical) layout.panelHeight else layout.panelWidth
             marks.forEach { mark ->
                 rows(mark).forEach { row ->
                     columnsOn(mark, vertical).mapNotNullTo(values[row.panel]) { row[it].asNumber() }

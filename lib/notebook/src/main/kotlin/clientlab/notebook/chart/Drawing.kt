@@ -17,6 +17,10 @@ public data class Drawing(
     val legend: Legend,
     val size: ChartSize,
 ) {
+    /** The margin of the whole plot: top, right, bottom and left, with room at the left for names that the engine would cut. */
+    public val margin: List<Double>
+        get() = Style.PLOT_MARGIN.dropLast(1) + (Style.PLOT_MARGIN.last() + AxisText.overhang(y.labels.orEmpty()))
+
     /**
      * One geometry over columns of numbers and words.
      *

@@ -1,5 +1,10 @@
 package clientlab.notebook.chart
 
+import clientlab.notebook.output.DataPart
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import org.jetbrains.letsPlot.awt.plot.PlotSvgExport
 import java.util.Base64
 
 /**
@@ -10,6 +15,7 @@ import java.util.Base64
  * @property png the drawing at twice its size, or null where this machine cannot make one.
  * @property pngMissing why there is no PNG, or null where there is one.
  * @property spec the Lets-Plot specification that the drawing was made from, for an interactive view and for tests.
+ * @property data what the figure shows, for programs: its words, its marks with their numbers, and the trial behind each dot.
  */
 public class Figure(
     public val chart: Chart,
@@ -17,38 +23,45 @@ public class Figure(
     public val png: ByteArray?,
     public val pngMissing: String?,
     public val spec: Map<String, Any?>,
+    public val data: JsonObject,
 ) {
     /** The figure in words. */
     public val alt: String get() = chart.alt
 
     /**
-     * The figure under every MIME type that a notebook may show: SVG, PNG in base64, and the text alternative.
+     * The figure under every MIME type that a notebook may show: SVG, PNG in base64, the text alternative, and the data part.
      *
      * An untrusted notebook shows the PNG, a terminal the words.
      */
-    public fun mimeBundle(): Map<String, String> = buildMap {
-        put("image/svg+xml", svg)
-        png?.let { put("image/png", Base64.getEncoder().encodeToString(it)) }
-        put("text/plain", alt)
+    public fun mimeBundle(): Map<String, JsonElement> = buildMap {
+        put("image/svg+xml", JsonPrimitive(svg))
+        png?.let { put("image/png", JsonPrimitive(Base64.getEncoder().encodeToString(it))) }
+        put("text/plain", JsonPrimitive(alt))
+        put(DataPart.MIME, data)
     }
 
     override fun toString(): String = alt
 
     public companion object {
-        /** Makes a figure of what a renderer wrote: ids are made stable, the text alternative is put in, the PNG is drawn. */
+        /**
+         * Makes a figure of the specification that [renderer] wrote, which [spec] gives anew each time: the engine draws it and rewrites it
+         * on the way. Ids are made stable, the text alternative is put in, the PNG is drawn.
+         */
         public fun of(
             chart: Chart,
-            drawing: Drawing,
-            spec: Map<String, Any?>,
-            rawSvg: String,
+            renderer: String,
             rasterizer: Rasterizer = BatikRasterizer,
+            spec: (Drawing) -> MutableMap<String, Any>,
         ): Figure {
-            val svg = SvgText.finish(AxisText.whole(PanelOrder.strip(rawSvg), drawing), chart.title, chart.alt)
+            val drawing = chart.drawing()
+            val svg = SvgText.finish(PlotSvgExport.buildSvgImageFromRawSpecs(spec(drawing)), drawing, chart.title, chart.alt)
             val drawn = runCatching { rasterizer.png(svg, scale = 2.0) }
             // A machine without fonts fails with errors as well as exceptions; the SVG is as good as ever, so the figure goes on.
             val failure = drawn.exceptionOrNull()
             if (failure is VirtualMachineError && failure !is InternalError) throw failure
-            return Figure(chart, svg, drawn.getOrNull(), failure?.let { "no PNG here: ${it.message ?: it::class.simpleName}" }, spec)
+            val data = FigureData(chart, drawing).json(renderer, PanelBoxes.of(svg))
+            val missing = failure?.let { "no PNG here: ${it.message ?: it::class.simpleName}" }
+            return Figure(chart, svg, drawn.getOrNull(), missing, spec(drawing), data)
         }
     }
 }

@@ -3,7 +3,6 @@ package clientlab.notebook.chart
 import clientlab.notebook.chart.Drawing.Channel
 import clientlab.notebook.chart.Drawing.Constant
 import clientlab.notebook.chart.Drawing.Geometry
-import org.jetbrains.letsPlot.awt.plot.PlotSvgExport
 import org.jetbrains.letsPlot.facet.facetWrap
 import org.jetbrains.letsPlot.font.fontFamilyInfo
 import org.jetbrains.letsPlot.geom.geomHLine
@@ -37,12 +36,7 @@ import org.jetbrains.letsPlot.tooltips.tooltipsNone
 public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasterizer) : ChartRenderer {
     override val name: String get() = "lets-plot"
 
-    override fun render(chart: Chart): Figure {
-        val drawing = chart.drawing()
-        val spec = plot(drawing).toSpec()
-        // The engine rewrites the specification that it is given, and the figure keeps its own.
-        return Figure.of(chart, drawing, copy(spec), PlotSvgExport.buildSvgImageFromRawSpecs(spec), rasterizer)
-    }
+    override fun render(chart: Chart): Figure = Figure.of(chart, name, rasterizer) { plot(it).toSpec() }
 
     private fun plot(drawing: Drawing): Plot {
         var plot = letsPlot()
@@ -170,13 +164,5 @@ public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasteriz
     internal companion object {
         const val PIXELS_PER_SIZE = 2.0
         private val NO_EXPAND = listOf(0.0, 0.0)
-
-        private fun copy(value: Map<*, *>): Map<String, Any?> = value.entries.associate { (k, v) -> k.toString() to copyAny(v) }
-
-        private fun copyAny(value: Any?): Any? = when (value) {
-            is Map<*, *> -> copy(value)
-            is List<*> -> value.map(::copyAny)
-            else -> value
-        }
     }
 }

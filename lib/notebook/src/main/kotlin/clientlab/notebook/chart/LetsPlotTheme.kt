@@ -17,9 +17,15 @@ internal fun letsPlotTheme(drawing: Drawing): OptionsMap {
         elementText(color = color, family = Style.FONT, face = face, size = size, margin = margin)
     val theme = theme(
         text = elementText(color = Style.INK, family = Style.FONT),
-        plotTitle = text(Style.TITLE, face = "bold", margin = margin(b = 2)),
-        plotSubtitle = text(Style.SUBTITLE, Style.MUTED, margin = margin(b = 6)),
-        plotCaption = elementText(color = Style.MUTED, family = Style.FONT, size = Style.CAPTION, hjust = 0.0, margin = margin(t = 8)),
+        plotTitle = text(Style.TITLE, face = "bold", margin = margins(Style.TITLE_MARGIN)),
+        plotSubtitle = text(Style.SUBTITLE, Style.MUTED, margin = margins(Style.SUBTITLE_MARGIN)),
+        plotCaption = elementText(
+            color = Style.MUTED,
+            family = Style.FONT,
+            size = Style.CAPTION,
+            hjust = 0.0,
+            margin = margins(Style.CAPTION_MARGIN),
+        ),
         plotBackground = elementRect(fill = Style.SURFACE, color = Style.SURFACE, size = 0.0),
         panelBackground = elementBlank(),
         panelBorder = elementBlank(),
@@ -38,7 +44,7 @@ internal fun letsPlotTheme(drawing: Drawing): OptionsMap {
         axisLine = elementBlank(),
         stripBackground = elementBlank(),
         stripText = text(Style.SUBTITLE, face = "bold"),
-        plotMargin = margin(4, 6, 4, 6 + AxisText.overhang(drawing)),
+        plotMargin = margins(drawing.margin),
         legendText = text(Style.TEXT),
         legendTitle = elementBlank(),
         legendBackground = elementBlank(),
@@ -50,3 +56,5 @@ internal fun letsPlotTheme(drawing: Drawing): OptionsMap {
         Legend.TOP -> theme.legendPositionTop()
     }
 }
+
+private fun margins(sides: List<Double>): Any = sides.let { (top, right, bottom, left) -> margin(top, right, bottom, left) }

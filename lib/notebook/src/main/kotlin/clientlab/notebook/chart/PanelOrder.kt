@@ -9,7 +9,10 @@ package clientlab.notebook.chart
 public object PanelOrder {
     private const val ZERO = '\u200b'
     private const val ONE = '\u200c'
-    private val MARKS = Regex("[$ZERO$ONE]|&#x200[bBcC];|&#820[34];")
+
+    /** A mark as it stands in a drawing. */
+    internal const val MARK: String = "[$ZERO$ONE]|&#x200[bBcC];|&#820[34];"
+    private val MARKS = Regex(MARK)
 
     /** What stands before the title of panel [number] of [count]. */
     internal fun mark(number: Int, count: Int): String {

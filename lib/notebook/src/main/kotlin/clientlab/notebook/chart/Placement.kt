@@ -24,6 +24,9 @@ internal sealed interface Placement {
     fun shift(place: Double, pixels: Double, panel: Int, length: Double): Double =
         range(panel).let { back(forth(place) + pixels / length * (it.to - it.from)) }
 
+    /** How far along the axis of [panel] the place stands: 0 at its beginning, 1 at its end. */
+    fun share(place: Double, panel: Int): Double = range(panel).let { (forth(place) - it.from) / (it.to - it.from) }
+
     data class Range(val from: Double, val to: Double)
 }
 

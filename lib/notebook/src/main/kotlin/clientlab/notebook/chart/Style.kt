@@ -97,6 +97,12 @@ public object Style {
     public const val TEXT: Double = 12.0
     public const val CAPTION: Double = 11.0
 
+    /** Margins in pixels: top, right, bottom and left. The margin of the plot grows where whole names need more room. */
+    public val TITLE_MARGIN: List<Double> = listOf(4.0, 0.0, 2.0, 0.0)
+    public val SUBTITLE_MARGIN: List<Double> = listOf(4.0, 0.0, 6.0, 0.0)
+    public val CAPTION_MARGIN: List<Double> = listOf(8.0, 0.0, 4.0, 0.0)
+    public val PLOT_MARGIN: List<Double> = listOf(4.0, 6.0, 4.0, 6.0)
+
     /** Sizes of marks in the renderer's unit of 2.2 pixels. */
     public const val TRIAL_SIZE: Double = 2.0
     public const val TRIAL_ALPHA: Double = 0.35

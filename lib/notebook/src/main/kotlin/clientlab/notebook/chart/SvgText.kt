@@ -2,40 +2,51 @@ package clientlab.notebook.chart
 
 import java.security.MessageDigest
 
-/** Makes the SVG that Lets-Plot writes repeatable and readable without eyes. */
+/**
+ * Finishes the SVG that Lets-Plot wrote, in one pass over its text.
+ *
+ * Ids, which the engine draws at random, become stable. The names of an axis, which it cuts after 20 characters whatever room there is,
+ * are whole again. The marks of [PanelOrder] go. Title and text alternative come in.
+ */
 internal object SvgText {
     private val ID = Regex("\\bid=\"([^\"]+)\"")
     private val ROOT = Regex("<svg\\b[^>]*>")
+    private const val PLACEHOLDER = "figure-id"
 
     /** The SVG with stable ids, `role="img"`, and [title] and [alt] as its accessible name and description. */
-    fun finish(raw: String, title: String, alt: String): String {
-        val stable = stableIds(raw)
-        val root = checkNotNull(ROOT.find(stable)) { "The renderer wrote no SVG." }
-        val key = digest(stable + title + alt)
+    fun finish(raw: String, drawing: Drawing, title: String, alt: String): String {
+        val text = mended(raw, drawing)
+        val root = checkNotNull(ROOT.find(text)) { "The renderer wrote no SVG." }
         // Several figures share a page, so the ids of one must not be those of another.
-        val unique = stable.replace(PLACEHOLDER, "f$key")
+        val key = digest(text + title + alt)
         val (width, height) = listOf("width", "height").map { checkNotNull(Regex("\\b$it=\"([0-9.]+)").find(root.value)).groupValues[1] }
         // With a view box a narrow page can scale the drawing down; without one it would cut it off.
-        val head = root.value.replace(PLACEHOLDER, "f$key").removeSuffix(">") +
+        val head = root.value.removeSuffix(">") +
             " viewBox=\"0 0 $width $height\" style=\"max-width: 100%; height: auto\"" +
-            " role=\"img\" aria-labelledby=\"t$key\" aria-describedby=\"d$key\">"
-        val words = "<title id=\"t$key\">${escape(title)}</title><desc id=\"d$key\">${escape(alt)}</desc>"
-        val start = ROOT.find(unique)!!.range
-        return unique.substring(0, start.first) + head + words + unique.substring(start.last + 1)
+            " role=\"img\" aria-labelledby=\"t$key\" aria-describedby=\"d$key\">" +
+            "<title id=\"t$key\">${escape(title)}</title><desc id=\"d$key\">${escape(alt)}</desc>"
+        return text.replaceRange(root.range, head).replace(PLACEHOLDER, "f$key")
     }
 
-    /** Lets-Plot draws ids at random; each becomes its place in the file, in attributes, references and selectors alike. */
-    private fun stableIds(raw: String): String {
+    /** [raw] with all that is mended in place: marks of panels, names of axes, ids. */
+    private fun mended(raw: String, drawing: Drawing): String {
         val ids = ID
             .findAll(raw)
             .map { it.groupValues[1] }
             .distinct()
-            .toList()
-        if (ids.isEmpty()) return raw
-        val names = ids.withIndex().associate { (place, id) -> id to "$PLACEHOLDER-$place" }
+            .withIndex()
+            .associate { (place, id) -> id to "$PLACEHOLDER-$place" }
+        val names = AxisText(drawing)
         // A colour is a # and six or three hexadecimal digits, and so could an id be: only whole ids that are declared here are replaced.
-        val declared = Regex("(?<=id=\"|#)(${ids.joinToString("|") { Regex.escape(it) }})(?=[\"\\s){.,>:'])")
-        return declared.replace(raw) { names.getValue(it.value) }
+        val declared = ids.keys.joinToString("|") { Regex.escape(it) }
+        val parts = listOfNotNull(
+            PanelOrder.MARK,
+            AxisText.PATTERN,
+            "(?<=id=\"|#)(?:$declared)(?=[\"\\s){.,>:'])".takeIf { ids.isNotEmpty() },
+        )
+        return Regex(parts.joinToString("|")).replace(raw) { found ->
+            ids[found.value] ?: names.whole(PanelOrder.strip(found.value))
+        }
     }
 
     private fun digest(text: String): String =
@@ -43,7 +54,5 @@ internal object SvgText {
             "%02x".format(java.util.Locale.ROOT, it)
         }
 
-    private fun escape(text: String): String = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-
-    private const val PLACEHOLDER = "figure-id"
+    fun escape(text: String): String = text.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
 }

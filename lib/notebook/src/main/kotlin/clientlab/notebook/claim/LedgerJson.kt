@@ -1,5 +1,7 @@
 package clientlab.notebook.claim
 
+import clientlab.notebook.output.DataPart
+import clientlab.notebook.frame.publishedAs
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.add
@@ -7,6 +9,52 @@ import kotlinx.serialization.json.addJsonObject
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
+import kotlinx.serialization.json.putJsonObject
+
+/** The verdict for programs, as the data part of a cell's output. */
+internal fun Verdict.data(): JsonObject = DataPart.of("verdict") { putStated(this@data, parts) }
+
+/** Several verdicts for programs, as the data part of a cell's output. */
+internal fun Verdicts.data(): JsonObject =
+    DataPart.of("verdicts") { putJsonArray("verdicts") { all.forEach { verdict -> addJsonObject { putStated(verdict, verdict.parts) } } } }
+
+/** The same of the ledger, each verdict with the one part that decides it. */
+internal fun Ledger.data(): JsonObject =
+    DataPart.of("ledger") {
+        putJsonArray("verdicts") { verdicts.forEach { verdict -> addJsonObject { putStated(verdict, listOfNotNull(verdict.deciding)) } } }
+    }
+
+private fun JsonObjectBuilder.putStated(verdict: Verdict, parts: List<Part>) {
+    put("claim", verdict.claim.id)
+    put("outcome", verdict.outcome.toString())
+    put("because", verdict.claim.untestable ?: verdict.deciding?.because.orEmpty())
+    put("deciding", parts.indexOf(verdict.deciding))
+    putJsonArray("runs") {
+        verdict.runs.forEach { run ->
+            addJsonObject {
+                put("run", run)
+                put("published", publishedAs(run))
+            }
+        }
+    }
+    putJsonArray("parts") {
+        parts.forEach { part ->
+            addJsonObject {
+                put("of", part.of)
+                put("metric", part.metric)
+                put("bound", part.bound.toString())
+                putJsonObject("estimate") {
+                    put("value", DataPart.number(part.estimate.value))
+                    put("low", DataPart.number(part.estimate.low))
+                    put("high", DataPart.number(part.estimate.high))
+                    put("n", part.estimate.n)
+                    put("method", part.estimate.method)
+                }
+                put("outcome", part.outcome.toString())
+            }
+        }
+    }
+}
 
 /** The ledger for other programs, such as the one that makes the site: a claim each with its parts, numbers as numbers and in a reader's words. */
 public fun Ledger.json(): JsonObject =

@@ -4,11 +4,11 @@ import clientlab.LabJson
 import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.runs
 import clientlab.notebook.home.LabHome
+import clientlab.notebook.output.DataPart
+import kotlinx.serialization.json.contentOrNull
 import java.nio.file.Path
-import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
-import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 import kotlinx.serialization.json.JsonArray
@@ -40,57 +40,46 @@ public data class StatedVerdict(
         }
 }
 
-/** The verdicts that the outputs of an article state, each computed again from the runs it names. */
+/** The verdicts that the outputs of an article state in their data parts, each computed again from the runs it names. */
 public object StatedVerdicts {
-    private val LINE = Regex("([a-z]+\\.[a-z0-9-]+): (supported|inconclusive|refuted|not testable here)\\. .*; ([^;]*)\\)")
-    private val RUN = Regex("\\d{8}-\\d{6}-[0-9a-f]{4}")
-
     /** Those of all notebooks in [folder] that rest on published runs or on a source's figures; verdicts on the reader's own runs are left out. */
     public fun of(folder: Path = LabHome.root.resolve("notebooks")): List<StatedVerdict> =
         folder.listDirectoryEntries("*.ipynb").sorted().flatMap(::inNotebook)
 
-    private fun inNotebook(file: Path): List<StatedVerdict> {
-        val folders = publishedRuns()
-        return texts(file).flatMap { text -> text.lines().mapNotNull { LINE.matchEntire(it.trim()) } }.mapNotNull { found ->
-            val (id, given, basis) = found.destructured
-            val named = RUN
-                .findAll(basis)
-                .map { it.value }
-                .distinct()
-                .toList()
-            if (named.isNotEmpty() && named.none { it in folders }) return@mapNotNull null
-            StatedVerdict(file.nameWithoutExtension, id, given, compute(id, named, folders))
+    private fun inNotebook(file: Path): List<StatedVerdict> =
+        parts(file).flatMap(::verdicts).mapNotNull { stated ->
+            val runs = stated.getValue("runs").jsonArray.map { it.jsonObject }
+            val published = runs.map { it["published"]?.jsonPrimitive?.contentOrNull }
+            if (runs.isNotEmpty() && published.all { it == null }) return@mapNotNull null
+            val claim = stated.text("claim")
+            StatedVerdict(file.nameWithoutExtension, claim, stated.text("outcome"), compute(claim, published))
         }
-    }
 
-    private fun compute(id: String, runs: List<String>, folders: Map<String, String>): String? {
+    /** A part of a single verdict is one; one of several, or of the ledger, lists them. */
+    private fun verdicts(part: JsonObject): List<JsonObject> =
+        when (part.text("kind")) {
+            "verdict" -> listOf(part)
+            "verdicts", "ledger" -> part.getValue("verdicts").jsonArray.map { it.jsonObject }
+            else -> emptyList()
+        }
+
+    private fun compute(id: String, published: List<String?>): String? {
         val claim = Claims.all.firstOrNull { it.id == id } ?: return null
-        if (runs.isEmpty()) return claim.heldAgainst(null).outcome.toString()
-        val names = runs.map { folders[it] ?: return null }
+        if (published.isEmpty()) return claim.heldAgainst(null).outcome.toString()
+        val names = published.map { name -> name?.takeIf { LabHome.published.resolve(it).isDirectory() } ?: return null }
         return claim.heldAgainst(evidence(names)).outcome.toString()
     }
 
-    /** The folders of published data by the run in them. */
-    private fun publishedRuns(): Map<String, String> {
-        val folders = LabHome.published
-            .takeIf { it.exists() }
-            ?.listDirectoryEntries()
-            .orEmpty()
-            .filter { it.isDirectory() }
-        return folders.associate { evidence(listOf(it.name)).runs().firstOrNull().orEmpty() to it.name }
-    }
-
-    /** What the outputs of code cells say as plain text. */
-    private fun texts(file: Path): List<String> {
+    /** The data parts of the outputs of code cells. */
+    private fun parts(file: Path): List<JsonObject> {
         val cells = LabJson
             .parseToJsonElement(file.readText())
             .jsonObject["cells"]
             ?.jsonArray
             .orEmpty()
         val outputs = cells.flatMap { (it.jsonObject["outputs"] as? JsonArray).orEmpty() }
-        return outputs.mapNotNull { output -> (output.jsonObject["data"] as? JsonObject)?.get("text/plain")?.let(::joined) }
+        return outputs.mapNotNull { output -> (output.jsonObject["data"] as? JsonObject)?.get(DataPart.MIME) as? JsonObject }
     }
 
-    private fun joined(text: JsonElement): String =
-        if (text is JsonArray) text.joinToString("") { it.jsonPrimitive.content } else text.jsonPrimitive.content
+    private fun JsonObject.text(name: String): String = getValue(name).jsonPrimitive.content
 }

@@ -7,6 +7,8 @@ import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.Mark
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.dots
+import clientlab.notebook.chart.runs
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.metric
@@ -21,20 +23,14 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 
 public fun clientsPanels(groups: List<TreatmentTrials>, metric: String, label: String, title: String, alt: String): Chart {
     val trials = groups.flatMap { group ->
-        group.values(metric).map {
-            mapOf(
-                "client" to group.client,
-                "level" to group.burstLevel(),
-                "value" to it,
-            )
-        }
+        group.dots(metric) { mapOf("client" to group.client, "level" to group.burstLevel(), "value" to it) }
     }
     val middles = groups.map { it to it.median(metric) }
     return clientsChart(
         groups,
         title,
         "$alt. ${middles.joinToString("; ") { (group, value) -> "${group.client} at ${group.inFlight}: $value" }}.",
-        NumberAxis(label),
+        NumberAxis(label, metric = metric),
         ChartData.ofRows(trials),
         ChartData.ofRows(middles.map { (group, value) -> group.burstRow(value) }),
         values = true,
@@ -64,6 +60,7 @@ public fun clientsChart(
         x = x,
         y = CategoryAxis(groups.map { it.client }.distinct()),
         facets = Facets("level", levels, free = free).takeIf { levels.size > 1 },
+        runs = groups.runs(),
     )
 }
 

@@ -1,5 +1,6 @@
 package clientlab.notebook.figure
 
+import clientlab.notebook.chart.runs
 import clientlab.notebook.chart.headline
 import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.Chart
@@ -59,5 +60,6 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
         x = NumberAxis("seconds since the first request arrived"),
         y = NumberAxis("requests in flight"),
         facets = Facets("client", order, columns = if (order.size > 3) 2 else 1),
+        runs = groups.runs(),
     )
 }

@@ -1,5 +1,6 @@
 package clientlab.notebook.figure
 
+import clientlab.notebook.chart.runs
 import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.chart.headline
 import clientlab.notebook.chart.measured
@@ -76,7 +77,8 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
                 Labels(ChartData.ofRows(ends), "inFlight", "threads", text = "client", color = "client", place = LabelPlace.END),
             ),
         x = NumberAxis("requests in flight", NumberScale.LOG10, breaks = levels),
-        y = NumberAxis("new platform threads that are not parked", NumberScale.LOG10),
+        y = NumberAxis("new platform threads that are not parked", NumberScale.LOG10, metric = metric),
+        runs = groups.runs(),
     )
 }
 

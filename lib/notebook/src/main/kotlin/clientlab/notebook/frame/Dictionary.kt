@@ -64,6 +64,11 @@ internal object Dictionary {
                 ColumnMeaning(workloads.joinToString(), metric.name, metric.unit, metric.meaning)
             } +
             nested.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) }
+
+    private val units = columns.associate { it.name to it.unit }
+
+    /** The unit of the column [name]; empty for a count or a text, null where the dictionary does not have it. */
+    fun unitOf(name: String): String? = units[name]
 }
 
 /** What every column of a frame of trials means, with its unit and the workloads that measure it. */

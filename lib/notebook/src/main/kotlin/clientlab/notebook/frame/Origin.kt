@@ -1,5 +1,6 @@
 package clientlab.notebook.frame
 
+import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import java.nio.file.Path
@@ -7,9 +8,18 @@ import java.util.concurrent.ConcurrentHashMap
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.io.path.name
 
 /** The column that says of every row of a table where it comes from; shown below the table where it is the same in all. */
 public const val ORIGIN: String = "origin"
+
+/** Where a table comes from: the [runs], and the [words] that are shown below it. */
+public data class Origin(
+    val words: String,
+    val runs: List<String> = emptyList(),
+) {
+    override fun toString(): String = words
+}
 
 /**
  * Where these trials come from, in the words of a caption: how many forks, which run, at which commit of the lab, and whether the machine
@@ -36,11 +46,19 @@ private fun Trials.forks(): String {
     return "n = ${if (least == most) "$most" else "$least to $most"} ${if (most == 1) "fork" else "forks"} a treatment"
 }
 
-/** This table with the column [ORIGIN], for one that was made of [trials]. */
-public fun AnyFrame.from(vararg trials: Trials): AnyFrame = from(trials.joinToString("; ") { it.origin() })
+/** The name under which the run with the id [run] is published, as in `threads-2026-11`; null where it is not. */
+public fun publishedAs(run: String): String? = RunFolder
+    .find(run)
+    ?.path
+    ?.takeIf { it.parent == LabHome.published }
+    ?.name
 
-/** The same, for one that has the words already. */
-public fun AnyFrame.from(origin: String): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
+/** This table with the column [ORIGIN], for one that was made of [trials]. */
+public fun AnyFrame.from(vararg trials: Trials): AnyFrame =
+    from(Origin(trials.joinToString("; ") { it.origin() }, trials.flatMap { it.runs() }.distinct()))
+
+/** The same, for one whose origin is known already. */
+public fun AnyFrame.from(origin: Origin): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
 
 /** What a caption says of single runs; a run that has ended is read once. */
 private object Origins {

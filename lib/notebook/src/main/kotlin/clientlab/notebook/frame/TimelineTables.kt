@@ -15,7 +15,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  */
 public fun Trials.timeline(client: String): AnyFrame {
     val trial = withTimes(client)
-    return (trial["timeline"] as AnyFrame).from("one trial of ${origin()}")
+    return (trial["timeline"] as AnyFrame).from(Origin("one trial of ${origin()}", runs()))
 }
 
 /** The trial that [timeline] shows. */

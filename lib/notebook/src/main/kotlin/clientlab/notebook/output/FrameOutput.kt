@@ -1,48 +1,106 @@
 package clientlab.notebook.output
 
+import clientlab.notebook.frame.Dictionary
 import clientlab.notebook.frame.ORIGIN
+import clientlab.notebook.frame.Origin
 import clientlab.notebook.frame.TrialRow
 import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.runs
 import clientlab.notebook.stats.Estimate
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonElement
+import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.addJsonObject
+import kotlinx.serialization.json.put
+import kotlinx.serialization.json.putJsonArray
+import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.remove
 import org.jetbrains.kotlinx.dataframe.api.rows
-import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
-import org.jetbrains.kotlinx.jupyter.api.mimeResult
+import org.jetbrains.kotlinx.dataframe.columns.FrameColumn
+import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
 
-/** A frame as a reader sees it: a plain table in HTML and the same in text, for the front ends that show no HTML. */
+/** A frame as a reader sees it: a plain table in HTML, the same in text for the front ends that show no HTML, and the data part. */
 public object FrameOutput {
     private const val MOST_ROWS = 60
     private const val WIDEST = 60
 
-    internal fun of(whole: AnyFrame): MimeTypedResult {
-        val (html, plain) = shown(whole)
-        return mimeResult("text/html" to html, "text/plain" to plain)
-    }
+    internal fun of(whole: AnyFrame): MimeTypedResultEx = Shown(whole).run { output(html(), plain(), data()) }
 
     /** The table alone, for a panel. */
-    public fun html(whole: AnyFrame): String = shown(whole).first
+    public fun html(whole: AnyFrame): String = Shown(whole).html()
 
-    private fun shown(whole: AnyFrame): Pair<String, String> {
-        val origin = origin(whole)
-        val frame = if (origin != null && ORIGIN in whole.columnNames()) whole.remove(ORIGIN) else whole
-        val names = frame.columnNames()
-        val rows = frame.rows().take(MOST_ROWS)
-        val cells = rows.map { row -> names.map { text(row[it]) } }
-        val right = names.indices
+    /** An output of a cell: the page, the text and the data part say the same. */
+    fun output(html: String, plain: String, data: JsonObject): MimeTypedResultEx =
+        MimeTypedResultEx(
+            JsonObject(mapOf("text/html" to JsonPrimitive(html), "text/plain" to JsonPrimitive(plain), DataPart.MIME to data)),
+        )
+
+    /** What is shown of a frame: its first rows, and below them where it comes from. */
+    private class Shown(
+        whole: AnyFrame,
+    ) {
+        private val origin = origin(whole)
+        private val frame = if (origin != null && ORIGIN in whole.columnNames()) whole.remove(ORIGIN) else whole
+        private val names = frame.columnNames()
+        private val rows = frame.rows().take(MOST_ROWS)
+        private val cells = rows.map { row -> names.map { text(row[it]) } }
+        private val right = names.indices
             .filter { column ->
                 rows.any { it[names[column]] != null } && rows.all { isNumber(it[names[column]]) }
             }.toSet()
-        val size = "${frame.rowsCount()} rows, ${names.size} columns"
-        val first = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
-        val more = listOfNotNull(first, origin).joinToString(" ").ifEmpty { null }
-        return Html.table(names, cells, right, more) to plain(names, cells, right, more)
+        private val more: String?
+
+        init {
+            val size = "${frame.rowsCount()} rows, ${names.size} columns"
+            val first = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
+            more = listOfNotNull(first, origin?.words).joinToString(" ").ifEmpty { null }
+        }
+
+        fun html(): String = Html.table(names, cells, right, more)
+
+        fun plain(): String = plain(names, cells, right, more)
+
+        fun data(): JsonObject =
+            DataPart.of("table") {
+                putJsonArray("columns") {
+                    frame.columns().forEach { column ->
+                        addJsonObject {
+                            put("name", column.name())
+                            put("type", typeOf(column))
+                            Dictionary.unitOf(column.name())?.ifEmpty { null }?.let { put("unit", it) }
+                        }
+                    }
+                }
+                put("rows", frame.rowsCount())
+                putJsonArray("values") { rows.forEach { row -> add(JsonArray(names.map { value(row[it]) })) } }
+                origin?.let {
+                    put("origin", it.words)
+                    put("runs", DataPart.texts(it.runs))
+                }
+            }
+
+        private fun value(value: Any?): JsonElement = if (value is AnyFrame) DataPart.cell(value.rowsCount()) else DataPart.cell(value)
+    }
+
+    /** `table` for a table within a cell, whose value is its number of rows. */
+    private fun typeOf(column: AnyCol): String {
+        val values = column.values().filterNotNull()
+        return when {
+            column is FrameColumn<*> -> "table"
+            values.isEmpty() -> "text"
+            values.all { it is Int || it is Long } -> "integer"
+            values.all { it is Number } -> "number"
+            values.all { it is Boolean } -> "boolean"
+            else -> "text"
+        }
     }
 
     /** Where all rows come from, by their own column or, of trials, by their runs; null where rows differ, or nothing tells. */
-    private fun origin(frame: AnyFrame): String? {
+    private fun origin(frame: AnyFrame): Origin? {
         val names = frame.columnNames()
         return when {
             frame.rowsCount() == 0 -> {
@@ -52,13 +110,13 @@ public object FrameOutput {
             ORIGIN in names -> {
                 frame
                     .rows()
-                    .map { "${it[ORIGIN]}" }
+                    .map { it[ORIGIN] as? Origin ?: Origin("${it[ORIGIN]}") }
                     .distinct()
                     .singleOrNull()
             }
 
             "run" in names && "round" in names && "outcome" in names -> {
-                frame.cast<TrialRow>().origin()
+                frame.cast<TrialRow>().let { Origin(it.origin(), it.runs()) }
             }
 
             else -> {

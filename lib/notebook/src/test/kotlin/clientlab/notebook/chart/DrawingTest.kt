@@ -171,8 +171,8 @@ class DrawingTest {
 
     @Test
     fun `a long title is broken between words`() {
-        Frame.wrap("one two three", 10.0, Style.widthOf("one two", 10.0) + 1) shouldBe "one two\nthree"
-        Frame.wrap("", 10.0, 100.0) shouldBe ""
+        Layout.wrap("one two three", 10.0, Style.widthOf("one two", 10.0) + 1) shouldBe "one two\nthree"
+        Layout.wrap("", 10.0, 100.0) shouldBe ""
     }
 
     @Test

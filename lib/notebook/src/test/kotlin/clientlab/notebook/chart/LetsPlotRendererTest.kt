@@ -1,5 +1,6 @@
 package clientlab.notebook.chart
 
+import clientlab.notebook.output.DataPart
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldContain
@@ -10,6 +11,8 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.jsonPrimitive
 import java.io.ByteArrayInputStream
 import java.util.Base64
 import javax.imageio.ImageIO
@@ -153,9 +156,14 @@ class LetsPlotRendererTest {
         val size = chart.drawing().size
         picture.width to picture.height shouldBe (size.width * 2 to size.height * 2)
         figure.pngMissing.shouldBeNull()
-        figure.mimeBundle().keys.toList() shouldContainExactly listOf("image/svg+xml", "image/png", "text/plain")
-        Base64.getDecoder().decode(figure.mimeBundle()["image/png"]) shouldBe figure.png
-        figure.mimeBundle()["text/plain"] shouldBe chart.alt
+        figure.mimeBundle().keys.toList() shouldContainExactly listOf("image/svg+xml", "image/png", "text/plain", DataPart.MIME)
+        Base64.getDecoder().decode(
+            figure
+                .mimeBundle()
+                .getValue("image/png")
+                .jsonPrimitive.content,
+        ) shouldBe figure.png
+        figure.mimeBundle()["text/plain"] shouldBe JsonPrimitive(chart.alt)
     }
 
     @Test
@@ -164,7 +172,7 @@ class LetsPlotRendererTest {
         figure.png.shouldBeNull()
         figure.pngMissing shouldBe "no PNG here: Fontconfig head is null"
         figure.mimeBundle() shouldContainKey "image/svg+xml"
-        figure.mimeBundle().keys shouldBe setOf("image/svg+xml", "text/plain")
+        figure.mimeBundle().keys shouldBe setOf("image/svg+xml", "text/plain", DataPart.MIME)
     }
 
     @Test

@@ -13,9 +13,9 @@ import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.made.MadeTrials.trial
 import clientlab.notebook.made.withDataIn
 import clientlab.notebook.output.FrameOutput
+import clientlab.notebook.output.shownAs
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
-import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
@@ -36,7 +36,7 @@ import org.junit.jupiter.api.io.TempDir
 class OriginTest(
     @param:TempDir private val data: Path,
 ) {
-    private fun AnyFrame.text() = FrameOutput.of(this)["text/plain"].shouldNotBeNull()
+    private fun AnyFrame.text() = shownAs("text/plain")
 
     @Test
     fun `a run is named with its commit, and with changes where there were some`() =

@@ -115,7 +115,7 @@ class SummaryTest {
                 "activeUnparkedNew" to "none",
                 "threadsNew" to "none",
                 "rssMB" to "52 [52, 52]",
-                "origin" to "n = 2 to 3 forks a treatment, run ${MadeTrials.RUN}",
+                "origin" to Origin("n = 2 to 3 forks a treatment, run ${MadeTrials.RUN}", listOf(MadeTrials.RUN)),
             )
         summary.row(1).let { it["client"] to it["outcome"] } shouldBe ("ktor-cio@article" to "wave of 98–100")
     }

@@ -17,9 +17,9 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import org.junit.jupiter.api.Test
 
 class FrameOutputTest {
-    private fun AnyFrame.html() = FrameOutput.of(this)["text/html"].shouldNotBeNull()
+    private fun AnyFrame.html() = shownAs("text/html")
 
-    private fun AnyFrame.text() = FrameOutput.of(this)["text/plain"].shouldNotBeNull()
+    private fun AnyFrame.text() = shownAs("text/plain")
 
     private val small =
         dataFrameOf(

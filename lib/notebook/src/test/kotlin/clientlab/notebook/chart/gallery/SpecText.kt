@@ -20,8 +20,17 @@ internal object SpecText {
         (spec["ggtitle"] as Map<*, *>?)?.let { add("title" + pairs(it, setOf("text", "subtitle"))) }
         (spec["caption"] as Map<*, *>?)?.let { add("caption" + pairs(it, setOf("text"))) }
         (spec["ggsize"] as Map<*, *>?)?.let { add("size" + pairs(it, setOf("width", "height"))) }
-        (spec["theme"] as Map<*, *>?)?.let { add("legend position=${it["legend_position"]}") }
+        (spec["theme"] as Map<*, *>?)?.let {
+            add("legend position=${it["legend_position"]}")
+            add("margins " + TITLES.joinToString(" ") { name -> "$name=${margin(it[name])}" })
+        }
     }.joinToString("\n").replace("\u200b", "0").replace("\u200c", "1")
+
+    /** Top, right, bottom and left; engines write them as one list or side by side. */
+    private fun margin(of: Any?): String {
+        val sides = (of as? Map<*, *>)?.let { it["margin"] ?: it } ?: of
+        return value(if (sides is Map<*, *>) listOf("t", "r", "b", "l").map { sides[it] } else sides)
+    }
 
     private fun layer(layer: Map<*, *>): String {
         val mapping = layer["mapping"] as Map<*, *>
@@ -61,6 +70,7 @@ internal object SpecText {
     @Suppress("UNCHECKED_CAST")
     private fun Map<String, Any?>.maps(key: String) = this[key] as List<Map<*, *>>? ?: emptyList()
 
+    private val TITLES = listOf("plot_title", "plot_subtitle", "plot_caption", "plot_margin")
     private val CONSTANTS =
         setOf("color", "fill", "size", "stroke", "alpha", "linetype", "family", "hjust", "vjust", "tooltips", "show_legend")
     private val SCALE = setOf("name", "breaks", "labels", "limits", "trans", "expand", "values")

@@ -7,7 +7,7 @@ import kotlin.math.max
  *
  * The renderer measures its own way; this is close enough to wrap words and to keep labels apart.
  */
-internal class Frame(chart: Chart) {
+internal class Layout(chart: Chart) {
     private val panels = chart.facets
         ?.order
         ?.size
