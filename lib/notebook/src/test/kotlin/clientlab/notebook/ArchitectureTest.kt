@@ -324,7 +324,9 @@ class ArchitectureTest {
                 type.packageName.startsWith("clientlab.server.") -> "clientlab.server"
 
                 type.packageName != "clientlab.notebook" -> type.packageName
+
                 type.name.substringBefore('$') in BASIC -> BASIS
+
                 else -> SURFACE
             }
 
