@@ -39,7 +39,7 @@ internal fun readDelays(option: String, file: String): LongArray {
         }
         values += nanos
     }
-    if (values.isEmpty()) throw CannotStartException("$option: ${quoted(file)} contains no delay: give a file with one delay per line.")
+    if (values.isEmpty()) throw CannotStartException("$option: ${quoted(file)} has no delay in it: give a file with one delay per line.")
     return values.toLongArray()
 }
 

@@ -1,6 +1,5 @@
 package clientlab.server
 
-import clientlab.server.control.ControlConnection
 import clientlab.server.control.ControlRights
 import clientlab.server.control.LIVE_PAGE
 import clientlab.server.evidence.BACKLOG_ASKED
@@ -19,17 +18,13 @@ import clientlab.server.request.DataRoutes
 import clientlab.server.request.RecordedDelays
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.channel.AdaptiveRecvByteBufAllocator
-import io.netty.channel.Channel
 import io.netty.channel.ChannelHandler
-import io.netty.channel.ChannelInitializer
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
 import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.ServerChannelRecvByteBufAllocator
 import io.netty.channel.group.ChannelGroup
 import io.netty.channel.group.DefaultChannelGroup
-import io.netty.handler.codec.http.HttpObjectAggregator
-import io.netty.handler.codec.http.HttpServerCodec
 import io.netty.util.concurrent.DefaultThreadFactory
 import kotlinx.serialization.encodeToString
 import java.net.InetSocketAddress

@@ -1,7 +1,5 @@
 package clientlab.server.answer
 
-import clientlab.server.request.BodyStream
-
 /**
  * The answer to a request: decided when the head has been read, and written when it is due. It is the same for every protocol.
  *

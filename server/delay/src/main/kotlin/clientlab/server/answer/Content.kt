@@ -1,7 +1,5 @@
 package clientlab.server.answer
 
-import clientlab.server.request.DataRoutes
-
 /**
  * The kind of an answer's body.
  *

@@ -1,6 +1,5 @@
 package clientlab.server.control
 
-import clientlab.server.Ready
 import clientlab.server.evidence.Clock
 import clientlab.server.evidence.EVIDENCE_JSON
 import clientlab.server.evidence.Evidence

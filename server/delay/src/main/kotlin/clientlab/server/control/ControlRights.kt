@@ -1,16 +1,10 @@
 package clientlab.server.control
 
-import clientlab.server.CannotStartException
-import clientlab.server.ServerSettings
 import clientlab.server.request.queryValue
 import io.netty.handler.codec.http.FullHttpRequest
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpMethod
-import java.net.InetAddress
-import java.net.UnknownHostException
 import java.security.MessageDigest
-import java.security.SecureRandom
-import java.util.HexFormat
 
 /**
  * Which requests the control port answers.

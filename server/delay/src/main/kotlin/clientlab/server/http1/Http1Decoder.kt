@@ -3,7 +3,6 @@ package clientlab.server.http1
 import clientlab.server.evidence.Protocol
 import clientlab.server.http2.Http2Pipeline
 import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
 import clientlab.server.net.MAX_HEADER_BYTES
 import clientlab.server.net.MAX_LINE_BYTES
 import clientlab.server.net.MAX_READ_BYTES

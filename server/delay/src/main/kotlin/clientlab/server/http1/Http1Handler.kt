@@ -11,13 +11,9 @@ import clientlab.server.net.MAX_LINE_BYTES
 import clientlab.server.net.ProtocolHandler
 import clientlab.server.request.Exchange
 import clientlab.server.request.NOT_WHOLE
-import clientlab.server.request.ResponseWriter
 import clientlab.server.request.queryNumber
-import io.netty.buffer.ByteBuf
-import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInboundHandlerAdapter
-import io.netty.channel.socket.SocketChannel
 import io.netty.handler.codec.http.HttpContent
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpMethod
@@ -28,9 +24,6 @@ import io.netty.handler.codec.http.LastHttpContent
 import io.netty.handler.codec.http.TooLongHttpHeaderException
 import io.netty.handler.codec.http.TooLongHttpLineException
 import io.netty.util.ReferenceCountUtil
-import io.netty.util.concurrent.EventExecutor
-import io.netty.util.concurrent.ScheduledFuture
-import java.util.concurrent.TimeUnit
 
 /** Handles one HTTP/1 connection of the data port: reads its requests, and hands them to its [Http1Responder]. */
 internal class Http1Handler(

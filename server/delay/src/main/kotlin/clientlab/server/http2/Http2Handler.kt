@@ -1,11 +1,9 @@
 package clientlab.server.http2
 
 import clientlab.server.answer.Answer
-import clientlab.server.answer.Content
 import clientlab.server.answer.Fault
 import clientlab.server.evidence.ConnectionRecord
 import clientlab.server.evidence.Protocol
-import clientlab.server.http1.Http1Handler
 import clientlab.server.net.DataConnection
 import clientlab.server.net.DataPort
 import clientlab.server.net.ProtocolHandler
@@ -13,12 +11,7 @@ import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled
 import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelHandlerContext
-import io.netty.handler.codec.http.HttpHeaderNames
-import io.netty.handler.codec.http.HttpHeaderValues
 import io.netty.handler.codec.http.HttpMethod
-import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder
-import io.netty.handler.codec.http2.DefaultHttp2Connection
-import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController
 import io.netty.handler.codec.http2.Http2CodecUtil
 import io.netty.handler.codec.http2.Http2Connection
 import io.netty.handler.codec.http2.Http2ConnectionAdapter
@@ -27,12 +20,9 @@ import io.netty.handler.codec.http2.Http2ConnectionEncoder
 import io.netty.handler.codec.http2.Http2ConnectionHandler
 import io.netty.handler.codec.http2.Http2Error
 import io.netty.handler.codec.http2.Http2Exception
-import io.netty.handler.codec.http2.Http2Flags
-import io.netty.handler.codec.http2.Http2FrameAdapter
 import io.netty.handler.codec.http2.Http2Headers
 import io.netty.handler.codec.http2.Http2Settings
 import io.netty.handler.codec.http2.Http2Stream
-import io.netty.handler.codec.http2.UniformStreamByteDistributor
 
 /**
  * Handles one HTTP/2 connection of the data port (RFC 9113); each stream has its own [Http2StreamHandler].

@@ -3,7 +3,6 @@ package clientlab.server.http2
 import clientlab.server.answer.Answer
 import clientlab.server.answer.Content
 import clientlab.server.answer.HttpDate
-import clientlab.server.http1.Http1Encoder
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpHeaderValues
 import io.netty.handler.codec.http.HttpResponseStatus

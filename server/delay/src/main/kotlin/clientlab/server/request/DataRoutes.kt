@@ -2,9 +2,6 @@ package clientlab.server.request
 
 import clientlab.server.answer.Answer
 import clientlab.server.answer.Content
-import clientlab.server.page.indexPage
-import clientlab.server.page.indexText
-import clientlab.server.page.openApi
 import io.netty.handler.codec.http.HttpMethod
 import io.netty.handler.codec.http.HttpResponseStatus
 import kotlin.time.Duration
