@@ -2,11 +2,11 @@ package clientlab.notebook.frame
 
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
-import java.nio.file.Path
-import java.util.concurrent.ConcurrentHashMap
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 
 /** The column that says of every row of a table where it comes from; shown below the table where it is the same in all. */
 public const val ORIGIN: String = "origin"

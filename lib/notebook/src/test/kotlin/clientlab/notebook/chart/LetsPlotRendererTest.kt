@@ -10,11 +10,11 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import org.junit.jupiter.api.Test
 import java.io.ByteArrayInputStream
 import java.util.Base64
 import javax.imageio.ImageIO
 import javax.xml.parsers.DocumentBuilderFactory
-import org.junit.jupiter.api.Test
 
 class LetsPlotRendererTest {
     private val noPng = LetsPlotRenderer { _, _ -> error("not wanted here") }

@@ -3,9 +3,9 @@ package clientlab.notebook.chart
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
+import org.junit.jupiter.api.Test
 import kotlin.math.abs
 import kotlin.math.pow
-import org.junit.jupiter.api.Test
 
 class StyleTest {
     private val opened = listOf(
