@@ -17,7 +17,6 @@ import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.inFlight
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Estimate
-import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 import kotlin.math.abs
 import kotlin.math.floor

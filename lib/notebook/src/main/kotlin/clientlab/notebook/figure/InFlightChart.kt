@@ -13,10 +13,6 @@ import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.log10
-import kotlin.math.pow
 
 /** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the middle trial of each. */
 public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {

@@ -5,12 +5,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.counted
 import clientlab.notebook.stats.Estimate
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.log10
-import kotlin.math.pow
 
 /** Platform threads held by requests, per client: every trial a dot, the median and its interval over forks in front. */
 public fun Trials.threadChart(): Chart {
