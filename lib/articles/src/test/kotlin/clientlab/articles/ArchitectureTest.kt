@@ -1,5 +1,6 @@
 package clientlab.articles
 
+import clientlab.notebook.claim.Article
 import clientlab.notebook.home.LabHome
 import com.tngtech.archunit.base.DescribedPredicate
 import com.tngtech.archunit.core.domain.JavaAccess.Predicates.target
@@ -12,6 +13,7 @@ import com.tngtech.archunit.core.domain.properties.HasOwner.Predicates.With.owne
 import com.tngtech.archunit.core.importer.ClassFileImporter
 import com.tngtech.archunit.lang.ArchRule
 import com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses
+import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainAll
@@ -19,8 +21,14 @@ import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.shouldBe
-import clientlab.notebook.claim.Article
-import com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices
+import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.jsonArray
+import kotlinx.serialization.json.jsonObject
+import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
 import java.nio.file.Path
 import java.util.ServiceLoader
 import kotlin.io.path.exists
@@ -31,14 +39,6 @@ import kotlin.io.path.name
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 import kotlin.io.path.walk
-import kotlinx.serialization.json.Json
-import kotlinx.serialization.json.jsonArray
-import kotlinx.serialization.json.jsonObject
-import kotlinx.serialization.json.jsonPrimitive
-import org.junit.jupiter.api.DynamicTest
-import org.junit.jupiter.api.DynamicTest.dynamicTest
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.TestFactory
 
 /** Imports point one way: core, then the packages of the notebook library in the order of [PATH], then the articles, which do not know each other. */
 class ArchitectureTest {
@@ -254,8 +254,21 @@ class ArchitectureTest {
     private companion object {
         /** The packages of the notebook library: first what reads, then what measures, last what the tools start. */
         val PATH = listOf(
-            "home", "stats", "catalogue", "jars", "journal", "frame", "output", "chart", "figure", "claim",
-            "fork", "run", "campaign", "reproduction", "command",
+            "home",
+            "stats",
+            "catalogue",
+            "jars",
+            "journal",
+            "frame",
+            "output",
+            "chart",
+            "figure",
+            "claim",
+            "fork",
+            "run",
+            "campaign",
+            "reproduction",
+            "command",
         )
         val IMPORT = Regex("^import (clientlab\\.articles\\.\\w+)", RegexOption.MULTILINE)
 

@@ -12,6 +12,7 @@ import kotlin.io.path.writeText
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import kotlin.io.path.readText
 
 class StatedVerdictsTest(
     @param:TempDir private val folder: Path,

@@ -7,15 +7,15 @@ import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.ints.shouldBeInRange
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import kotlin.io.path.invariantSeparatorsPathString
-import kotlin.io.path.readText
-import kotlin.io.path.walk
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
 import org.junit.jupiter.api.Test
+import kotlin.io.path.invariantSeparatorsPathString
+import kotlin.io.path.readText
+import kotlin.io.path.walk
 
 class LabIntegrationTest {
     private val listed = descriptor("notebooks/lab.json", "imports")

@@ -16,9 +16,9 @@ import clientlab.notebook.chart.origin
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.origin
-import java.util.Locale
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
+import java.util.Locale
 
 /**
  * What the server has in flight as the load rises: a line a client, a panel for one host and one for many.

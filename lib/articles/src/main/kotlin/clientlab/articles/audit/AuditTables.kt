@@ -12,12 +12,12 @@ import clientlab.notebook.frame.inFlight
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import java.util.Locale
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import java.util.Locale
 
 /**
  * The limits of one client as an audit found them, medians over forks.

@@ -6,9 +6,9 @@ import clientlab.audit.Audit
 import clientlab.client.CellClient
 import clientlab.notebook.catalogue.clients
 import clientlab.notebook.run.run
+import org.jetbrains.kotlinx.dataframe.AnyFrame
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
-import org.jetbrains.kotlinx.dataframe.AnyFrame
 
 /**
  * The limits of a client of your own, found by experiment: the most requests that it holds in flight, whose limit that is, what becomes

@@ -4,10 +4,10 @@ import clientlab.ThreadState
 import clientlab.notebook.frame.TrialRow
 import clientlab.notebook.frame.metric
 import clientlab.probe.ThreadOwners
-import kotlin.math.abs
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.rows
+import kotlin.math.abs
 
 /**
  * Whose a limit is, told from what there are as many of as requests in flight.

@@ -56,8 +56,9 @@ internal val costClaims: List<Claim> =
         Claim(
             id = "cost.memory",
             source = SOURCE,
-            words = "Without a limit to threads, memory is the next: in 256 MiB those that hold a thread have at most half as many in flight as " +
-                "java.net.http.",
+            words =
+                "Without a limit to threads, memory is the next: in 256 MiB those that hold a thread have at most half as many in " +
+                "flight as java.net.http.",
             figure = "at most half, set before",
             evidence = WITHIN,
             notebook = NOTEBOOK,

@@ -8,8 +8,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Estimate
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Many fast calls: requests a second, processor time and bytes allocated for each, per client. */
 public fun Trials.fastChart(): Chart {

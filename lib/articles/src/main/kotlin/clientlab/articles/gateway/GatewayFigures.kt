@@ -12,8 +12,6 @@ import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** The share of requests that each gateway answered, a panel for each rate: dots are forks. */
 public fun Trials.gatewayChart(): Chart {

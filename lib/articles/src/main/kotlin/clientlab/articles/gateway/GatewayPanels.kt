@@ -16,8 +16,6 @@ import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 internal fun several(
     groups: List<TreatmentTrials>,

@@ -15,7 +15,6 @@ import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
-import kotlin.math.abs
 
 private const val SOURCE = "000"
 
@@ -41,7 +40,8 @@ internal val loadClaims: List<Claim> =
         Claim(
             id = "threads.idle-io",
             source = SOURCE,
-            words = "Workers of Dispatchers.IO that are parked while requests wait are usable: 150 × 64 blocking tasks of 10 ms beside the " +
+            words =
+                "Workers of Dispatchers.IO that are parked while requests wait are usable: 150 × 64 blocking tasks of 10 ms beside the " +
                 "requests raise neither the number of threads nor the time by much.",
             figure = "printed log: 10 to 29 threads more, time as without",
             evidence = IDLE_IO,
@@ -69,7 +69,8 @@ internal val loadClaims: List<Claim> =
         Claim(
             id = "threads.little",
             source = SOURCE,
-            words = "A gateway that blocks holds as many threads as requests arrive while one waits (Little's law): 500 a second of 2 s each " +
+            words =
+                "A gateway that blocks holds as many threads as requests arrive while one waits (Little's law): 500 a second of 2 s each " +
                 "hold the 1,000 of the source's 10,000 a second of 100 ms.",
             figure = "10,000 requests/s × 100 ms: 1,000 threads",
             evidence = CLIMB,
@@ -81,7 +82,8 @@ internal val loadClaims: List<Claim> =
         Claim(
             id = "threads.megabyte",
             source = SOURCE,
-            words = "A thread costs about 1 MB of RAM; here per thread more at $MANY requests than at $FEW, with all that its request takes.",
+            words =
+                "A thread costs about 1 MB of RAM; here per thread more at $MANY requests than at $FEW, with all that its request takes.",
             figure = "around 1 MB",
             evidence = THREADS,
             notebook = NOTEBOOK,
@@ -93,7 +95,8 @@ internal val loadClaims: List<Claim> =
         Claim(
             id = "threads.choice",
             source = SOURCE,
-            words = "For many delayed requests Ktor with Java or Apache5 is the most efficient choice: no other answers them for clearly less.",
+            words =
+                "For many delayed requests Ktor with Java or Apache5 is the most efficient choice: no other answers them for clearly less.",
             figure = "stated",
             evidence = GATEWAY,
             notebook = NOTEBOOK,

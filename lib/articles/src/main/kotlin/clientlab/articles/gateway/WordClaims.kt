@@ -26,8 +26,9 @@ internal val wordClaims: List<Claim> =
         Claim(
             id = "threads.arrived",
             source = SOURCE,
-            words = "One second after the start all requests have arrived at the server, as the source takes for granted: over cleartext. Over " +
-                "TLS, where many had not, it is not measured yet.",
+            words =
+                "One second after the start all requests have arrived at the server, as the source takes for granted: over " +
+                "cleartext. Over TLS, where many had not, it is not measured yet.",
             figure = "threads are counted after 1 s",
             evidence = THREADS,
             notebook = NOTEBOOK,
@@ -40,7 +41,8 @@ internal val wordClaims: List<Claim> =
         Claim(
             id = "threads.uneven-caps",
             source = SOURCE,
-            words = "The source raises the limit of some clients only: Ktor Apache5 as it sets it stops at Ktor's 1,000, and opened it does not.",
+            words =
+                "The source raises the limit of some clients only: Ktor Apache5 as it sets it stops at Ktor's 1,000, and opened it does not.",
             figure = "found by reading",
             evidence = CAPS,
             notebook = NOTEBOOK,
@@ -64,7 +66,8 @@ internal val wordClaims: List<Claim> =
         Claim(
             id = "threads.average",
             source = SOURCE,
-            words = "The ± 300 ms beside the source's times is no measured spread: more of its own logged times lie beyond than one in twenty.",
+            words =
+                "The ± 300 ms beside the source's times is no measured spread: more of its own logged times lie beyond than one in twenty.",
             figure = "± 300 ms, added by hand",
             evidence = emptyList(),
             notebook = NOTEBOOK,
@@ -90,8 +93,9 @@ internal val wordClaims: List<Claim> =
         Claim(
             id = "threads.idle-log",
             source = SOURCE,
-            words = "The source says that tasks beside the requests have a huge impact on the number of unparked threads; the log it gives for " +
-                "that shows none, so it is no log of that experiment.",
+            words =
+                "The source says that tasks beside the requests have a huge impact on the number of unparked threads; the log it " +
+                "gives for that shows none, so it is no log of that experiment.",
             figure = "second log, against the first",
             evidence = emptyList(),
             notebook = NOTEBOOK,

@@ -39,7 +39,8 @@ internal val protocolClaims: List<Claim> =
         Claim(
             id = "http2.threads",
             source = SOURCE,
-            words = "Over HTTP/2 OkHttp still holds a thread for each request, and one more for each connection: it shares connections, and not threads.",
+            words =
+                "Over HTTP/2 OkHttp still holds a thread for each request, and one more for each connection: it shares connections, and not threads.",
             figure = "one a request, by its design",
             evidence = EVIDENCE,
             notebook = NOTEBOOK,
@@ -72,8 +73,9 @@ internal val protocolClaims: List<Claim> =
         Claim(
             id = "http2.streams",
             source = SOURCE,
-            words = "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one for two " +
-                "hundred requests, and have them all in flight.",
+            words =
+                "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one " +
+                "for two hundred requests, and have them all in flight.",
             figure = "two connections, by their documentation",
             evidence = STREAMS,
             notebook = NOTEBOOK,

@@ -27,8 +27,9 @@ internal val latencyClaims: List<Claim> =
         Claim(
             id = "latency.theory",
             source = SOURCE,
-            words = "Behind a server that pauses for 1 s in every 10, one request in a hundred takes 0.9 s and the delay, counted from when it " +
-                "was planned.",
+            words =
+                "Behind a server that pauses for 1 s in every 10, one request in a hundred takes 0.9 s and the delay, counted from " +
+                "when it was planned.",
             figure = "delay + 1 s − 0.01 · 10 s, by arithmetic",
             evidence = PAUSED,
             notebook = NOTEBOOK,

@@ -9,10 +9,10 @@ import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.from
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import kotlin.math.roundToInt
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.math.roundToInt
 
 /**
  * How far each client comes under an open loop: the lowest rate at which it falls behind, the most answers a second that it gives at any

@@ -16,8 +16,6 @@ import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import org.jetbrains.kotlinx.dataframe.DataRow
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Time for the burst, in delays, a row a level of [factor], a colour a client: whether the level matters. */
 public fun Trials.levelsChart(factor: String): Chart {

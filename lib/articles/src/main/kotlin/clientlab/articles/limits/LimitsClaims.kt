@@ -30,7 +30,8 @@ internal val limitsClaims: List<Claim> =
         Claim(
             id = "limits.default",
             source = SOURCE,
-            words = "OkHttp as it comes runs 5 requests at a time against one host, so 100 of 1 s take 20 s, and the last wait in its queue.",
+            words =
+                "OkHttp as it comes runs 5 requests at a time against one host, so 100 of 1 s take 20 s, and the last wait in its queue.",
             figure = "20 batches, 20+ s (60 s also seen)",
             evidence = LIMITS,
             notebook = NOTEBOOK,

@@ -13,12 +13,12 @@ import clientlab.notebook.frame.outcome
 import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import kotlin.time.Duration
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.time.Duration
 
 /** What the server was spoken to in, a row each client and server: how many requests came in which version of HTTP, over all trials. */
 public fun Trials.protocols(): AnyFrame {

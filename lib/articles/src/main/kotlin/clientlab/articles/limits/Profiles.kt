@@ -19,10 +19,10 @@ import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.journal.Stack
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import kotlin.io.path.exists
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.io.path.exists
 
 /**
  * The stacks that async-profiler saw in the forks of one treatment, warm-up and start of the JVM included.

@@ -138,7 +138,8 @@ internal val loomClaims: List<Claim> =
         Claim(
             id = "loom.cap",
             source = SOURCE,
-            words = "What the source compares is a limit with none: behind a semaphore of the pool's size virtual threads take the pool's time.",
+            words =
+                "What the source compares is a limit with none: behind a semaphore of the pool's size virtual threads take the pool's time.",
             figure = "found by reading: two things vary at once",
             evidence = CONTROL,
             notebook = NOTEBOOK,
@@ -161,7 +162,8 @@ internal val loomClaims: List<Claim> =
         Claim(
             id = "loom.saturated",
             source = SOURCE,
-            words = "The source's virtual threads take as long for 10,000 calls as for 20,000, so something else is saturated; here it is the processors.",
+            words =
+                "The source's virtual threads take as long for 10,000 calls as for 20,000, so something else is saturated; here it is the processors.",
             figure = "2.98 and 2.91 s at 0 ms",
             evidence = MANY,
             notebook = NOTEBOOK,

@@ -36,7 +36,8 @@ internal val memoryClaims: List<Claim> =
         Claim(
             id = "memory.linear",
             source = SOURCE,
-            words = "Memory grows linearly with the number of waiting tasks, for each mechanism: one more takes the same whether there are hundreds or thousands.",
+            words =
+                "Memory grows linearly with the number of waiting tasks, for each mechanism: one more takes the same whether there are hundreds or thousands.",
             figure = "linear fits",
             evidence = EVIDENCE,
             notebook = NOTEBOOK,
@@ -141,7 +142,8 @@ internal val memoryClaims: List<Claim> =
         Claim(
             id = "memory.fit",
             source = SOURCE,
-            words = "A line through averages that include the odd first tasks has another slope than one through the rest: it differs by a twentieth or more.",
+            words =
+                "A line through averages that include the odd first tasks has another slope than one through the rest: it differs by a twentieth or more.",
             figure = "three repeats, a fixed order",
             evidence = EVIDENCE,
             notebook = NOTEBOOK,

@@ -1,12 +1,12 @@
 package clientlab.articles.sliders
 
 import clientlab.LabException
-import java.lang.reflect.InvocationTargetException
-import java.lang.reflect.Method
-import java.lang.reflect.Proxy
 import kotlinx.serialization.json.JsonObject
 import org.jetbrains.kotlinx.jupyter.api.libraries.Comm
 import org.jetbrains.kotlinx.jupyter.api.libraries.CommManager
+import java.lang.reflect.InvocationTargetException
+import java.lang.reflect.Method
+import java.lang.reflect.Proxy
 
 /** The line between a kernel and what its front end draws: messages of the Jupyter protocol's `comm` kind. */
 internal interface Comms {

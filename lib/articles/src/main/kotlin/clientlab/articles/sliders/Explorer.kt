@@ -19,13 +19,6 @@ import clientlab.notebook.output.Shown
 import clientlab.notebook.run.ProgressDisplay
 import clientlab.notebook.run.ProgressListener
 import clientlab.notebook.run.run
-import java.util.concurrent.Executors
-import java.util.concurrent.Future
-import java.util.concurrent.atomic.AtomicReference
-import kotlin.math.roundToLong
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.dataframe.api.cast
@@ -35,6 +28,13 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.select
 import org.jetbrains.kotlinx.jupyter.api.DisplayResult
 import org.jetbrains.kotlinx.jupyter.api.MimeTypedResultEx
+import java.util.concurrent.Executors
+import java.util.concurrent.Future
+import java.util.concurrent.atomic.AtomicReference
+import kotlin.math.roundToLong
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * Sliders over one small burst: whoever moves one has it measured again, in a fresh JVM, and sees what the server saw.
@@ -51,8 +51,15 @@ public fun explore(
     clients: List<ClientInfo> = clients("ktor-cio@article", "ktor-cio", "retrofit", "okhttp@default"),
     inFlight: IntRange = 1..500,
     delay: ClosedRange<Duration> = 100.milliseconds..2.seconds,
-): Explorer = Explorer(clients, inFlight, delay, { experiment, listener -> experiment.run(listener) }, Kernel.notebook?.let { KernelComms(it.commManager) })
-    .apply { measureFirst(ProgressDisplay.current()) }
+): Explorer = Explorer(
+    clients,
+    inFlight,
+    delay,
+    { experiment, listener -> experiment.run(listener) },
+    Kernel.notebook?.let {
+        KernelComms(it.commManager)
+    },
+).apply { measureFirst(ProgressDisplay.current()) }
 
 /** A panel of sliders and what it has measured; made by [explore]. Thread-safe. */
 public class Explorer internal constructor(

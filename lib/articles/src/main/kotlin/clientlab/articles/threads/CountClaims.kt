@@ -6,8 +6,6 @@ import clientlab.notebook.claim.Claim
 import clientlab.notebook.claim.Part
 import clientlab.notebook.frame.NoiseFloors
 import clientlab.notebook.stats.Bootstrap
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 private const val SOURCE = "000"
 

@@ -75,7 +75,8 @@ internal val ruleClaims: List<Claim> =
         Claim(
             id = "threads.plus-one",
             source = SOURCE,
-            words = "The article's \"plus one\" is a housekeeping thread of OkHttp, which a warm-up puts among the threads that were there before.",
+            words =
+                "The article's \"plus one\" is a housekeeping thread of OkHttp, which a warm-up puts among the threads that were there before.",
             figure = "101 and 501",
             evidence = COLD,
             notebook = NOTEBOOK,
@@ -98,7 +99,8 @@ internal val ruleClaims: List<Claim> =
         Claim(
             id = "threads.parked-blocked",
             source = SOURCE,
-            words = "The park rule misses threads that block by parking: HttpClient.send on platform threads counts as none, and holds one each.",
+            words =
+                "The park rule misses threads that block by parking: HttpClient.send on platform threads counts as none, and holds one each.",
             figure = "found by reading",
             evidence = EVIDENCE,
             notebook = NOTEBOOK,

@@ -21,12 +21,11 @@ import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.inFlight
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Estimate
+import org.jetbrains.kotlinx.dataframe.api.rows
 import kotlin.math.abs
 import kotlin.math.floor
 import kotlin.math.log10
 import kotlin.math.pow
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** The count that source 000 reports, new threads that are not parked, per client. */
 public fun Trials.parkRuleChart(): Chart {

@@ -14,8 +14,6 @@ import clientlab.notebook.frame.round
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.NoiseFloor
 import clientlab.notebook.stats.Share
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 internal const val FEW = 100
 internal const val MANY = 500

@@ -19,7 +19,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 
 /** What source 000 leaves open, against trials made by hand. */
-class OpenClaimsTest {
+class GatewayClaimsTest {
     private fun made(vararg levels: Pair<String, Any>, forks: Int = 6, metrics: Map<String, Double>): List<Trial> =
         List(forks) { round -> Trial("made", round, Treatment(*levels), warmup = false, outcome = Outcome.Complete, metrics = metrics) }
 

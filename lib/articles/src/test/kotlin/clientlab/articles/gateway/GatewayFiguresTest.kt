@@ -19,7 +19,7 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 
 /** The figures of gateways: what they are made of, also where there is a single fork. */
-class RateChartsTest {
+class GatewayFiguresTest {
     private fun gateway(client: String, answered: Double, ended: Boolean, callers: Int? = null, forks: Int = 2): List<Trial> =
         List(forks) { round ->
             val levels: List<Pair<String, Any>> =

@@ -13,10 +13,10 @@ import clientlab.notebook.frame.round
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldStartWith
-import kotlin.time.Duration.Companion.seconds
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toList
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.seconds
 
 class LimitsTablesTest {
     private fun trial(client: String, payload: String, ms: Double, round: Int, overflows: Int = 0) =

@@ -12,12 +12,12 @@ import clientlab.notebook.made.MadeTasks.frame
 import clientlab.notebook.made.withDataIn
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
-import java.nio.file.Path
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
 
 /**
  * Every claim of source 002 against trials made by hand: some that bear it out and some that do not.

@@ -13,14 +13,14 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
+import kotlinx.serialization.json.JsonPrimitive
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.Test
 import java.util.concurrent.CopyOnWriteArrayList
 import java.util.concurrent.CountDownLatch
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
-import kotlinx.serialization.json.JsonPrimitive
-import org.jetbrains.kotlinx.dataframe.api.rows
-import org.junit.jupiter.api.Test
 
 class ExplorerTest {
     private val comms = MadeComms()

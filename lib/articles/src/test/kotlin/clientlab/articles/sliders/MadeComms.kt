@@ -1,11 +1,11 @@
 package clientlab.articles.sliders
 
-import java.util.concurrent.CopyOnWriteArrayList
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
+import java.util.concurrent.CopyOnWriteArrayList
 
 /** A front end that draws nothing, and does what a person would do to what it was sent. */
 internal class MadeComms : Comms {

@@ -13,12 +13,12 @@ import clientlab.notebook.made.MadeTransfers.overHttp
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.withDataIn
 import io.kotest.matchers.shouldBe
-import java.nio.file.Path
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
 
 /**
  * The claims about moving bytes against trials made by hand: some that bear them out and some that do not.

@@ -5,13 +5,13 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readText
-import org.junit.jupiter.api.Test
 
 class ChecksTest {
-    private val sources = text("lib/notebook/src/main/kotlin/clientlab/notebook/workshop", "*.kt")
+    private val sources = text("lib/articles/src/main/kotlin/clientlab/articles/workshop", "*.kt")
 
     @Test
     fun `no check looks at a time`() {

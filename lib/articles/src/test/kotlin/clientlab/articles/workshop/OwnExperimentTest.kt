@@ -11,8 +11,8 @@ import clientlab.notebook.made.MadeTrials.trial
 import clientlab.tasks.Tasks
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import kotlin.time.Duration.Companion.milliseconds
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.milliseconds
 
 class OwnExperimentTest {
     private fun burst(clients: List<String> = listOf("one", "other"), inFlight: List<Int> = listOf(50), forks: Int = 2) =

@@ -16,13 +16,13 @@ import clientlab.notebook.run.Unfinished
 import clientlab.notebook.run.resume
 import clientlab.notebook.run.run
 import clientlab.workloads.ExperimentJson
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.Json
 import java.nio.file.Path
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
-import kotlinx.serialization.Serializable
-import kotlinx.serialization.json.Json
 
 /**
  * An experiment that is larger than one machine, or one night: planned once, run as shards of rounds wherever there is room, and merged.

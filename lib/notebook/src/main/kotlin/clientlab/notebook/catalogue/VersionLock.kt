@@ -8,13 +8,13 @@ import clientlab.client.LibraryNeeds
 import clientlab.client.VersionOrder
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.run.run
+import kotlinx.serialization.Serializable
+import kotlinx.serialization.SerializationException
+import kotlinx.serialization.json.Json
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
-import kotlinx.serialization.Serializable
-import kotlinx.serialization.SerializationException
-import kotlinx.serialization.json.Json
 
 /**
  * Which versions of the clients' libraries a fork can be given, each with every artifact that it consists of: `versions.lock.json`.

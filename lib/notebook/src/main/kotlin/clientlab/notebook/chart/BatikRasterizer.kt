@@ -1,12 +1,12 @@
 package clientlab.notebook.chart
 
-import java.io.ByteArrayOutputStream
-import java.io.StringReader
 import org.apache.batik.transcoder.TranscoderException
 import org.apache.batik.transcoder.TranscoderInput
 import org.apache.batik.transcoder.TranscoderOutput
 import org.apache.batik.transcoder.image.ImageTranscoder
 import org.apache.batik.transcoder.image.PNGTranscoder
+import java.io.ByteArrayOutputStream
+import java.io.StringReader
 
 /** Draws with Batik, which needs the fonts of AWT and nothing else of the machine. */
 public object BatikRasterizer : Rasterizer {

@@ -14,12 +14,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.log10
-import kotlin.math.pow
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 public fun clientsPanels(groups: List<TreatmentTrials>, metric: String, label: String, title: String, alt: String): Chart {
     val trials = groups.flatMap { group ->

@@ -14,10 +14,6 @@ import clientlab.notebook.frame.client
 import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Estimate
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.log10
-import kotlin.math.pow
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 

@@ -8,12 +8,6 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.counted
 import clientlab.notebook.stats.Estimate
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.log10
-import kotlin.math.pow
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Platform threads held by requests, per client: every trial a dot, the median and its interval over forks in front. */
 public fun Trials.threadChart(): Chart {
@@ -27,7 +21,13 @@ public fun Trials.threadChart(): Chart {
             "${listed(holders)} ${if (holders.size == 1) "holds" else "hold"} a platform thread for each request"
         }
     val rest = others?.let { "; the others hold ${if (it == 0.0) "none" else "at most ${Estimate.rounded(it)}"}" }.orEmpty()
-    return clientsPanels(groups, "threadsBlocked", "platform threads held by requests, at the moment all are in flight", title, title + rest)
+    return clientsPanels(
+        groups,
+        "threadsBlocked",
+        "platform threads held by requests, at the moment all are in flight",
+        title,
+        title + rest,
+    )
 }
 
 /** How many were in flight when the threads were counted. */

@@ -20,11 +20,6 @@ import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.inFlight
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Estimate
-import kotlin.math.abs
-import kotlin.math.floor
-import kotlin.math.log10
-import kotlin.math.pow
-import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** New threads that are not parked, against the number of requests in flight: one line a client, both axes logarithmic. */

@@ -1,9 +1,5 @@
 package clientlab.notebook.fork
 
-import java.io.Serializable
-import java.net.URLClassLoader
-import java.nio.file.Path
-import kotlin.io.path.name
 import org.objectweb.asm.ClassReader
 import org.objectweb.asm.ClassVisitor
 import org.objectweb.asm.ClassWriter
@@ -11,6 +7,10 @@ import org.objectweb.asm.FieldVisitor
 import org.objectweb.asm.MethodVisitor
 import org.objectweb.asm.Opcodes
 import org.objectweb.asm.Type
+import java.io.Serializable
+import java.net.URLClassLoader
+import java.nio.file.Path
+import kotlin.io.path.name
 
 /** Which classes a trial JVM can load: those of the JDK and of [classpath]. */
 internal class ForkSight(classpath: List<Path>) : AutoCloseable {

@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
-import java.nio.file.Path
 import kotlinx.serialization.json.jsonPrimitive
+import java.nio.file.Path
 
 /** Ktor on Jetty, the server of source 004, in a process of its own on a free port of the loopback interface. */
 internal class JettyProcess private constructor(

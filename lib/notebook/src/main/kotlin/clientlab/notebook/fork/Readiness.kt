@@ -3,10 +3,10 @@ package clientlab.notebook.fork
 import clientlab.LabException
 import clientlab.LabJson
 import clientlab.notebook.home.LabHome
+import kotlinx.serialization.json.JsonObject
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.time.Duration.Companion.seconds
-import kotlinx.serialization.json.JsonObject
 
 /**
  * Starts the server of [jar] with Java [options], and waits for the line of JSON in which it says where it is.

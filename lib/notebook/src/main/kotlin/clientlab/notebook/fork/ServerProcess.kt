@@ -4,10 +4,10 @@ import clientlab.LabJson
 import clientlab.Protocol
 import clientlab.notebook.home.LabHome
 import clientlab.probe.ServerAddress
-import java.nio.file.Path
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.decodeFromJsonElement
+import java.nio.file.Path
 
 /** The delay server of a run: where it is, what it says of itself, and whether it is there still. */
 internal interface TrialServer : AutoCloseable {

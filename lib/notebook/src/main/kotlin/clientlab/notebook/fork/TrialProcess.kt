@@ -4,13 +4,13 @@ import clientlab.LabJson
 import clientlab.Trial
 import clientlab.trial.TrialSpec
 import clientlab.workloads.ExperimentJson
+import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException
 import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
-import kotlinx.serialization.SerializationException
 
 /** One trial in a JVM of its own. */
 internal class TrialProcess(

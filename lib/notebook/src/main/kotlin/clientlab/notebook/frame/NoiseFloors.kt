@@ -4,6 +4,9 @@ import clientlab.Workload
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.NoiseFloor
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.exists
@@ -11,9 +14,6 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.reflect.KClass
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
  * The noise floors of the published A/A runs, by workload and metric: what one thing differs from itself by in runs of

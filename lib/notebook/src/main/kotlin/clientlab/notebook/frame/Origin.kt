@@ -3,12 +3,12 @@ package clientlab.notebook.frame
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
-import java.nio.file.Path
-import java.util.concurrent.ConcurrentHashMap
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 import kotlin.io.path.name
+import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 
 /** The column that says of every row of a table where it comes from; shown below the table where it is the same in all. */
 public const val ORIGIN: String = "origin"

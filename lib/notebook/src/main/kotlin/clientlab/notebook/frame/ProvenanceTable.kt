@@ -6,10 +6,10 @@ import clientlab.machine.MachineSpan
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.stats.Estimate
-import java.util.Locale
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import java.util.Locale
 
 /** Where these trials come from, by their run's manifest: what was asked, on which machine, with which Java and which libraries. */
 public fun Trials.provenance(): AnyFrame {

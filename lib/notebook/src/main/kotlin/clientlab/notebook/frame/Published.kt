@@ -4,9 +4,9 @@ import clientlab.LabException
 import clientlab.Trial
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.journal.RunFolder
-import kotlin.io.path.exists
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.concat
+import kotlin.io.path.exists
 
 private val NAME = Regex("(.+)-(\\d{4}-\\d{2}[a-z]?)")
 

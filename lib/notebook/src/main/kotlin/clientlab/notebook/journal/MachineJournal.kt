@@ -3,12 +3,12 @@ package clientlab.notebook.journal
 import clientlab.LabJson
 import clientlab.Treatment
 import clientlab.machine.MachineSpan
+import kotlinx.serialization.Serializable
 import java.io.FileOutputStream
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
-import kotlinx.serialization.Serializable
 
 /**
  * What went on on the machine while one trial, warm-up included, was made: a line of `machine.jsonl`.

@@ -9,6 +9,10 @@ import clientlab.machine.Machine
 import clientlab.machine.MachineReadings
 import clientlab.machine.MachineRules
 import clientlab.workloads.ExperimentJson
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
 import java.io.FileOutputStream
 import java.io.IOException
 import java.nio.file.Path
@@ -16,10 +20,6 @@ import java.nio.file.StandardCopyOption
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.moveTo
 import kotlin.io.path.readText
-import kotlinx.serialization.EncodeDefault
-import kotlinx.serialization.ExperimentalSerializationApi
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 
 /**
  * What a run was: all that is needed to say where a number comes from.

@@ -23,13 +23,13 @@ import clientlab.notebook.run.runAgain
 import clientlab.notebook.stats.Agreement
 import clientlab.notebook.stats.Equivalence
 import clientlab.notebook.stats.Estimate
-import kotlin.io.path.exists
-import kotlin.io.path.name
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.concat
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.io.path.exists
+import kotlin.io.path.name
 
 /** One thing that a claim says, as an earlier run and a later one measured it. */
 public data class Again(

@@ -1,14 +1,14 @@
 package clientlab.notebook.run
 
 import clientlab.notebook.output.Html
-import java.nio.file.Path
-import java.util.UUID
-import kotlin.io.path.appendText
-import kotlin.time.Duration
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.jupyter.api.KotlinKernelHost
 import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
+import java.nio.file.Path
+import java.util.UUID
+import kotlin.io.path.appendText
+import kotlin.time.Duration
 
 /** Shows a run's progress below its cell, in place, and appends it to the file named by `CLIENT_LAB_PROGRESS` where that is set. */
 public object ProgressDisplay {

@@ -1,10 +1,10 @@
 package clientlab.notebook.stats
 
-import kotlin.math.pow
-import kotlin.math.sqrt
 import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.descriptive.Median
 import org.apache.commons.statistics.distribution.TDistribution
+import kotlin.math.pow
+import kotlin.math.sqrt
 
 /**
  * Estimates with bootstrap intervals of 95 %.

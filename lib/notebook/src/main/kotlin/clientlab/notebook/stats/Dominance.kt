@@ -1,9 +1,9 @@
 package clientlab.notebook.stats
 
-import kotlin.math.abs
-import kotlin.math.sqrt
 import org.apache.commons.statistics.distribution.TDistribution
 import org.apache.commons.statistics.inference.MannWhitneyUTest
+import kotlin.math.abs
+import kotlin.math.sqrt
 
 /** Whether, and how far, the values of one treatment lie above those of another, by their order alone: no unit and no outlier changes it. */
 public object Dominance {

@@ -1,7 +1,7 @@
 package clientlab.notebook.stats
 
-import kotlin.math.abs
 import org.apache.commons.statistics.descriptive.Median
+import kotlin.math.abs
 
 /**
  * Whether values go one way from round to round, and by how much; nothing about their distribution is assumed.

@@ -1,9 +1,9 @@
 package clientlab.notebook.stats
 
-import java.util.concurrent.ConcurrentHashMap
-import kotlin.math.pow
 import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.distribution.BetaDistribution
+import java.util.concurrent.ConcurrentHashMap
+import kotlin.math.pow
 
 /**
  * The medians of resamples of n values, without the resamples: where in the sorted values each resample has its middle.

@@ -1,10 +1,10 @@
 package clientlab.notebook.stats
 
-import kotlin.math.abs
-import kotlin.math.sqrt
 import org.apache.commons.rng.UniformRandomProvider
 import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.distribution.NormalDistribution
+import kotlin.math.abs
+import kotlin.math.sqrt
 
 /**
  * Kendall's rank correlation of values with their order, and how likely one as strong is by chance; see [Drift] for its sources.

@@ -1,9 +1,9 @@
 package clientlab.notebook.stats
 
-import kotlin.math.sqrt
 import org.apache.commons.statistics.descriptive.Quantile
 import org.apache.commons.statistics.distribution.NormalDistribution
 import org.apache.commons.statistics.distribution.TDistribution
+import kotlin.math.sqrt
 
 /** The share that an interval of 95 % leaves out, at both ends together. */
 internal const val ALPHA: Double = 0.05

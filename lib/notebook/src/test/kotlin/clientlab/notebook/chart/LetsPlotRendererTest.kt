@@ -13,11 +13,11 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.jsonPrimitive
+import org.junit.jupiter.api.Test
 import java.io.ByteArrayInputStream
 import java.util.Base64
 import javax.imageio.ImageIO
 import javax.xml.parsers.DocumentBuilderFactory
-import org.junit.jupiter.api.Test
 
 class LetsPlotRendererTest {
     private val noPng = LetsPlotRenderer { _, _ -> error("not wanted here") }

@@ -4,9 +4,9 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.junit.jupiter.api.Test
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
-import org.junit.jupiter.api.Test
 
 class ChildProcessTest {
     private fun echo(vararg words: String) = ChildProcess(ownJvm(EchoRun::class.java.name, *words))

@@ -20,16 +20,16 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
-import java.nio.file.Path
-import kotlin.io.path.createDirectories
-import kotlin.io.path.readLines
-import kotlin.io.path.writeText
-import kotlin.time.Duration.Companion.milliseconds
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.condition.DisabledOnOs
 import org.junit.jupiter.api.condition.OS
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.readLines
+import kotlin.io.path.writeText
+import kotlin.time.Duration.Companion.milliseconds
 
 class JavaHomesTest(
     @param:TempDir private val folder: Path,

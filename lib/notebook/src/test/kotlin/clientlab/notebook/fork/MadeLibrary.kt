@@ -1,6 +1,9 @@
 package clientlab.notebook.fork
 
 import clientlab.client.BlockingCall
+import org.objectweb.asm.ClassWriter
+import org.objectweb.asm.MethodVisitor
+import org.objectweb.asm.Opcodes
 import java.net.URLClassLoader
 import java.nio.file.Path
 import java.util.jar.JarEntry
@@ -9,9 +12,6 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.outputStream
 import kotlin.io.path.writeBytes
-import org.objectweb.asm.ClassWriter
-import org.objectweb.asm.MethodVisitor
-import org.objectweb.asm.Opcodes
 
 /**
  * What a cell is to a kernel that loaded a library for it: the class of a cell that calls one, and two jars of which the first calls the

@@ -6,10 +6,10 @@ import clientlab.idle.Mechanism
 import clientlab.trial.TrialSpec
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import kotlin.time.Duration.Companion.minutes
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration.Companion.minutes
 
 class OutOfMemoryTest {
     private val server = ServerProcess.start()

@@ -3,10 +3,10 @@ package clientlab.notebook.fork
 import clientlab.Peer
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
-import java.net.URI
-import kotlin.time.Duration.Companion.minutes
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.Timeout
+import java.net.URI
+import kotlin.time.Duration.Companion.minutes
 
 @Timeout(120)
 class PeersTest {

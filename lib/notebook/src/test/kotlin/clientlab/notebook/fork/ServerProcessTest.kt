@@ -6,10 +6,10 @@ import io.kotest.matchers.maps.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
 import java.net.URI
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration.Companion.minutes
-import org.junit.jupiter.api.Test
 
 class ServerProcessTest {
     @Test

@@ -16,13 +16,13 @@ import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
 import kotlin.concurrent.thread
 import kotlin.streams.toList
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.minutes
 import kotlin.time.Duration.Companion.seconds
-import org.junit.jupiter.api.AfterEach
-import org.junit.jupiter.api.Test
 
 class TrialProcessTest {
     private val server = ServerProcess.start()

@@ -9,6 +9,7 @@ import clientlab.notebook.catalogue.clients
 import clientlab.notebook.catalogue.versions
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
+import clientlab.notebook.made.MadeTrials
 import clientlab.notebook.run.publish
 import clientlab.notebook.run.published
 import clientlab.notebook.run.run

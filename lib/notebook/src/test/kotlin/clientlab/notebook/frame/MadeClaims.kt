@@ -11,7 +11,12 @@ internal object MadeClaims {
     /** That a client holds a thread for each request. */
     val blocking: Claim = made("made.blocking") { trials ->
         trials.byTreatment().map { group ->
-            Part.median(group.client, "threads held / requests", Bound(0.98, 1.02), group.values("threadsBlocked").map { it / group.inFlight })
+            Part.median(
+                group.client,
+                "threads held / requests",
+                Bound(0.98, 1.02),
+                group.values("threadsBlocked").map { it / group.inFlight },
+            )
         }
     }
 

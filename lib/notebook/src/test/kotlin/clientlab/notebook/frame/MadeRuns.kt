@@ -6,11 +6,9 @@ import clientlab.Trial
 import clientlab.burst.Burst
 import clientlab.machine.Machine
 import clientlab.machine.MachineReadings
-import clientlab.notebook.catalogue.versions
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.run.run
 
 /** Runs on the disk that nobody has run, for what is read from a manifest; to be used within [withDataIn]. */
 internal object MadeRuns {

@@ -10,13 +10,13 @@ import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
-import kotlin.reflect.typeOf
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toList
 import org.junit.jupiter.api.Test
+import kotlin.reflect.typeOf
 
 class TrialFrameTest {
     private val rich =

@@ -10,13 +10,13 @@ import clientlab.machine.Machine
 import clientlab.notebook.made.underLocales
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.time.Duration.Companion.milliseconds
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 class ManifestTest(
     @param:TempDir private val folder: Path,

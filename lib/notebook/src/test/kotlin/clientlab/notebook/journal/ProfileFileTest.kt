@@ -3,12 +3,12 @@ package clientlab.notebook.journal
 import clientlab.Treatment
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.name
 import kotlin.io.path.writeText
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 class ProfileFileTest {
     @TempDir

@@ -13,12 +13,12 @@ import clientlab.notebook.made.withDataIn
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
-import java.nio.file.Path
-import kotlin.time.Duration.Companion.milliseconds
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.milliseconds
 
 /** A/A runs as they are made: one thing under two names, in forks of its own each. */
 class AliasRunTest(

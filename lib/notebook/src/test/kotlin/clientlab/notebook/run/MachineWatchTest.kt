@@ -13,12 +13,12 @@ import clientlab.notebook.journal.TrialReading
 import clientlab.notebook.made.MadeTrials.trial
 import clientlab.probe.SystemFiles
 import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.appendText
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.writeText
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 class MachineWatchTest(
     @param:TempDir private val folder: Path,

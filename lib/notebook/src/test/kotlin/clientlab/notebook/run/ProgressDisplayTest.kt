@@ -1,13 +1,13 @@
 package clientlab.notebook.run
 
 import io.kotest.matchers.shouldBe
-import kotlin.time.Duration
-import kotlin.time.Duration.Companion.minutes
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 
 class ProgressDisplayTest {
     private fun lineOf(now: String?) = ProgressDisplay.line(Progress(done = 3, total = 10, now = now, left = 2.minutes, invalid = 1))

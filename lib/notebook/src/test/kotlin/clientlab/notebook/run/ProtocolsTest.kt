@@ -16,10 +16,10 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
-import java.nio.file.Path
-import kotlin.time.Duration.Companion.milliseconds
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.milliseconds
 
 /** Protocols as a factor: one server for all of them, asked in each as the treatment says. */
 class ProtocolsTest(

@@ -20,6 +20,10 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.AutoClose
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.net.ServerSocket
 import java.net.Socket
 import java.net.URI
@@ -27,10 +31,6 @@ import java.nio.file.Path
 import kotlin.concurrent.thread
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
-import org.jetbrains.kotlinx.dataframe.api.rows
-import org.junit.jupiter.api.AutoClose
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 /** Runs against a server that somebody else started. Here it is on the same machine; another network is in [TwoNetworksTest]. */
 class RemoteServerTest(

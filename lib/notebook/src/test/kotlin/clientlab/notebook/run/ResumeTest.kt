@@ -26,6 +26,8 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.time.Instant
 import kotlin.io.path.appendText
@@ -33,8 +35,6 @@ import kotlin.io.path.name
 import kotlin.io.path.readLines
 import kotlin.io.path.writeLines
 import kotlin.time.Duration.Companion.milliseconds
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 class ResumeTest(
     @param:TempDir private val data: Path,

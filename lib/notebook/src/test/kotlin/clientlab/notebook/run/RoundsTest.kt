@@ -14,8 +14,8 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldStartWith
-import kotlin.time.Duration
 import org.junit.jupiter.api.Test
+import kotlin.time.Duration
 
 class RoundsTest {
     private val asked = experiment("one", "two", "three", forks = 4)

@@ -11,10 +11,10 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldStartWith
-import java.nio.file.Path
-import kotlin.time.Duration.Companion.minutes
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.time.Duration.Companion.minutes
 
 class RunLockTest(
     @param:TempDir private val folder: Path,

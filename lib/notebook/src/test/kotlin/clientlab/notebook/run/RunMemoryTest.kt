@@ -8,11 +8,11 @@ import clientlab.percent
 import io.kotest.assertions.withClue
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe
-import java.lang.management.ManagementFactory
-import java.nio.file.Path
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.lang.management.ManagementFactory
+import java.nio.file.Path
 
 /** What a run holds of its trials while it goes on: rounds, journal, progress and the stop rule are the real ones, the trials made up. */
 class RunMemoryTest(

@@ -30,6 +30,10 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
 import io.kotest.matchers.types.shouldBeInstanceOf
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.BeforeEach
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.util.Collections
 import kotlin.concurrent.thread
@@ -39,10 +43,6 @@ import kotlin.io.path.writeText
 import kotlin.streams.toList
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
-import org.jetbrains.kotlinx.dataframe.api.rows
-import org.junit.jupiter.api.BeforeEach
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 /** Whole runs: the delay server, the forks and the clients as they are built, with data and lock in a folder of the test's own. */
 class RunTest(

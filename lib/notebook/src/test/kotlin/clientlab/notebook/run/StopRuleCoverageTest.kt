@@ -7,10 +7,10 @@ import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.stats.Bootstrap
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
-import java.util.Random
-import kotlin.math.exp
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
+import java.util.Random
+import kotlin.math.exp
 
 /**
  * How often the interval that a stopped run reports holds the true median, in simulated runs of one treatment.

@@ -9,8 +9,8 @@ import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
-import java.util.Random
 import org.junit.jupiter.api.Test
+import java.util.Random
 
 class BootstrapTest {
     private fun Estimate.shouldBeAbout(value: Double, low: Double, high: Double) {

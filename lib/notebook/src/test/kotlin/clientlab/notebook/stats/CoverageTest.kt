@@ -1,6 +1,5 @@
 package clientlab.notebook.stats
 
-import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeInRange
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest

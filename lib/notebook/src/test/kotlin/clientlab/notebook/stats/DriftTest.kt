@@ -4,10 +4,10 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
-import kotlin.math.PI
-import kotlin.math.tan
 import org.apache.commons.rng.simple.RandomSource
 import org.junit.jupiter.api.Test
+import kotlin.math.PI
+import kotlin.math.tan
 
 class DriftTest {
     private fun rounds(vararg values: Double): Map<Int, Double> = values.mapIndexed { round, value -> round to value }.toMap()

@@ -4,8 +4,8 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
-import java.util.Random
 import org.junit.jupiter.api.Test
+import java.util.Random
 
 class EquivalenceTest {
     private val equivalence = Equivalence()

@@ -1,9 +1,9 @@
 package clientlab.notebook.stats
 
-import kotlin.math.ln
-import kotlin.math.sqrt
 import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.distribution.NormalDistribution
+import kotlin.math.ln
+import kotlin.math.sqrt
 
 /**
  * What simulated values look like, with all that is true of them.

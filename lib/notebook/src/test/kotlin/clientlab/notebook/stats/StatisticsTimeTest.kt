@@ -9,9 +9,9 @@ import clientlab.notebook.frame.pairs
 import clientlab.notebook.frame.summary
 import clientlab.notebook.frame.toTrials
 import io.kotest.matchers.shouldBe
-import kotlin.time.measureTimedValue
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
+import kotlin.time.measureTimedValue
 
 /** How long the statistics over 100,000 trials take here: printed, for a shared machine can promise nothing. */
 @Tag("long")
