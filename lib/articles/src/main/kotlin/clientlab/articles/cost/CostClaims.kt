@@ -58,7 +58,7 @@ internal val costClaims: List<Claim> =
             source = SOURCE,
             words =
                 "Without a limit to threads, memory is the next: in 256 MiB those that hold a thread have at most half as many in " +
-                "flight as java.net.http.",
+                    "flight as java.net.http.",
             figure = "at most half, set before",
             evidence = WITHIN,
             notebook = NOTEBOOK,

@@ -42,7 +42,7 @@ internal val loadClaims: List<Claim> =
             source = SOURCE,
             words =
                 "Workers of Dispatchers.IO that are parked while requests wait are usable: 150 × 64 blocking tasks of 10 ms beside the " +
-                "requests raise neither the number of threads nor the time by much.",
+                    "requests raise neither the number of threads nor the time by much.",
             figure = "printed log: 10 to 29 threads more, time as without",
             evidence = IDLE_IO,
             notebook = NOTEBOOK,
@@ -71,7 +71,7 @@ internal val loadClaims: List<Claim> =
             source = SOURCE,
             words =
                 "A gateway that blocks holds as many threads as requests arrive while one waits (Little's law): 500 a second of 2 s each " +
-                "hold the 1,000 of the source's 10,000 a second of 100 ms.",
+                    "hold the 1,000 of the source's 10,000 a second of 100 ms.",
             figure = "10,000 requests/s × 100 ms: 1,000 threads",
             evidence = CLIMB,
             notebook = NOTEBOOK,

@@ -28,7 +28,7 @@ internal val wordClaims: List<Claim> =
             source = SOURCE,
             words =
                 "One second after the start all requests have arrived at the server, as the source takes for granted: over " +
-                "cleartext. Over TLS, where many had not, it is not measured yet.",
+                    "cleartext. Over TLS, where many had not, it is not measured yet.",
             figure = "threads are counted after 1 s",
             evidence = THREADS,
             notebook = NOTEBOOK,
@@ -95,7 +95,7 @@ internal val wordClaims: List<Claim> =
             source = SOURCE,
             words =
                 "The source says that tasks beside the requests have a huge impact on the number of unparked threads; the log it " +
-                "gives for that shows none, so it is no log of that experiment.",
+                    "gives for that shows none, so it is no log of that experiment.",
             figure = "second log, against the first",
             evidence = emptyList(),
             notebook = NOTEBOOK,

@@ -75,7 +75,7 @@ internal val protocolClaims: List<Claim> =
             source = SOURCE,
             words =
                 "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one " +
-                "for two hundred requests, and have them all in flight.",
+                    "for two hundred requests, and have them all in flight.",
             figure = "two connections, by their documentation",
             evidence = STREAMS,
             notebook = NOTEBOOK,

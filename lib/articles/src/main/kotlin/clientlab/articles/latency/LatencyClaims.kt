@@ -8,8 +8,8 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.round
-import kotlin.math.abs
 import org.jetbrains.kotlinx.dataframe.api.filter
+import kotlin.math.abs
 
 private const val SOURCE = Claim.BEYOND
 
@@ -29,7 +29,7 @@ internal val latencyClaims: List<Claim> =
             source = SOURCE,
             words =
                 "Behind a server that pauses for 1 s in every 10, one request in a hundred takes 0.9 s and the delay, counted from " +
-                "when it was planned.",
+                    "when it was planned.",
             figure = "delay + 1 s − 0.01 · 10 s, by arithmetic",
             evidence = PAUSED,
             notebook = NOTEBOOK,

@@ -29,7 +29,7 @@ internal val versionsClaims: List<Claim> =
             source = SOURCE,
             words =
                 "CIO has a limit of 100 connections to a route in Ktor $OLD as in $NEW: with the article's settings 500 requests " +
-                "arrive in five waves under both, and where the limit is opened in one.",
+                    "arrive in five waves under both, and where the limit is opened in one.",
             figure = "CIO slows down; Ktor 2.3.7",
             evidence = VERSIONS,
             notebook = NOTEBOOK,
@@ -69,7 +69,7 @@ internal val versionsClaims: List<Claim> =
             source = SOURCE,
             words =
                 "Ktor's OkHttp engine and Retrofit 2.11 hold a platform thread for each request, and Ktor's Java, Apache and " +
-                "Apache5 engines hold none, in every version from Ktor 2.3 to 3.5.",
+                    "Apache5 engines hold none, in every version from Ktor 2.3 to 3.5.",
             figure = "501 threads for 500 requests in Ktor OkHttp, 1 to 5 in the others; Ktor 2.3.7",
             evidence = ENGINES,
             notebook = NOTEBOOK,
