@@ -287,6 +287,7 @@ class ArchitectureTest {
         }
 
         fun isCore(type: JavaClass): Boolean = type.source.map { "/lib/core/" in "${it.uri}" }.orElse(false)
+
         /** The packages of libraries that adapters call, each by its first names: what the rest of the lab does not name. */
         val measured: Array<String> by lazy {
             everything

@@ -7,12 +7,12 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import java.nio.file.Path
-import kotlin.io.path.writeText
 import kotlinx.serialization.json.JsonPrimitive
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
 import kotlin.io.path.readText
+import kotlin.io.path.writeText
 
 class StatedVerdictsTest(
     @param:TempDir private val folder: Path,

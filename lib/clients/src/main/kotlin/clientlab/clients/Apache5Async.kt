@@ -14,10 +14,6 @@ import clientlab.clients.kit.CHUNK
 import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.Listing
 import clientlab.clients.kit.h2
-import java.nio.ByteBuffer
-import java.util.concurrent.CancellationException
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.apache.hc.client5.http.async.methods.AbstractBinResponseConsumer
 import org.apache.hc.client5.http.config.ConnectionConfig
@@ -38,6 +34,10 @@ import org.apache.hc.core5.http.nio.support.BasicRequestProducer
 import org.apache.hc.core5.http2.HttpVersionPolicy
 import org.apache.hc.core5.io.CloseMode
 import org.apache.hc.core5.util.Timeout
+import java.nio.ByteBuffer
+import java.util.concurrent.CancellationException
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
 
 /** The asynchronous client of [Apache HttpClient 5](https://hc.apache.org/httpcomponents-client-5.6.x/): an I/O reactor. */
 internal class Apache5Async(private val configuration: Configuration) : Client {

@@ -28,12 +28,12 @@ import com.linecorp.armeria.common.RequestHeaders
 import com.linecorp.armeria.common.ResponseHeaders
 import com.linecorp.armeria.common.stream.StreamMessage
 import com.linecorp.armeria.common.stream.SubscriptionOption
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
-import kotlin.time.toJavaDuration
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.reactivestreams.Subscriber
 import org.reactivestreams.Subscription
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlin.time.toJavaDuration
 
 /**
  * [Armeria's WebClient](https://armeria.dev/docs/client/http): Netty's event loops, on epoll if the system has it.
@@ -115,7 +115,15 @@ internal object ArmeriaListing : Listing {
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, "com.linecorp.armeria:armeria", settings, expectedLeftovers = expectedLeftovers, owners = owners, protocols = Protocol.entries)
+        ClientInfo(
+            id,
+            title,
+            "com.linecorp.armeria:armeria",
+            settings,
+            expectedLeftovers = expectedLeftovers,
+            owners = owners,
+            protocols = Protocol.entries,
+        )
 }
 
 private class ArmeriaSession(

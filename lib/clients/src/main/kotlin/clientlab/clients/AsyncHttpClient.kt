@@ -16,19 +16,19 @@ import clientlab.clients.kit.Listing
 import clientlab.clients.kit.ZeroStream
 import clientlab.clients.kit.h2
 import io.netty.handler.codec.http.HttpHeaders
-import java.time.Duration
-import java.util.concurrent.CancellationException
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
-import kotlin.time.toJavaDuration
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.asynchttpclient.AsyncHandler
-import org.asynchttpclient.AsyncHttpClient as AsyncHttpClientLibrary
 import org.asynchttpclient.DefaultAsyncHttpClientConfig
 import org.asynchttpclient.Dsl
 import org.asynchttpclient.HttpResponseBodyPart
 import org.asynchttpclient.HttpResponseStatus
 import org.asynchttpclient.request.body.generator.InputStreamBodyGenerator
+import java.time.Duration
+import java.util.concurrent.CancellationException
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlin.time.toJavaDuration
+import org.asynchttpclient.AsyncHttpClient as AsyncHttpClientLibrary
 
 /** [AsyncHttpClient](https://github.com/AsyncHttpClient/async-http-client): Netty's event loops, by default on NIO. */
 internal class AsyncHttpClient(private val configuration: Configuration) : Client {

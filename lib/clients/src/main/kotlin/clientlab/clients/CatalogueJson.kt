@@ -4,14 +4,14 @@ import clientlab.ClientInfo
 import clientlab.client.LibraryNeeds
 import clientlab.ioapi.AllIoApis
 import clientlab.transfer.IoApiInfo
-import java.nio.file.Path
-import kotlin.io.path.createParentDirectories
-import kotlin.io.path.readLines
-import kotlin.io.path.writeText
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
+import java.nio.file.Path
+import kotlin.io.path.createParentDirectories
+import kotlin.io.path.readLines
+import kotlin.io.path.writeText
 
 /**
  * The catalogue as data, for code that lists clients and means of moving bytes and has none of them on its classpath.

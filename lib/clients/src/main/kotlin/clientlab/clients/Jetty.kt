@@ -14,10 +14,6 @@ import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.Listing
 import clientlab.clients.kit.ZeroStream
 import clientlab.clients.kit.h2
-import java.nio.ByteBuffer
-import java.util.concurrent.TimeUnit
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.eclipse.jetty.client.HttpClient
 import org.eclipse.jetty.client.HttpClientTransport
@@ -28,6 +24,10 @@ import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP
 import org.eclipse.jetty.http.HttpVersion
 import org.eclipse.jetty.http2.client.HTTP2Client
 import org.eclipse.jetty.http2.client.transport.HttpClientTransportOverHTTP2
+import java.nio.ByteBuffer
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
 
 /**
  * [Jetty's HttpClient](https://jetty.org/docs/jetty/12.1/programming-guide/client/http.html): selectors and a pool of at most 200 threads.

@@ -38,10 +38,10 @@ import io.netty.handler.stream.ChunkedStream
 import io.netty.handler.stream.ChunkedWriteHandler
 import io.netty.util.concurrent.DefaultThreadFactory
 import io.netty.util.concurrent.FutureListener
-import java.util.concurrent.TimeUnit
-import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
+import java.util.concurrent.TimeUnit
+import kotlin.coroutines.resumeWithException
 
 /**
  * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) without a client above it: its `HttpClientCodec` and its pool without a limit, so

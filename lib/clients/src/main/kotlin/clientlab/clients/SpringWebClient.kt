@@ -17,8 +17,6 @@ import clientlab.clients.kit.Listing
 import clientlab.clients.kit.ZeroStream
 import clientlab.clients.kit.h2
 import io.netty.channel.ChannelOption
-import java.time.Duration
-import kotlin.time.toJavaDuration
 import kotlinx.coroutines.future.await
 import org.springframework.core.io.buffer.DataBuffer
 import org.springframework.core.io.buffer.DataBufferUtils
@@ -35,6 +33,8 @@ import reactor.netty.http.client.HttpClient
 import reactor.netty.http.client.HttpClientRequest
 import reactor.netty.resources.ConnectionProvider
 import reactor.netty.resources.LoopResources
+import java.time.Duration
+import kotlin.time.toJavaDuration
 
 /**
  * [Spring's WebClient](https://docs.spring.io/spring-framework/reference/web/webflux-webclient.html) over

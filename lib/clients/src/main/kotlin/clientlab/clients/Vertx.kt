@@ -15,7 +15,6 @@ import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.Listing
 import clientlab.clients.kit.h2
 import io.vertx.core.Future
-import io.vertx.core.Vertx as VertxLibrary
 import io.vertx.core.buffer.Buffer
 import io.vertx.core.http.HttpClientOptions
 import io.vertx.core.http.HttpClientRequest
@@ -24,8 +23,9 @@ import io.vertx.core.http.HttpVersion
 import io.vertx.core.http.PoolOptions
 import io.vertx.core.http.RequestOptions
 import io.vertx.core.internal.buffer.BufferInternal
-import java.util.concurrent.TimeUnit
 import kotlinx.coroutines.future.await
+import java.util.concurrent.TimeUnit
+import io.vertx.core.Vertx as VertxLibrary
 
 /** [Vert.x](https://vertx.io/docs/vertx-core/java/#_creating_an_http_client), its HTTP client: event loops, by default on NIO. */
 internal class Vertx(private val configuration: Configuration) : Client {

@@ -8,6 +8,7 @@ import clientlab.transfer.Moved
 import clientlab.transfer.Mover
 import clientlab.transfer.Operation
 import clientlab.transfer.Receipt
+import kotlinx.coroutines.suspendCancellableCoroutine
 import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.AsynchronousFileChannel
@@ -19,7 +20,6 @@ import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
 import java.nio.file.StandardOpenOption.WRITE
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
-import kotlinx.coroutines.suspendCancellableCoroutine
 
 /**
  * The JDK's [asynchronous channels](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/channels/AsynchronousChannel.html),

@@ -7,6 +7,10 @@ import clientlab.transfer.Moved
 import clientlab.transfer.Mover
 import clientlab.transfer.Operation
 import clientlab.transfer.Receipt
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.coroutineScope
+import kotlinx.coroutines.withContext
 import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
@@ -17,10 +21,6 @@ import java.nio.file.StandardOpenOption.CREATE
 import java.nio.file.StandardOpenOption.READ
 import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
 import java.nio.file.StandardOpenOption.WRITE
-import kotlinx.coroutines.Dispatchers
-import kotlinx.coroutines.async
-import kotlinx.coroutines.coroutineScope
-import kotlinx.coroutines.withContext
 
 /**
  * Our own coroutine I/O over the JDK's [NIO](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/package-summary.html),

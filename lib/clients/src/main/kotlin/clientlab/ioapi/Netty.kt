@@ -15,8 +15,8 @@ import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.nio.NioSocketChannel
 import io.netty.util.concurrent.DefaultThreadFactory
-import java.io.EOFException
 import kotlinx.coroutines.CompletableDeferred
+import java.io.EOFException
 
 /** [Netty](https://netty.io): callbacks on an event loop, over the JDK's selector like the other means. */
 internal object NettyApi {

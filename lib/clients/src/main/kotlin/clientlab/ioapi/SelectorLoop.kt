@@ -1,5 +1,6 @@
 package clientlab.ioapi
 
+import kotlinx.coroutines.suspendCancellableCoroutine
 import java.nio.channels.CancelledKeyException
 import java.nio.channels.ClosedChannelException
 import java.nio.channels.SelectableChannel
@@ -9,7 +10,6 @@ import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
-import kotlinx.coroutines.suspendCancellableCoroutine
 
 /** One selector and its thread for all connections of this JVM: coroutines wait here, and no other thread does. Safe for concurrent use. */
 internal object SelectorLoop {

@@ -4,11 +4,11 @@ import clientlab.ClientInfo
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe
-import java.nio.file.Path
-import kotlin.io.path.readText
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
 import org.junit.jupiter.api.Test
+import java.nio.file.Path
+import kotlin.io.path.readText
 
 class CatalogueFileTest {
     private val written: CatalogueFile = Json.decodeFromString(Path.of("target/generated/clientlab/clients.json").readText())

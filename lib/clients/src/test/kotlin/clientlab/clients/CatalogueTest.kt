@@ -13,13 +13,13 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotBeBlank
+import org.junit.jupiter.api.Test
 import java.nio.file.Path
 import java.util.ServiceLoader
 import kotlin.io.path.extension
 import kotlin.io.path.name
 import kotlin.io.path.readText
 import kotlin.io.path.walk
-import org.junit.jupiter.api.Test
 
 class CatalogueTest {
     private val infos: List<ClientInfo> = Catalogue().entries.map { it.info }

@@ -4,12 +4,12 @@ import clientlab.Outcome
 import clientlab.Start
 import clientlab.burst.Burst
 import io.kotest.matchers.collections.shouldBeEmpty
-import kotlin.time.Duration.Companion.milliseconds
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
+import kotlin.time.Duration.Companion.milliseconds
 
 /** Trials without a fault raise no alarm: real clients, each trial in a JVM of its own, against the real server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

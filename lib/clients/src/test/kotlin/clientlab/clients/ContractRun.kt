@@ -11,7 +11,6 @@ import clientlab.client.Request
 import clientlab.client.Session
 import clientlab.probe.ServerAddress
 import clientlab.trial.ServerTrust
-import java.util.ServiceLoader
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -19,6 +18,7 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import kotlinx.serialization.json.Json
+import java.util.ServiceLoader
 
 /**
  * What the child JVM saw of one client.

@@ -10,8 +10,6 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.ints.shouldBeLessThanOrEqual
 import io.kotest.matchers.maps.shouldBeEmpty
 import io.kotest.matchers.shouldBe
-import java.net.URI
-import java.util.zip.CRC32
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import org.junit.jupiter.api.AfterAll
@@ -21,6 +19,8 @@ import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.Arguments
 import org.junit.jupiter.params.provider.MethodSource
+import java.net.URI
+import java.util.zip.CRC32
 
 /** The contract that every client of the catalogue keeps: each in a JVM of its own, as a trial runs it, against the real server. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -9,14 +9,14 @@ import clientlab.server.DelayServer
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
-import java.net.URI
-import java.time.OffsetDateTime
-import java.util.concurrent.ConcurrentLinkedQueue
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.TestFactory
+import java.net.URI
+import java.time.OffsetDateTime
+import java.util.concurrent.ConcurrentLinkedQueue
 
 /** What source 004 needs of its clients beside a burst: they decode an answer, and report the events of a request. */
 class DecodingTest {

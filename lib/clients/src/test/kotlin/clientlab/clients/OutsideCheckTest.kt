@@ -12,10 +12,6 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeBetween
 import io.kotest.matchers.shouldBe
-import java.nio.file.Files
-import java.nio.file.Path
-import kotlin.io.path.listDirectoryEntries
-import kotlin.time.Duration.Companion.seconds
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.BeforeAll
@@ -23,6 +19,10 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
+import java.nio.file.Files
+import java.nio.file.Path
+import kotlin.io.path.listDirectoryEntries
+import kotlin.time.Duration.Companion.seconds
 
 /** Whole trials of real clients, compared with what jcmd, the kernel and ss see while their requests are in flight. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -7,7 +7,6 @@ import clientlab.client.Reply
 import clientlab.client.Request
 import clientlab.probe.ServerAddress
 import clientlab.trial.ServerTrust
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -15,6 +14,7 @@ import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
+import kotlin.time.Duration.Companion.seconds
 
 /** What one client is asked to send, and in which protocol. */
 @Serializable

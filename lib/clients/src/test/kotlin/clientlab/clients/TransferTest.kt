@@ -9,13 +9,6 @@ import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
-import java.net.InetAddress
-import java.net.InetSocketAddress
-import java.net.URI
-import java.util.concurrent.ExecutorService
-import java.util.concurrent.Executors
-import java.util.zip.CRC32
-import kotlin.time.Duration.Companion.seconds
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.junit.jupiter.api.AfterAll
@@ -24,6 +17,13 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.MethodSource
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.net.URI
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.zip.CRC32
+import kotlin.time.Duration.Companion.seconds
 
 /** What a client carries: bodies in both directions, and answers other than 200. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)

@@ -41,7 +41,7 @@ public class LabIntegration : JupyterIntegration() {
     private fun figure(figure: Figure) = MimeTypedResultEx(JsonObject(figure.mimeBundle()))
 
     internal companion object {
-        /** The same as in `notebooks/lab.json`, so that a kernel that reads only one of them knows all. */
+        /** The same as in `notebooks/lab.json`, because some kernels read only one of the two. */
         val IMPORTS =
             arrayOf(
                 "clientlab.Arrivals",

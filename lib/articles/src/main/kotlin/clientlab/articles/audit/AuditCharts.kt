@@ -21,10 +21,10 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import java.util.Locale
 
 /**
- * What the server has in flight as the load rises: a line a client, a panel for one host and one for many.
+ * Requests in flight at the server as the load rises: one line per client, a panel for one host and one for many hosts.
  *
- * A line on the diagonal lets everything through; one that turns level has found its limit, which is its label. Clients that hold the
- * same stand under one label.
+ * A line on the diagonal means no limit. A line that becomes level has reached the client's limit, which is its label. Clients with the
+ * same limit share a label.
  */
 public fun Trials.limitChart(): Chart {
     val groups = measured()
@@ -70,7 +70,7 @@ public fun Trials.limitChart(): Chart {
     )
 }
 
-/** A label for each end that lines have in common in a panel: the value, and who ends there. */
+/** A label for each end that lines of a panel share: the value, and the clients that end there. */
 private fun ends(rows: List<Map<String, Any>>): List<Map<String, Any>> =
     rows
         .groupBy { it.getValue("panel") to it.getValue("client") }
@@ -87,7 +87,7 @@ private fun ends(rows: List<Map<String, Any>>): List<Map<String, Any>> =
 private fun middle(group: TreatmentTrials): List<Pair<Int, Int>> {
     val trials = group.counted.sortedBy { it["heldInFlight"] as Double }
     val curve = trials[trials.size / 2]["heldCurve"] as AnyFrame
-    // Where nothing had arrived yet there is no level: a client may take a while to load its classes.
+    // If nothing had arrived yet, there is no level: a client may need some time to load its classes.
     return curve.rows().map { it["asked"] as Int to it["held"] as Int }.filter { (_, held) -> held > 0 }
 }
 

@@ -14,7 +14,7 @@ private val FOUND = listOf("audit-2026-11")
 private val OPENED = listOf("audit-opened-2026-11")
 private val WAITED = listOf("audit-timeouts-2026-11")
 
-/** What the audit of limits says, beyond the sources. */
+/** The claims of the limits audit, beyond the sources. */
 internal val auditClaims: List<Claim> =
     listOf(
         Claim(
@@ -92,7 +92,7 @@ internal val auditClaims: List<Claim> =
         },
     )
 
-/** A limit is found where it is within a twentieth of what the documentation says. */
+/** A limit counts as found if it is within a twentieth of the documented one. */
 private fun Trials.held(client: String, hosts: String, documented: Double): Part {
     val where = if (hosts == "1") "one host" else "$hosts hosts"
     return Part.median(client, "most in flight to $where", near(documented), of(client, hosts)?.held().orEmpty())

@@ -23,12 +23,12 @@ import java.util.Locale
  * The limits of one client as an audit found them, medians over forks.
  *
  * @property asked the highest load.
- * @property toOneHost the most in flight to one host, or null where it was all that were asked.
- * @property inAll the most in flight to many hosts together, or null where that is no limit of its own: where it was all that were asked, as
- *   many times [toOneHost] as there were hosts, or where only one was tried.
+ * @property toOneHost the most in flight to one host, or null if that was the whole load.
+ * @property inAll the most in flight to many hosts together; null if that is not a limit of its own: if it was the whole load, or
+ *   [toOneHost] times the number of hosts, or if only one host was tried.
  * @property triedHosts the most hosts that were tried.
- * @property owner whose limit it is; empty where there is none.
- * @property beyond what becomes of a request beyond the limit: `waits`, or the exception that it ends with at once.
+ * @property owner the owner of the limit; empty if there is no limit.
+ * @property beyond what happens to a request beyond the limit: `waits`, or the exception with which it ends at once.
  */
 public data class LimitsFound(
     val client: String,
@@ -95,7 +95,7 @@ public data class LimitsFound(
     }
 }
 
-/** What an audit found of each client, in the order of the catalogue. */
+/** What an audit found for each client, in the order of the catalogue. */
 public fun Trials.limitsFound(): List<LimitsFound> =
     byTreatment().groupBy { it.client }.map { (client, groups) ->
         val byHosts = groups.associateBy { it.number(Factor.HOSTS)?.toInt() ?: 1 }.toSortedMap()
@@ -120,8 +120,8 @@ public fun Trials.limitsFound(): List<LimitsFound> =
     }
 
 /**
- * The limits of each client as an audit found them, a row a client: the most in flight to one host and to many, whose limit it is, what
- * becomes of the rest, how long it waits for an answer, for a place and for a connection, and all that in a sentence.
+ * The limits of each client as an audit found them, one row per client: the most in flight to one host and to many, the owner of the limit,
+ * what happens to further requests, how long the client waits for an answer, for a place and for a connection, and all of it as a sentence.
  */
 public fun Trials.limits(): AnyFrame {
     val found = limitsFound()
@@ -142,7 +142,9 @@ public fun Trials.limits(): AnyFrame {
     ).from(this)
 }
 
-/** What the server had of each client at one of the loads, with [asked] requests sent to one host: a row a client, medians over forks. */
+/**
+ * The requests of each client at the server at one load, with [asked] requests sent to one host: one row per client, medians over forks.
+ */
 public fun Trials.heldAt(asked: Int): AnyFrame {
     val groups = byTreatment().filter { it.counted.isNotEmpty() && (it.number(Factor.HOSTS) ?: 1L) == 1L }
     val held = groups.map { group -> Bootstrap.median(group.counted.mapNotNull { heldBy(it, asked) }) }
@@ -157,7 +159,7 @@ public fun Trials.heldAt(asked: Int): AnyFrame {
 private fun heldBy(trial: DataRow<TrialRow>, asked: Int): Double? =
     (trial["heldCurve"] as AnyFrame).rows().firstOrNull { it["asked"] == asked }?.let { (it["held"] as Int).toDouble() }
 
-/** A limit is what is held below what was asked; all that were asked are none. */
+/** The limit is the number in flight if it is below the load. If all requests were in flight, there is no limit. */
 private fun TreatmentTrials.limit(): Int? = if (wave) middle("heldInFlight")?.toInt() else null
 
 private fun TreatmentTrials.middle(metric: String): Double? = median(metric).takeIf { it.n > 0 }?.value

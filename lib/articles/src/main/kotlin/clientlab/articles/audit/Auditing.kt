@@ -11,11 +11,11 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * The limits of a client of your own, found by experiment: the most requests that it holds in flight, whose limit that is, what becomes
- * of the others, and after how long it gives up.
+ * Finds the limits of your own client by experiment: the most requests that it holds in flight, the owner of that limit, what happens to
+ * further requests, and how long it waits before it gives up.
  *
- * A load rises to [upTo] requests that the server does not answer for [patience]; so it takes a minute at most. One fork for each number
- * of hosts; [limitExperiment] has more, and the trials behind the report.
+ * The load rises to [upTo] requests, which the server does not answer for [patience]. It takes a minute at most. It uses one fork per
+ * number of hosts; [limitExperiment] has more forks, and gives the trials behind the report.
  */
 public fun audit(client: CellClient, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): AnyFrame =
     limitExperiment(listOf(client.info), upTo, patience).copy(own = listOf(client)).run().limits()
@@ -24,7 +24,7 @@ public fun audit(client: CellClient, upTo: Int = 2_000, patience: Duration = USU
 public fun audit(vararg ids: String, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): AnyFrame =
     limitExperiment(clients(*ids), upTo, patience).run().limits()
 
-/** The experiment of [audit], as it stands, for whoever wants the trials: `limitExperiment(clients("okhttp@default")).run()`. */
+/** The experiment that [audit] runs, if you want its trials: `limitExperiment(clients("okhttp@default")).run()`. */
 public fun limitExperiment(clients: List<ClientInfo>, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): Experiment =
     Experiment("audit", Audit(clients, upTo, patience = patience), forks = 1)
 

@@ -10,13 +10,13 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import kotlin.math.abs
 
 /**
- * Whose a limit is, told from what there are as many of as requests in flight.
+ * Finds the owner of a limit: the resource of which there are as many as requests in flight.
  *
- * Threads that are each held by one request come first: where a pool has as many of them as the client holds in flight, the pool is the
- * limit, and its name is that of its threads. Else it is connections, where there are as many; else the streams on them.
+ * Threads that one request each holds come first: if a pool has as many of them as requests in flight, the pool is the limit, and its
+ * threads give its name. Otherwise the connections are the limit if there are as many; otherwise the streams on them.
  */
 internal object LimitOwner {
-    /** In words, for a trial of an audit that held fewer requests than were asked. */
+    /** The owner in words, for a trial of an audit that held fewer requests than the load. */
     fun of(trial: DataRow<TrialRow>): String {
         val held = trial.metric("heldInFlight") ?: return ""
         val pool = blocked(trial).filterValues { near(it.toDouble(), held) }.keys.firstOrNull()
@@ -30,7 +30,7 @@ internal object LimitOwner {
         }
     }
 
-    /** Threads that are held by one request each, by whose they are. */
+    /** The number of threads that one request each holds, by owner. */
     private fun blocked(trial: DataRow<TrialRow>): Map<String, Int> =
         (trial["threads"] as AnyFrame)
             .rows()

@@ -18,7 +18,10 @@ import clientlab.notebook.stats.Estimate
 import clientlab.resourcelimits.ResourceLimits
 import java.util.Locale
 
-/** The most requests in flight within the memory and the threads of a treatment, a panel each: dots are forks, the words how it ended. */
+/**
+ * The most requests in flight within the memory and the threads of a treatment, a panel each: dots are forks, and the text says how it
+ * ended.
+ */
 public fun Trials.withinChart(): Chart {
     val groups = measured { it[Factor.THREADS] != null }
     val panels = groups.map { it.limits() }.distinct()

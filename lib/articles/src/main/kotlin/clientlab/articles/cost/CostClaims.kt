@@ -16,7 +16,7 @@ private const val FEW_THREADS = "512"
 private val BLOCKING = listOf("retrofit", "okhttp", "ktor-okhttp", "urlconnection")
 private val ASYNC = listOf("ktor-cio", "ktor-java", "ktor-apache5", "jdk", "apache5-async")
 
-/** What the cost of clients says, beyond the sources. */
+/** The claims about the cost of clients, beyond the sources. */
 internal val costClaims: List<Claim> =
     listOf(
         Claim(

@@ -15,8 +15,8 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * What a thousand requests cost, a row a client: processor seconds, megabytes allocated, page faults, and the resident set after them in MB;
- * medians with 95 % intervals over forks.
+ * The cost of a thousand requests, one row per client: processor seconds, allocated megabytes, page faults, and the resident set after them
+ * in MB; medians with 95 % intervals over forks.
  */
 public fun Trials.costs(): AnyFrame {
     val groups = byTreatment().filter { it[Factor.TASKS] != null }
@@ -33,7 +33,7 @@ public fun Trials.costs(): AnyFrame {
     ).from(this)
 }
 
-/** How far each client came within memory and threads, and how it ended there, a row a treatment. */
+/** How many requests each client held within the limits of memory and threads, and how it ended, one row per treatment. */
 public fun Trials.within(): AnyFrame {
     val groups = byTreatment().filter { it[Factor.THREADS] != null }
     return dataFrameOf(
@@ -50,7 +50,7 @@ public fun Trials.within(): AnyFrame {
 
 private fun middle(values: List<Double>): String = if (values.isEmpty()) "none" else Bootstrap.median(values).toString()
 
-/** How the trials of [group] ended, each kind once, the most frequent first; nothing where all held what was asked. */
+/** How the trials of [group] ended: each kind once, the most frequent first; empty if all trials held the whole load. */
 internal fun howItEnds(group: TreatmentTrials): String =
     group.counted
         .flatMap { (it["errors"] as AnyFrame).rows().map { row -> row["kind"].toString() } }

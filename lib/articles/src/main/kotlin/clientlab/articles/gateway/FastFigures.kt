@@ -1,22 +1,22 @@
 package clientlab.articles.gateway
 
-import clientlab.notebook.chart.measured
 import clientlab.Factor
 import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.measured
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Estimate
 
-/** Many fast calls: requests a second, processor time and bytes allocated for each, per client. */
+/** Many fast calls: requests per second, processor time and allocated bytes per request, per client. */
 public fun Trials.fastChart(): Chart {
     val groups = measured { it[Factor.TASKS] != null }
     val fastest = groups.maxByOrNull { it.median("requestsPerSecond").value }
     return several(groups, FAST, "${fastest?.client ?: "no client"} answers the most fast calls in a second")
 }
 
-/** Threads and time of bursts with tasks beside them and without, per client. */
+/** Threads and time of bursts with and without background tasks, per client. */
 public fun Trials.besideChart(): Chart {
     val groups = measured { it[Factor.BACKGROUND] != null }
     val more =

@@ -1,6 +1,5 @@
 package clientlab.articles.gateway
 
-import clientlab.notebook.chart.measuredHere
 import clientlab.Factor
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
@@ -11,6 +10,7 @@ import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.ReferenceLines
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -19,7 +19,7 @@ import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
-/** Memory of the gateways over time, against what they may have: the middle fork of each, to the moment at which it ended. */
+/** Memory of the gateways over time, with their limit: the median fork of each, until it ended. */
 public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
     val groups = loaded { clients.isEmpty() || it.client in clients }
     val limits = groups.mapNotNull { it.number(Factor.MEMORY_MIB) }.distinct()
@@ -55,7 +55,9 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
     )
 }
 
-/** Latency of requests by when they were planned: from that time, and from when they were really sent, which hides the wait before. */
+/**
+ * Latency of requests by their planned time: measured from that time, and from the time when they were sent, which hides the wait before.
+ */
 public fun Trials.omissionChart(): Chart {
     val group = loaded().firstOrNull { it.inFlight > 0 } ?: loaded().first()
     val middle = group.counted.sortedBy { it.metric("latencyP99Ms") }.getOrNull(group.counted.size / 2)

@@ -1,6 +1,5 @@
 package clientlab.articles.gateway
 
-import clientlab.notebook.chart.measuredHere
 import clientlab.Factor
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Chart
@@ -9,6 +8,7 @@ import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -18,7 +18,13 @@ public fun Trials.gatewayChart(): Chart {
     val groups = loaded()
     val fallen = groups.filter { it.median("answeredShare").value < ALL }.map { it.client }.distinct()
     val title =
-        if (fallen.isEmpty()) "Every gateway${groups.measuredHere} answers every request" else "Gateways of ${listed(fallen)} do not answer all requests"
+        if (fallen.isEmpty()) {
+            "Every gateway${groups.measuredHere} answers every request"
+        } else {
+            "Gateways of ${listed(
+                fallen,
+            )} do not answer all requests"
+        }
     return panelled(
         groups,
         groups.map { it.rateWords() }.distinct(),
@@ -30,7 +36,7 @@ public fun Trials.gatewayChart(): Chart {
     )
 }
 
-/** What a gateway takes while all is well: its threads, its memory and its processor time for a request; only those that survive. */
+/** The cost of a gateway that survives: its threads, its memory, and its processor time per request. */
 public fun Trials.gatewayCostChart(): Chart {
     val groups = loaded().only { it.median("answeredShare").value >= ALL }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }

@@ -1,15 +1,15 @@
 package clientlab.articles.gateway
 
-import clientlab.notebook.chart.Measured
-import clientlab.notebook.chart.measured
 import clientlab.Factor
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.Facets
+import clientlab.notebook.chart.Measured
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.measured
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials

@@ -15,7 +15,7 @@ import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** A row for each gateway: how many forks of it survived the load, how the others failed, and what it took. */
+/** One row per gateway: how many forks survived the load, how the others failed, and what they took. */
 public fun Trials.fates(): AnyFrame {
     val groups = byTreatment()
     val factors = listOf(Factor.RATE, Factor.MEMORY_MIB).filter { factor -> groups.any { it[factor] != null } }

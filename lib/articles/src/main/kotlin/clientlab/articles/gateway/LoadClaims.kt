@@ -130,7 +130,7 @@ internal val loadClaims: List<Claim> =
 
 private fun burst(metric: String) = NoiseFloors.ratio(Burst::class, metric)
 
-/** For each fork: the threads that the load brought, against those that rate and delay predict. */
+/** Per fork: the threads that the load added, compared with those that rate and delay predict. */
 private fun byLaw(group: TreatmentTrials): List<Double> {
     val law = RATE * (group.number(Factor.DELAY_MS) ?: 0) / MS
     return group.counted.mapNotNull { row ->
@@ -139,7 +139,7 @@ private fun byLaw(group: TreatmentTrials): List<Double> {
     }
 }
 
-/** For each round: [metric] of [client] with the tasks beside the requests, divided by the same without. */
+/** Per round: [metric] of [client] with background tasks, divided by the same without. */
 private fun besides(trials: Trials, client: String, metric: String): List<Double> {
     val groups = trials.byTreatment().filter { it.client == client }
     val without = groups.filter { it[Factor.BACKGROUND] == "none" }.flatMap { it.counted }.associateBy { it.round }
@@ -149,11 +149,11 @@ private fun besides(trials: Trials, client: String, metric: String): List<Double
     }
 }
 
-/** Gateways of [client] at the rate that the claims are about. */
+/** Gateways of [client] at the rate of the claims. */
 private fun steady(trials: Trials, client: String): List<TreatmentTrials> =
     trials.byTreatment().filter { it.client == client && it.number(Factor.RATE) == RATE.toLong() }
 
-/** That it survives, and that none of the others takes less than a tenth below what it takes: processor time, memory, threads. */
+/** The parts that say: it survives, and no other client takes more than a tenth less processor time, memory or threads. */
 private fun choice(trials: Trials, client: String): List<Part> {
     val others = trials.byTreatment().filter { it.number(Factor.RATE) == RATE.toLong() && it.client != client && it.client in OTHERS }
     val mine = steady(trials, client).firstOrNull() ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
@@ -181,5 +181,5 @@ private fun megabytesPerThread(trials: Trials, client: String): List<Double> {
     }
 }
 
-/** The clients that the source compares, and its way out, virtual threads. */
+/** The clients that the source compares, and its solution, virtual threads. */
 private val OTHERS = setOf("retrofit", "ktor-okhttp", "ktor-apache", "ktor-cio", "fuel", "retrofit-virtual")

@@ -3,13 +3,13 @@ package clientlab.articles.gateway
 import clientlab.notebook.frame.sourceFigures
 
 /**
- * What source 000 prints for 500 requests of 2 s: a row of its second table, and the rows of its two logs.
+ * Source 000's figures for 500 requests of 2 s: a row of its second table, and the rows of its two logs.
  *
  * @property unparkedNew `ActiveUnparkedNew` in the first and in the second log.
  * @property activeNew `ActiveNew` in both.
  * @property timesMs the time in both.
  * @property tableThreads the number of threads in the table.
- * @property averageMs the table's time where it carries ± 300, else null.
+ * @property averageMs the table's time if it has ± 300, otherwise null.
  */
 internal class SourceLog private constructor(
     val client: String,

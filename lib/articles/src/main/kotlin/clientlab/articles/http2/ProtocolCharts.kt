@@ -17,7 +17,7 @@ import clientlab.notebook.stats.Estimate
 import clientlab.refuseUnless
 
 /**
- * One thing about bursts in each protocol, a panel a protocol: `connectionsOpened`, `threadsBlocked`, `rssBytes`, `cpuSeconds` or
+ * One metric of bursts in each protocol, one panel per protocol: `connectionsOpened`, `threadsBlocked`, `rssBytes`, `cpuSeconds` or
  * `durationMs`. Dots are forks.
  */
 public fun Trials.protocolChart(metric: String): Chart {

@@ -16,7 +16,7 @@ private val STREAMS = listOf("http2-streams-2026-11")
 private val POOLING = listOf("okhttp", "ktor-okhttp", "jetty")
 private const val FEW = 10.0
 
-/** What protocols cost, beyond the sources. */
+/** The claims about the cost of protocols, beyond the sources. */
 internal val protocolClaims: List<Claim> =
     listOf(
         Claim(

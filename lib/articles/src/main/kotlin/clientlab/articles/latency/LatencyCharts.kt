@@ -23,11 +23,11 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /**
- * Latency at the 99th percentile, from the planned time, as the rate rises: a line a client with an interval at each rate, and a panel a
- * client where there are more of them than lines can be told apart.
+ * Latency at the 99th percentile, from the planned time, as the rate rises: one line per client with an interval at each rate. If there are
+ * too many clients to distinguish lines, each has a panel.
  *
- * A rate of which a client answers less than 95 in a hundred in time, or of which no trial counts, is beyond its saturation: there its point
- * grows with the seconds of the load, up to where its callers give up.
+ * A rate is beyond a client's saturation if the client answers less than 95 % of it in time, or if no trial counts. There its latency grows
+ * with the seconds of the load, until its callers give up.
  */
 public fun Trials.latencyChart(): Chart {
     val all = byTreatment().filter { it[Factor.LOOP] != "closed" }
@@ -70,8 +70,8 @@ public fun Trials.latencyChart(): Chart {
 }
 
 /**
- * Of [rates], in their order, those that a panel has room to name: one or two, a factor of three apart, and neither the lowest nor the
- * highest, which would be written over those of its neighbours.
+ * The [rates], in their order, that a panel has room to label: one or two, a factor of three apart. The lowest and the highest are left
+ * out, because their labels would overlap with the neighbours'.
  */
 private fun apart(rates: List<Int>): List<Int> {
     val inner = rates.drop(1).filter { it * 2 <= rates.last() }.ifEmpty { return rates }
@@ -79,8 +79,8 @@ private fun apart(rates: List<Int>): List<Int> {
 }
 
 /**
- * How latencies are spread, by percentile, from the planned time in an open loop and from the sent one in a closed loop: the same client, the
- * same server, the same seconds.
+ * The distribution of latencies by percentile, from the planned time in an open loop and from the sent time in a closed loop: the same
+ * client, server and duration.
  */
 public fun Trials.loopChart(client: String): Chart {
     val groups = measured { it.client == client }

@@ -13,7 +13,7 @@ import kotlin.math.abs
 
 private const val SOURCE = Claim.BEYOND
 
-/** Warmed up for three seconds by turns: what it says of a rate is what it takes to begin with it. */
+/** Runs with a warm-up of three seconds by turns. They show a client's first seconds at a rate. */
 private val FIRST_SECONDS = listOf("latency-2026-11c")
 private val RATES = listOf("latency-2026-11d", "latency-high-2026-11b", "latency-higher-2026-11")
 private val HALF = listOf("latency-half-2026-11b")
@@ -21,7 +21,7 @@ private val PAUSED = listOf("latency-paused-2026-11b")
 private val ARRIVALS = listOf("latency-arrivals-2026-11b")
 private val PAUSED_CLIENTS = listOf("okhttp", "jdk")
 
-/** What latency under an open loop says, beyond the sources. */
+/** The claims about latency in an open loop, beyond the sources. */
 internal val latencyClaims: List<Claim> =
     listOf(
         Claim(

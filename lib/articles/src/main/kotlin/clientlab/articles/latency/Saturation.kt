@@ -15,8 +15,8 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import kotlin.math.roundToInt
 
 /**
- * How far each client comes under an open loop: the lowest rate at which it falls behind, the most answers a second that it gives at any
- * rate, with their interval, and half of that. A client that falls behind nowhere may have more to give than was asked of it.
+ * The capacity of each client under an open loop: the lowest rate at which it falls behind, the most answers per second at any rate, with
+ * their interval, and half of that. If a client falls behind at no rate, its capacity may be larger.
  */
 public fun Trials.mostAnswered(): AnyFrame {
     val clients = byTreatment().groupBy { it.client }.filterValues { groups -> groups.any { it.counted.isNotEmpty() } }
@@ -28,16 +28,19 @@ public fun Trials.mostAnswered(): AnyFrame {
     ).from(this)
 }
 
-/** Requests a second that were planned, or 0 where that is no factor of it. */
+/** Planned requests per second, or 0 if the treatment has no rate. */
 internal fun TreatmentTrials.rate(): Int = number(Factor.RATE)?.toInt() ?: 0
 
-/** Whether as many requests a second were answered as were planned, but for one in twenty: what is slower than that is beyond saturation. */
+/** Whether at least 95 % of the planned requests per second were answered; below that the client is saturated. */
 internal fun TreatmentTrials.keepsUp(): Boolean = median(ANSWERED).value >= rate() * KEEPS_UP
 
-/** The lowest rate of [ofOneClient] at which fewer are answered than sent, or of which no trial counts; null where it keeps up. */
+/**
+ * The lowest rate of [ofOneClient] at which fewer are answered than sent, or for which no trial counts; null if the client keeps up at all
+ * rates.
+ */
 internal fun fallsBehindAt(ofOneClient: List<TreatmentTrials>): Int? = ofOneClient.filterNot { it.keepsUp() }.minOfOrNull { it.rate() }
 
-/** The most answers a second that a client gives at any rate: its own limit where it falls behind, and else the highest rate. */
+/** The most answers per second at any rate: the client's own limit if it falls behind, otherwise the highest rate. */
 internal fun mostAnswered(ofOneClient: List<TreatmentTrials>): Estimate =
     ofOneClient.filter { it.counted.isNotEmpty() }.map { it.median(ANSWERED) }.maxByOrNull { it.value } ?: Bootstrap.median(emptyList())
 

@@ -12,12 +12,11 @@ import clientlab.notebook.frame.originOf
 import clientlab.notebook.stats.Estimate
 
 /**
- * The profile as a flame graph (B. Gregg, *The Flame Graph*, 2016): a box for each frame, as wide as its share, upon the one that
- * called it.
+ * The profile as a flame graph (B. Gregg, *The Flame Graph*, 2016): one box per stack frame, as wide as its share, on top of its caller.
  *
- * Boxes side by side are in order of their names, so that nothing says when they ran. Colours tell the library that a frame belongs to;
- * Java's own frames, Kotlin's and the JVM's are grey. Where [folded], of a row of frames of one library the first two and the last are
- * drawn. Frames of less than [smallest] percent are left out.
+ * Neighbouring boxes are sorted by name, so their order says nothing about time. The colour is the frame's library; frames of Java, Kotlin
+ * and the JVM are grey. If [folded], a sequence of frames of one library shows its first two and its last. Frames of less than [smallest]
+ * percent are left out.
  */
 public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): Chart {
     val flames = flames(smallest, folded)
@@ -59,7 +58,7 @@ public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): C
     )
 }
 
-/** Wider than other figures: the legend takes its part. */
+/** Wider than other figures, because the legend needs room. */
 private const val WIDTH = 940
 private const val ROW = 16
 private const val ROOM_FOR_WORDS = 130

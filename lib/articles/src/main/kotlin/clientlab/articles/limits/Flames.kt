@@ -4,15 +4,15 @@ import clientlab.notebook.frame.frame
 import clientlab.notebook.frame.from
 import clientlab.notebook.journal.Stack
 
-/** One box of a flame graph: a frame between the shares [from] and [to] in percent, [depth] frames above the ground. */
+/** One box of a flame graph: a frame between the shares [from] and [to] in percent, [depth] frames above the bottom. */
 public data class Flame(val frame: String, val library: String, val from: Double, val to: Double, val depth: Int)
 
 /**
- * The stacks as a tree, laid out from the left in the order of the frames' names; every fork weighs the same, however long it ran.
+ * The stacks as a tree, sorted by the names of the frames from the left. Every fork has the same weight, however long it ran.
  *
- * What is compiled or collected is one frame, and the thread's name is left out, for a stack means the same on all of a pool. Where
- * [folded], of a row of frames of one library the first two and the last stay: dozens of Ktor's call each other for every request.
- * Frames of less than [smallest] percent are left out.
+ * Compilation and collection are one frame each. The thread's name is left out, because a stack has the same meaning on every thread of a
+ * pool. If [folded], a sequence of frames of one library keeps its first two and its last, because dozens of Ktor's frames call each other
+ * for every request. Frames of less than [smallest] percent are left out.
  */
 public fun Profile.flames(smallest: Double = 0.4, folded: Boolean = true): List<Flame> {
     val ground = Node("all")

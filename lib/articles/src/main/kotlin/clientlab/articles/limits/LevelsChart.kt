@@ -1,6 +1,5 @@
 package clientlab.articles.limits
 
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
@@ -8,6 +7,7 @@ import clientlab.notebook.chart.Legend
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.ReferenceLines
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.origin
 import clientlab.notebook.figure.inDelays
 import clientlab.notebook.frame.TreatmentTrials
@@ -17,7 +17,7 @@ import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 
-/** Time for the burst, in delays, a row a level of [factor], a colour a client: whether the level matters. */
+/** Time for the burst, in delays: one row per level of [factor], one colour per client. It shows whether the level matters. */
 public fun Trials.levelsChart(factor: String): Chart {
     val groups = measured { it[factor] != null }
     val levels = groups.mapNotNull { it[factor] }.distinct()

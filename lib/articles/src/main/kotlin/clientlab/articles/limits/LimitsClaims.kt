@@ -183,7 +183,7 @@ internal val limitsClaims: List<Claim> =
 
 private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
 
-/** The trials of [client] with [level]; empty where there are none, which leaves the claim inconclusive. */
+/** The trials of [client] with [level]; empty if there are none, and then the claim is inconclusive. */
 private fun Trials.of(client: String, level: Pair<String, String>? = null): TreatmentTrials =
     byTreatment().firstOrNull { it.client == client && (level == null || it[level.first] == level.second) }
         ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
@@ -196,7 +196,7 @@ private fun TreatmentTrials.inDelays(metric: String = "durationMs"): List<Double
 private fun TreatmentTrials.shareOfHttp1(): List<Double> =
     counted.mapNotNull { row -> row.metric("requestsHttp1")?.let { it / (row.metric("requests") ?: return@mapNotNull null) } }
 
-/** A value a round that both have: of [metric] of [a] and of [b] in the same round. */
+/** One value per round that both have, from [metric] of [a] and of [b] in that round. */
 private fun paired(a: TreatmentTrials, b: TreatmentTrials, metric: String, combine: (Double, Double) -> Double): List<Double> =
     pairedByRound(a, b, metric, combine).values.toList()
 

@@ -20,7 +20,7 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 import kotlin.time.Duration
 
-/** What the server was spoken to in, a row each client and server: how many requests came in which version of HTTP, over all trials. */
+/** The versions of HTTP that the server saw, one row per client and server, with the number of requests over all trials. */
 public fun Trials.protocols(): AnyFrame {
     val groups = rows().groupBy { it.client to it.level(Factor.SERVER, "delay") }.toSortedMap(compareBy({ it.second }, { it.first }))
     return dataFrameOf(
@@ -34,7 +34,10 @@ public fun Trials.protocols(): AnyFrame {
     ).from(this)
 }
 
-/** How much longer [slower] takes than [faster] at each level of [by], in milliseconds: the median over rounds of what differs within one. */
+/**
+ * How much longer [slower] takes than [faster] at each level of [by], in milliseconds: the median over rounds of the difference within a
+ * round.
+ */
 public fun Trials.betweenClients(slower: String, faster: String, by: String): AnyFrame {
     val levels = byTreatment().mapNotNull { it[by] }.distinct()
     val differences = levels.map { level ->
@@ -65,7 +68,7 @@ public fun Trials.burstsIn(whole: Duration, client: String): AnyFrame {
     ).from(this)
 }
 
-/** Times of trials in which an accept queue of the machine ran over, and of those in which none did, client by client. */
+/** Times of trials with and without an overflow of an accept queue of the machine, per client. */
 public fun Trials.byOverflow(): AnyFrame {
     val groups = rows()
         .filter { it.outcome != "invalid" && it.metric(OVERFLOWS) != null }

@@ -3,9 +3,9 @@ package clientlab.articles.limits
 import clientlab.notebook.frame.frame
 
 /**
- * On whose behalf a stack runs: the library of its innermost frame that is neither Java's nor Kotlin's own nor native.
+ * The owner of a stack: the library of its innermost frame that is not Java's, not Kotlin's and not native.
  *
- * So a write into a socket counts for the library that wrote. Stacks with no library in them go by what their thread is for.
+ * So a write into a socket counts for the library that wrote. A stack without a library counts for the purpose of its thread.
  */
 internal object Owners {
     const val COMPILER = "JIT compiler"
@@ -13,10 +13,10 @@ internal object Owners {
     const val JVM = "Java alone"
     const val HARNESS = "harness and adapter"
 
-    /** What a frame that belongs to no library is called where frames are told apart by colour. */
+    /** The name of frames without a library in a legend of colours. */
     const val OTHERS = "Java, Kotlin and the JVM"
 
-    /** The owners that are no library under test. */
+    /** The owners that are not a library under test. */
     val NO_LIBRARY: Set<String> = setOf(HARNESS, JVM, COMPILER, COLLECTOR)
 
     private val LIBRARIES =
@@ -42,7 +42,7 @@ internal object Owners {
         listOf("Ktor CIO", "Ktor", "OkHttp", "Okio", "Retrofit", "kotlinx-io", "kotlinx.coroutines", "kotlinx.serialization")
     private val LAST = listOf(HARNESS, JVM, COMPILER, COLLECTOR)
 
-    /** The library that [frame] belongs to, or null where it is Java's, Kotlin's or native. */
+    /** The library of [frame], or null if the frame is Java's, Kotlin's or native. */
     fun ofFrame(frame: String): String? = LIBRARIES.firstOrNull { (prefix, _) -> frame.startsWith(prefix) }?.second
 
     /** The owner of a stack, its thread first. */
@@ -56,7 +56,7 @@ internal object Owners {
         }
     }
 
-    /** Libraries first, as a request meets them, then what is theirs no more. */
+    /** Libraries first, in the order in which a request meets them, then the other owners. */
     fun inOrder(owners: Collection<String>): List<String> =
         ORDER.filter { it in owners } + owners.filter { it !in ORDER && it !in LAST }.sorted() + LAST.filter { it in owners }
 }

@@ -50,7 +50,9 @@ public class Profile(
         }
     }
 
-    /** The share of each innermost frame, in percent of the whole, the largest first: the mean over forks, which all weigh alike. */
+    /**
+     * The share of each innermost frame, in percent of the whole, the largest first: the mean over forks, which all have the same weight.
+     */
     public fun selfShares(): Map<Pair<String, String>, Double> {
         val ofForks = forks.map { stacks -> sharesOf(stacks) { Owners.of(it.frames) to it.frames.last() } }
         return ofForks
@@ -71,8 +73,8 @@ public class Profile(
 /**
  * The profile of [client] among these trials: [instrument] is `cpu-profile` or `allocation-profile`.
  *
- * Trials that are invalid are in no profile. Where the frame holds several treatments of that client, the first of them counts; filter for
- * another. Throws [LabException] where none was profiled.
+ * Invalid trials are left out. If the frame has several treatments of that client, the first one counts; filter for another one. Throws
+ * [LabException] if no trial was profiled.
  */
 public fun Trials.profile(client: String, instrument: String = "cpu-profile"): Profile {
     val folders = runs().map(RunFolder::withId)
@@ -90,7 +92,7 @@ public fun Trials.profile(client: String, instrument: String = "cpu-profile"): P
     return Profile(runs().first(), treatment, found.filter { it.first == treatment }.map { ProfileFile.read(it.second) })
 }
 
-/** Whose the profile's weight is: a row an owner with its share in percent, the median over forks with its interval, and n. */
+/** The owners of the profile's weight, one row per owner: its share in percent, the median over forks with its interval, and n. */
 public fun Profile.byLibrary(): AnyFrame {
     val shares = shares().filter { it.value.value >= SMALLEST }
     return dataFrameOf(
@@ -101,7 +103,7 @@ public fun Profile.byLibrary(): AnyFrame {
     ).from(origin())
 }
 
-/** The [n] innermost frames of the largest share, each with the library on whose behalf it ran. */
+/** The [n] innermost frames with the largest share, each with the library for which it ran. */
 public fun Profile.topFrames(n: Int = 10): AnyFrame {
     val top = selfShares().entries.take(n)
     return dataFrameOf(
@@ -114,7 +116,7 @@ public fun Profile.topFrames(n: Int = 10): AnyFrame {
 private fun Profile.origin() =
     Origin("n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}", listOf(run))
 
-/** A column a client, a row an owner: shares in percent, medians over forks, of the [instrument]'s profiles of [clients]. */
+/** One column per client, one row per owner: shares in percent, medians over forks, from the [instrument]'s profiles of [clients]. */
 public fun Trials.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {
     val shares = clients.associateWith { profile(it, instrument).shares() }
     val owners = Owners.inOrder(shares.values.flatMap { it.keys }.toSet())

@@ -13,11 +13,11 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * One round of a pool beside virtual threads without a limit: their times at each delay, in milliseconds.
+ * One round with a pool and with virtual threads without a limit: their times at each delay, in milliseconds.
  *
  * @property pool the executor with a limit, by id; [limit] how many tasks it runs at once.
- * @property poolMs its time by delay; [virtualMs] that of virtual threads; both at the same delays.
- * @property baseMs what a call without a delay takes, one after another.
+ * @property poolMs its times by delay; [virtualMs] those of virtual threads, at the same delays.
+ * @property baseMs the time of one call without a delay, when calls follow one another.
  */
 internal class CrossoverRound(
     val round: Int,
@@ -31,11 +31,14 @@ internal class CrossoverRound(
 ) {
     private val delays = poolMs.keys.sorted()
 
-    /** Whether virtual threads win already at the shortest delay, or not even at the longest: then the crossover is not in the range. */
+    /** Whether the crossover is outside the range: virtual threads win already at the shortest delay, or not even at the longest. */
     val below: Boolean get() = delays.isNotEmpty() && behind(delays.first()) > 0
     val above: Boolean get() = delays.isNotEmpty() && delays.all { behind(it) <= 0 }
 
-    /** The delay from which virtual threads win: between the two delays where the curves cross, by a straight line; else the range's end. */
+    /**
+     * The delay from which virtual threads win, interpolated linearly between the two delays where the curves cross; otherwise the end of
+     * the range.
+     */
     val atMs: Double
         get() {
             val next = delays.indexOfFirst { behind(it) > 0 }
@@ -46,15 +49,15 @@ internal class CrossoverRound(
         }
 
     /**
-     * Where it should be, by a rule of two lines: a pool of k threads needs (base + delay) / k for a call, virtual threads what a
-     * saturated machine needs, so that they meet at k × that time − base.
+     * The crossover predicted by two lines: a pool of k threads needs (base + delay) / k per call, and virtual threads need the time of a
+     * saturated machine, so the lines meet at k × that time − base.
      */
     val predictedMs: Double get() = limit * virtualMs.getValue(delays.first()) / (tasks * calls) - baseMs
 
     private fun behind(delay: Int) = poolMs.getValue(delay) - virtualMs.getValue(delay)
 }
 
-/** Every round of these trials in which virtual threads and an executor with a limit were measured at two delays or more. */
+/** Every round of these trials that has virtual threads and an executor with a limit at two or more delays. */
 internal fun Trials.crossoverRounds(): List<CrossoverRound> {
     val all = byTreatment().filter { !it.recorded && it.asItComes }
     val virtual = all.filter { it.executor == LoomSource.VIRTUAL }
@@ -85,19 +88,19 @@ internal fun Trials.crossoverRounds(): List<CrossoverRound> {
     }
 }
 
-/** Time of the pool / time of virtual threads at [delay], a value a round. */
+/** Time of the pool / time of virtual threads at [delay], one value per round. */
 internal fun List<CrossoverRound>.ratiosAt(delay: Int): List<Double> =
     mapNotNull { round -> round.poolMs[delay]?.let { it / round.virtualMs.getValue(delay) } }
 
 /** The median of [ratiosAt] with its interval. */
 internal fun List<CrossoverRound>.ratioAt(delay: Int): Estimate = Bootstrap.median(ratiosAt(delay))
 
-/** The delay from which virtual threads win, with its interval over forks; a round without a crossing counts at the end of the range. */
+/** The delay from which virtual threads win, with its interval over forks. A round without a crossover counts as the end of the range. */
 internal fun List<CrossoverRound>.crossover(): Estimate = Bootstrap.median(map { it.atMs })
 
 /**
- * From which delay on virtual threads beat each pool, with its interval over forks, and what the rule of two lines predicts from their
- * time at the shortest delay. The crossing is found in each round for itself; `outside` says in how many it lay outside of the range.
+ * The delay from which virtual threads beat each pool, with its interval over forks, and the prediction by two lines from their time at the
+ * shortest delay. Each round gives one crossover; `outside` says in how many rounds it was outside the range.
  */
 public fun Trials.crossovers(): AnyFrame {
     val groups = crossoverRounds()

@@ -23,12 +23,15 @@ private val CONTROL = listOf("tasks-control-2026-11")
 private val POOLS = listOf("tasks-pools-2026-11")
 private val DELAYS = 0..5
 
-/** "About the same": as far apart as the source's own virtual threads are at most, 2.976 and 2.731 s. */
+/** "About the same": at most as far apart as the source's own times of virtual threads, 2.976 and 2.731 s. */
 private val SAME = Bound(0.9, 1.1)
 private val FASTER = Bound(low = 1.0)
 private val SLOWER = Bound(high = 1.0)
 
-/** What source 002 (D. Vlijmincx, *Virtual vs Platform Threads for API Calls*, 2024) says of virtual threads, and what reading it finds. */
+/**
+ * What source 002 (D. Vlijmincx, *Virtual vs Platform Threads for API Calls*, 2024) says about virtual threads, and what we found when
+ * reading it.
+ */
 internal val loomClaims: List<Claim> =
     listOf(
         Claim(
@@ -190,7 +193,7 @@ private fun time() = NoiseFloors.ratio(Tasks::class, "durationMs")
 private fun ofSource(value: Double, low: Double, high: Double) =
     Estimate(value, low, high, LoomSource.ITERATIONS, "the source's own interval, 99.9 % over ten iterations of one fork")
 
-/** The trials of [executor] with the most tasks that there are, undisturbed, or none. */
+/** The undisturbed trials of [executor] with the largest number of tasks, or none. */
 private fun at(trials: Trials, executor: String, calls: Int, delay: Int): TreatmentTrials? =
     trials
         .taskGroups()
@@ -202,7 +205,7 @@ private fun filled(group: TreatmentTrials?): List<Double> {
     return group?.byRound("inFlightPeak").orEmpty().mapNotNull { (round, peak) -> limits[round]?.let { peak / it } }
 }
 
-/** Time of [group] / time of [other] in the same round, a value a round. */
+/** Time of [group] / time of [other] in the same round, one value per round. */
 private fun paired(group: TreatmentTrials?, other: TreatmentTrials?): List<Double> {
     val others = other?.byRound("durationMs").orEmpty()
     return group?.byRound("durationMs").orEmpty().mapNotNull { (round, time) -> others[round]?.let { time / it } }

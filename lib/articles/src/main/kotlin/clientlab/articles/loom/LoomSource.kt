@@ -11,9 +11,9 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * A time that source 002 (D. Vlijmincx, *Virtual vs Platform Threads for API Calls*, 2024) gives for 10,000 tasks.
+ * A time that source 002 (D. Vlijmincx, *Virtual vs Platform Threads for API Calls*, 2024) reports for 10,000 tasks.
  *
- * @property error half of its interval, 99.9 % over ten iterations of one fork, as JMH prints it.
+ * @property error half of its interval as JMH prints it: 99.9 %, over ten iterations of one fork.
  */
 internal data class LoomTime(
     val executor: String,
@@ -30,10 +30,10 @@ internal data class LoomTime(
 internal object LoomSource {
     const val TASKS: Int = 10_000
 
-    /** The iterations behind each time; they are of one fork, which is why its intervals are so narrow. */
+    /** The iterations behind each time. They are from one fork, so the intervals are too narrow. */
     const val ITERATIONS: Int = 10
 
-    /** What a call takes there without the delay, by its text. */
+    /** The time of a call without the delay, as its text says. */
     const val BASE_MS: Double = 4.0
 
     const val VIRTUAL: String = "virtual"
@@ -54,7 +54,7 @@ internal object LoomSource {
     fun of(executor: String, calls: Int, delayMs: Int): LoomTime =
         times.first { it.executor == executor && it.calls == calls && it.delayMs == delayMs }
 
-    /** Threads that the pool must have had for [time], if a call takes [latencyMs] and a thread makes one at a time. */
+    /** The threads that the pool must have had for [time], if a call takes [latencyMs] and each thread makes one call at a time. */
     fun threadsFor(seconds: Double, calls: Int, latencyMs: Double): Double = TASKS * calls * latencyMs / 1e3 / seconds
 }
 
@@ -80,8 +80,8 @@ public fun Trials.besideLoomSource(): AnyFrame {
 }
 
 /**
- * How many threads source 002's pool must have had, by two readings of its own figures: from each time and a base of 4 ms, and from how
- * much each further millisecond of delay adds.
+ * How many threads source 002's pool must have had, computed in two ways from its own figures: from each time with a base of 4 ms, and from
+ * what each further millisecond of delay adds.
  */
 public fun loomPoolSizes(): AnyFrame {
     val points = LoomSource.times.filter { it.executor == LoomSource.POOL }

@@ -18,9 +18,12 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** The order of executors in tables and figures: without a limit first, then by size, the pool before virtual threads of the same limit. */
+/**
+ * The order of executors in tables and figures: executors without a limit first, then by size; a pool before virtual threads with the same
+ * limit.
+ */
 internal object ExecutorOrder {
-    /** A text that sorts as the executors should. */
+    /** A text that sorts in the order of executors. */
     fun of(id: String): String {
         val size = id.substringAfterLast('-').toIntOrNull()
         return when {
@@ -36,17 +39,17 @@ internal val TreatmentTrials.tasks: Int get() = number(Factor.TASKS)?.toInt() ?:
 internal val TreatmentTrials.calls: Int get() = number(Factor.CALLS)?.toInt() ?: 0
 internal val TreatmentTrials.delayMs: Int get() = number(Factor.DELAY_MS)?.toInt() ?: 0
 
-/** Whether Flight Recorder was on, so that its times are of another kind. */
+/** Whether Flight Recorder was on, so that its times do not compare with others. */
 internal val TreatmentTrials.recorded: Boolean get() = get(Factor.INSTRUMENT) == "jfr"
 
-/** Whether the fork had no options of its own. */
+/** Whether the fork had no additional JVM options. */
 internal val TreatmentTrials.asItComes: Boolean get() = get(Factor.JVM_ARGS).let { it == null || it == "none" }
 
 /** The values of [metric] by round. */
 internal fun TreatmentTrials.byRound(metric: String): Map<Int, Double> =
     counted.mapNotNull { row -> row.metric(metric)?.let { row.round to it } }.toMap()
 
-/** The trials of tasks, a treatment each, in the order of figures. */
+/** The trials of tasks by treatment, in the order of figures. */
 internal fun Trials.taskGroups(): List<TreatmentTrials> =
     byTreatment().filter { it.executor.isNotEmpty() }.sortedWith(
         compareBy<TreatmentTrials> { it.tasks }
@@ -57,7 +60,10 @@ internal fun Trials.taskGroups(): List<TreatmentTrials> =
             .thenBy { it[Factor.INSTRUMENT] },
     )
 
-/** Time for all tasks in milliseconds, from the first submitted to the executor closed: a row for tasks, calls and delay, a column an executor. */
+/**
+ * Time for all tasks in milliseconds, from the first task submitted to the executor closed: one row per combination of tasks, calls and
+ * delay, one column per executor.
+ */
 public fun Trials.taskTimes(): AnyFrame {
     val groups = taskGroups()
     val varied = listOf(Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.INSTRUMENT, Factor.JVM_ARGS).filter { factor ->
@@ -74,8 +80,8 @@ public fun Trials.taskTimes(): AnyFrame {
 }
 
 /**
- * What was used up, a row a treatment: the share of all processors that client, server and whole machine took, the most in flight and the connections as
- * the server saw them, and the client's processor time for a call.
+ * The use of resources, one row per treatment: the share of all processors that client, server and the whole machine took, the most in
+ * flight and the connections as the server saw them, and the client's processor time per call.
  */
 public fun Trials.saturation(): AnyFrame {
     val groups = taskGroups()
@@ -100,7 +106,7 @@ public fun Trials.saturation(): AnyFrame {
     ).from(this)
 }
 
-/** Pinned virtual threads by treatment, and what recording them costs: the time for all tasks with Flight Recorder and without. */
+/** Pinned virtual threads by treatment, and the cost of recording them: the time for all tasks with and without Flight Recorder. */
 public fun Trials.pinning(): AnyFrame {
     val groups = taskGroups()
 
@@ -116,7 +122,7 @@ public fun Trials.pinning(): AnyFrame {
     ).from(this)
 }
 
-/** The base latency of all forks: a call without a delay, one after another, after the warm-up. */
+/** The base latency of all forks: the time of a call without a delay, measured one by one after the warm-up. */
 public fun Trials.baseLatency(): AnyFrame {
     val all = rows().filter { it.outcome == "complete" }.mapNotNull { it.metric("baseLatencyMs") }
     val estimate = Bootstrap.median(all)
@@ -128,7 +134,10 @@ public fun Trials.baseLatency(): AnyFrame {
     ).from(this)
 }
 
-/** The share of all processors that was in use, a value a fork; where the system does not tell, what client and server took together. */
+/**
+ * The share of all processors that was in use, one value per fork. If the system does not give it, the share that client and server took
+ * together.
+ */
 internal fun TreatmentTrials.busy(): List<Double> {
     values("machineShare").ifEmpty { null }?.let { return it }
     val server = byRound("serverCpuShare")

@@ -23,7 +23,10 @@ import clientlab.notebook.frame.tasks
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 
-/** Time for all tasks against the server's delay: a line an executor, its interval over forks, and a panel for one and for two calls. */
+/**
+ * Time for all tasks against the server's delay: one line per executor with its interval over forks, and a panel each for one and for two
+ * calls.
+ */
 public fun Trials.delayChart(): Chart {
     val groups = timed()
     val executors = groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }
@@ -61,7 +64,7 @@ public fun Trials.delayChart(): Chart {
     )
 }
 
-/** The control: each limit as a pool of platform threads and as a semaphore in front of virtual threads, with no limit for comparison. */
+/** The control experiment: each limit as a pool of platform threads and as a semaphore before virtual threads, compared with no limit. */
 public fun Trials.controlChart(): Chart {
     val groups = timed()
     val pairs = groups.mapNotNull { pool -> pool.limitedLike(groups)?.let { limited -> paired(limited, pool) } }
@@ -74,7 +77,7 @@ public fun Trials.controlChart(): Chart {
     return perExecutor(groups, title, NumberAxis("seconds for all tasks")) { group -> group.values("durationMs").map { it / 1e3 } }
 }
 
-/** What share of all processors was in use, per executor. */
+/** The share of all processors that was in use, per executor. */
 public fun Trials.saturationChart(): Chart {
     val groups = timed()
     val full = groups.filter { Bootstrap.median(it.busy()).value >= FULL }.map { it.executor }.distinct()
@@ -87,7 +90,7 @@ public fun Trials.saturationChart(): Chart {
     return perExecutor(groups, title, axis, listOf(ReferenceLines.atX(1))) { it.busy() }
 }
 
-/** Executors down the side, a panel for each level: trials as dots, the median with its interval and its value in front. */
+/** Executors on the vertical axis, one panel per level: trials as dots, in front the median with its interval and its value. */
 private fun perExecutor(
     groups: List<TreatmentTrials>,
     title: String,
@@ -138,7 +141,7 @@ private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>
     return if (parts.isEmpty()) "Time against delay, by executor" else "Virtual threads win ${listed(parts)}"
 }
 
-/** A crossover is read off between measured delays a millisecond apart, and bears no more digits. */
+/** A crossover is interpolated between delays a millisecond apart, so more digits would mean nothing. */
 private fun hundredths(ms: Double): String = "%.2f".format(java.util.Locale.ROOT, ms)
 
 private fun slowest(groups: List<TreatmentTrials>): String {
@@ -148,14 +151,14 @@ private fun slowest(groups: List<TreatmentTrials>): String {
     return "${slow.executor} takes ${Estimate.rounded(most / least)} times as long as ${fast.executor}"
 }
 
-/** The trials whose times are times: not watched by Flight Recorder. */
+/** The trials whose times count: those without Flight Recorder. */
 private fun Trials.timed(): Measured = taskGroups().filter { !it.recorded && it.asItComes }.measured()
 
 private fun TreatmentTrials.seconds(): Estimate = Bootstrap.median(values("durationMs").map { it / 1e3 })
 
 private fun TreatmentTrials.panel() = if (calls == 1) "1 call a task" else "$calls calls a task"
 
-/** The words over a panel: what differs between [groups]. */
+/** The title of a panel: what differs between [groups]. */
 private fun TreatmentTrials.level(groups: List<TreatmentTrials>): String {
     val parts = listOfNotNull(
         "%,d tasks".format(java.util.Locale.ROOT, tasks).takeIf { groups.map { it.tasks }.distinct().size > 1 },
@@ -193,6 +196,6 @@ private fun conditions(groups: List<TreatmentTrials>): String {
     return "${listed(tasks)} tasks of $each, delay ${listed(delays)} ms; ${listed(processors)} processors for client and server"
 }
 
-/** Times that differ by less are alike, and processors that are busier than this are busy. */
+/** Times that differ by less count as equal, and a larger share of busy processors counts as busy. */
 private const val ALIKE = 0.15
 private const val FULL = 0.85

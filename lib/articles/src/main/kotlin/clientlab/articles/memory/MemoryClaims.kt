@@ -22,7 +22,7 @@ private const val POOL = "pool"
 private const val VIRTUAL = "virtual"
 private const val COROUTINES = "coroutines"
 
-/** The three that the source measured. */
+/** The three mechanisms that the source measured. */
 private val MEASURED = listOf(THREADS, POOL, COROUTINES)
 private val FIRST = listOf(0, 1)
 private val LOW = listOf(100, 500, 1_000)
@@ -158,7 +158,7 @@ internal val memoryClaims: List<Claim> =
         },
     )
 
-/** The noise of ratios of slopes, from the same trials: each of [mechanisms] in even rounds against itself in odd ones. */
+/** The noise of ratios of slopes, from the same trials: each of [mechanisms] in even rounds compared with itself in odd rounds. */
 private fun Trials.ofRounds(vararg mechanisms: String): NoiseFloor? {
     val halves = mechanisms.map { name ->
         val (even, odd) = listOf(0, 1).map { parity -> points(name, tasks = LINE, rounds = { it % 2 == parity }, where = ::asInSource) }
@@ -167,7 +167,7 @@ private fun Trials.ofRounds(vararg mechanisms: String): NoiseFloor? {
     return NoiseFloor.ofRatios(halves, "even against odd rounds")
 }
 
-/** The waiting tasks as the source had them: cold, nothing on their stacks, the JVM as it comes. */
+/** The waiting tasks as in the source: cold, with empty stacks, in a JVM with its defaults. */
 private fun Trials.waiting(mechanism: String, tasks: List<Int> = LINE): ForkPoints = points(mechanism, tasks = tasks, where = ::asInSource)
 
 private fun asInSource(group: TreatmentTrials) =
@@ -176,7 +176,7 @@ private fun asInSource(group: TreatmentTrials) =
 
 private fun ForkPoints.forks(n: Int) = values[n].orEmpty()
 
-/** How far [ratio] is from 1, either way; a first task that seems to take nothing is as far as can be. */
+/** The distance of [ratio] from 1 in either direction; a first task that seems to take nothing has the largest distance. */
 private fun apart(ratio: Double): Double = if (ratio <= 1 / FARTHEST) FARTHEST else minOf(FARTHEST, maxOf(ratio, 1 / ratio))
 
 private const val FARTHEST = 10_000.0

@@ -1,6 +1,5 @@
 package clientlab.articles.memory
 
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.CategoryAxis
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
@@ -11,6 +10,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.ReferenceLines
+import clientlab.notebook.chart.measured
 import clientlab.notebook.figure.captionOfPoints
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.counted
@@ -18,7 +18,7 @@ import clientlab.notebook.stats.Estimate
 
 private const val SOURCE_RATIO = 6
 
-/** How many times as much memory one more task of a mechanism takes as one of another, and the same mechanism against itself. */
+/** The ratio of the memory per task of two mechanisms, and of each mechanism to itself. */
 public fun Trials.memoryRatioChart(): Chart {
     val ratios = memoryRatioEstimates().filter { it.second.n > 0 }
     val rows =

@@ -22,7 +22,9 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 private const val KB = 1e-3
 
-/** What one more task takes, a row a mechanism: slopes of least squares in kB (1,000 bytes) with 95 % bootstrap intervals over forks. */
+/**
+ * The memory per further task, one row per mechanism: slopes of least squares in kB (1,000 bytes) with 95 % bootstrap intervals over forks.
+ */
 public fun Trials.perTask(vararg metrics: String = PER_TASK): AnyFrame {
     val names = mechanisms()
     return dataFrameOf(
@@ -43,8 +45,8 @@ public fun Trials.perTask(vararg metrics: String = PER_TASK): AnyFrame {
 }
 
 /**
- * How many times as much one more task of a mechanism takes as one of another; and of each mechanism how many times as much it takes in
- * even rounds as in odd ones, which is the same thing twice and must be 1.
+ * The ratio of the memory per task of two mechanisms, and for each mechanism the ratio of even to odd rounds, which compares it with itself
+ * and must be 1.
  */
 public fun Trials.memoryRatios(): AnyFrame {
     val ratios = memoryRatioEstimates()
@@ -79,7 +81,7 @@ public fun Trials.agreement(other: Trials): AnyFrame {
     ).from(this, other)
 }
 
-/** The first few tasks, a row a treatment of at most [most] tasks: medians over forks, beside what the slope of the rest would give. */
+/** The first few tasks, one row per treatment of at most [most] tasks: medians over forks, and what the slope of the others predicts. */
 public fun Trials.firstTasks(most: Int = 10): AnyFrame {
     val groups = byTreatment()
         .filter {
@@ -102,7 +104,10 @@ public fun Trials.firstTasks(most: Int = 10): AnyFrame {
     ).from(this)
 }
 
-/** What one more task takes by each method, in kB: what is left after full collections, what the collector that never collects keeps, what was allocated. */
+/**
+ * The memory per further task by each method, in kB: heap after full collections, heap with the collector that never collects, allocated
+ * bytes.
+ */
 public fun Trials.methods(): AnyFrame {
     val names = mechanisms()
 
@@ -117,7 +122,7 @@ public fun Trials.methods(): AnyFrame {
     ).from(this)
 }
 
-/** What one more task takes, in kB, a row for each level of [factor] and a column a mechanism. */
+/** The memory per further task in kB: one row per level of [factor], one column per mechanism. */
 public fun Trials.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
     val levels = byTreatment().mapNotNull { it[factor] }.distinct().let { all ->
         if (all.all { it.toIntOrNull() != null }) all.sortedBy { it.toInt() } else all
@@ -130,7 +135,7 @@ public fun Trials.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
     ).from(this)
 }
 
-/** What tasks take in all, in kB, a row a number of tasks and a column a mechanism: medians over forks. */
+/** The memory of all tasks in kB: one row per number of tasks, one column per mechanism, medians over forks. */
 public fun Trials.memoryByTasks(metric: String = MEMORY): AnyFrame {
     val tasks = byTreatment().mapNotNull { it.number(Factor.TASKS)?.toInt() }.distinct().sorted()
     return dataFrameOf(
@@ -143,8 +148,8 @@ public fun Trials.memoryByTasks(metric: String = MEMORY): AnyFrame {
 }
 
 /**
- * The source's way with our data, in kB a task up to [most] tasks: a line through averages of the first three rounds with the odd first
- * tasks, the same without them, and both with every fork.
+ * The source's method with our data, in kB per task up to [most] tasks: a line through averages of the first three rounds with the unusual
+ * first tasks, the same without them, and both with every fork.
  */
 public fun Trials.fitsOfSource(most: Int = 500): AnyFrame {
     val names = mechanisms()

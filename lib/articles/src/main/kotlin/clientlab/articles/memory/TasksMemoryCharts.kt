@@ -1,6 +1,5 @@
 package clientlab.articles.memory
 
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.Facets
@@ -12,6 +11,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.measured
 import clientlab.notebook.figure.captionOfPoints
 import clientlab.notebook.frame.MEMORY
 import clientlab.notebook.frame.Trials
@@ -24,7 +24,7 @@ import clientlab.notebook.stats.Estimate
 
 private const val KB = 1e-3
 
-/** What the first few tasks take, cold and warm, beside what the slope of all the others would give. */
+/** The memory of the first few tasks, cold and warm, compared with what the slope of the others predicts. */
 public fun Trials.firstTasksChart(most: Int = 10): Chart {
     val groups = measured { it.tasks <= most }
     val rows = groups.map { group ->
@@ -67,7 +67,7 @@ public fun Trials.firstTasksChart(most: Int = 10): Chart {
     )
 }
 
-/** What each of n tasks takes on average, against n: a line for each level of [factor], of one mechanism. */
+/** The average memory per task, against the number of tasks: one line per level of [factor], for one mechanism. */
 public fun Trials.eachChart(mechanism: String, factor: String): Chart {
     val groups = measured { it.tasks > 0 && it.mechanism == mechanism }
     val rows = groups.map { mapOf("level" to it[factor].orEmpty(), "tasks" to it.tasks, "each" to it.median(MEMORY).value * KB / it.tasks) }
@@ -101,7 +101,7 @@ public fun Trials.eachChart(mechanism: String, factor: String): Chart {
     )
 }
 
-/** Memory of computing tasks, against their number: a line a mechanism. */
+/** Memory of computing tasks, against their number: one line per mechanism. */
 public fun Trials.computingChart(): Chart {
     val groups = measured()
     val names = mechanisms()
@@ -137,5 +137,5 @@ public fun Trials.computingChart(): Chart {
     )
 }
 
-/** Whose colours stand for lines that are all of one mechanism. */
+/** Names whose colours are used for lines that belong to one mechanism. */
 private val SERIES = listOf("coroutines", "virtual", "threads", "pool")

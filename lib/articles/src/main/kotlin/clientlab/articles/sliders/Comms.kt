@@ -8,9 +8,9 @@ import java.lang.reflect.InvocationTargetException
 import java.lang.reflect.Method
 import java.lang.reflect.Proxy
 
-/** The line between a kernel and what its front end draws: messages of the Jupyter protocol's `comm` kind. */
+/** The connection between a kernel and its front end's widgets: the `comm` messages of the Jupyter protocol. */
 internal interface Comms {
-    /** Opens a channel to [target]; what comes back goes to [received]. */
+    /** Opens a channel to [target]; answers go to [received]. */
     fun open(target: String, data: JsonObject, metadata: JsonObject, received: (JsonObject) -> Unit): Channel
 }
 
@@ -24,7 +24,7 @@ internal interface Channel {
 /**
  * The kernel's own channels.
  *
- * Called by reflection: the interface is published up to an older version than the kernel's, in which a message had no metadata.
+ * It is called by reflection, because the published interface is older than the kernel's, and its messages have no metadata.
  */
 internal class KernelComms(private val manager: Any) : Comms {
     override fun open(target: String, data: JsonObject, metadata: JsonObject, received: (JsonObject) -> Unit): Channel {
@@ -63,7 +63,7 @@ private class KernelChannel(private val comm: Any) : Channel {
 }
 
 private fun Method.call(receiver: Any, vararg arguments: Any): Any = try {
-    // A method without a result gives null, which nobody looks at.
+    // A method without a result gives null, which is not used.
     invoke(receiver, *arguments) ?: Unit
 } catch (failed: InvocationTargetException) {
     throw failed.targetException

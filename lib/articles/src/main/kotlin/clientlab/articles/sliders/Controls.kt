@@ -11,7 +11,7 @@ import kotlinx.serialization.json.jsonPrimitive
 
 /** Makes the controls of one panel. */
 internal class Controls(private val comms: Comms) {
-    /** One of [options], shown as a list that opens. */
+    /** A drop-down list of [options]. */
     fun choice(label: String, options: List<String>): Widget = control(
         "Dropdown",
         label,
@@ -19,15 +19,15 @@ internal class Controls(private val comms: Comms) {
         "index" to JsonPrimitive(0),
     )
 
-    /** A whole number, in steps of one, for a limit is passed by one; told of when the slider is let go of. */
+    /** A slider for whole numbers in steps of one, because one more request can exceed a limit. It reports when it is released. */
     fun slider(label: String, range: IntRange, value: Int): Widget =
         slider("IntSlider", label, range.first, range.last, 1, value, "d")
 
-    /** A number in steps of [step]; told of when the slider is let go of. */
+    /** A slider for numbers in steps of [step]. It reports when it is released. */
     fun slider(label: String, range: ClosedRange<Double>, step: Double, value: Double): Widget =
         slider("FloatSlider", label, range.start, range.endInclusive, step, value, ".1f")
 
-    /** A button; it says `click`. */
+    /** A button, which reports `click`. */
     fun button(label: String, tooltip: String): Widget = Widget(
         comms,
         "Button",
@@ -100,7 +100,7 @@ internal fun Widget.int(key: String): Int = this[key].jsonPrimitive.int
 
 internal fun Widget.double(key: String): Double = this[key].jsonPrimitive.double
 
-/** What the panel is called in an output. */
+/** The reference to the panel in an output. */
 internal fun Widget.view(): JsonObject = JsonObject(
     mapOf("version_major" to JsonPrimitive(2), "version_minor" to JsonPrimitive(0), "model_id" to JsonPrimitive(id)),
 )

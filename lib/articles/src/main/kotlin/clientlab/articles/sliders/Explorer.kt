@@ -37,14 +37,14 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Sliders over one small burst: whoever moves one has it measured again, in a fresh JVM, and sees what the server saw.
+ * Sliders for one small burst. Each move of a slider measures the burst again in a fresh JVM and shows what the server saw.
  *
- * The first burst is measured before this returns, so that an article holds its figure; later ones run beside the notebook, one at a time,
- * the newest question next. Every trial is kept like any other, under `data/raw/explore`, and [Explorer.trials] has those of this panel.
- * The sliders are drawn by front ends that know ipywidgets, JupyterLab among them; others show the first figure.
+ * The first burst is measured before this function returns, so an article holds its figure. Later bursts run in the background, one at a
+ * time; the newest question comes next. All trials are kept under `data/raw/explore`, and [Explorer.trials] has those of this panel. Front
+ * ends that know ipywidgets, such as JupyterLab, draw the sliders; others show the first figure.
  *
  * @param clients what the list offers; the first is measured first.
- * @param inFlight the ends of the slider, of which the first measured is a hundred, or the nearest to it.
+ * @param inFlight the ends of the slider; the first measured value is 100, or the nearest one.
  * @param delay the ends of the slider for the server's delay, at most a minute.
  */
 public fun explore(
@@ -86,7 +86,7 @@ public class Explorer internal constructor(
         }
         if (inFlight.isEmpty()) throw LabException("$inFlight holds no number: give a range such as 1..500.")
         if (delay.isEmpty()) throw LabException("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")
-        // Asked now, so that a range that no burst can have is refused before anything is drawn.
+        // Checked now, so that an impossible range is refused before anything is drawn.
         listOf(inFlight.first to delay.start, inFlight.last to delay.endInclusive).forEach { (n, time) ->
             experiment(clients.first(), n, time)
         }
@@ -97,12 +97,12 @@ public class Explorer internal constructor(
     public val trials: Trials
         get() = synchronized(measured) { measured.toList() }.concat().cast<TrialRow>()
 
-    /** Measures where the sliders stand at first, and tells [listener] how far that is. */
+    /** Measures the initial position of the sliders and reports progress to [listener]. */
     internal fun measureFirst(listener: ProgressListener) {
         show(measure(experiment(clients.first(), FIRST.coerceIn(inFlight), FIRST_DELAY.coerceIn(delay)), listener))
     }
 
-    /** Waits until what was asked for so far has been measured, or forgotten for something newer. */
+    /** Waits until every question so far has been measured, or replaced by a newer one. */
     internal fun settle() {
         worker.submit {}.get()
     }
@@ -110,7 +110,7 @@ public class Explorer internal constructor(
     private fun experiment(client: ClientInfo, n: Int, delay: Duration) =
         Experiment("explore", Burst(listOf(client), inFlight = listOf(n), delay = delay), forks = 1)
 
-    /** The newest question is the one that counts: one that nobody has begun with is forgotten for it. */
+    /** The newest question counts. It replaces one that has not begun. */
     private fun ask(question: Experiment) {
         wanted.set(question)
         going = worker.submit { wanted.getAndSet(null)?.let(::answer) }
@@ -123,7 +123,7 @@ public class Explorer internal constructor(
         } catch (_: InterruptedException) {
             panel?.says("Stopped: move a slider to measure again.")
         } catch (failed: Exception) {
-            // One sentence in the panel is all that anybody would see of it.
+            // The panel can show one sentence; nothing else of the error would be visible.
             panel?.says(failed.message ?: failed.toString())
         } finally {
             panel?.ends()

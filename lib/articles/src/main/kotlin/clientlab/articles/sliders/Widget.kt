@@ -12,7 +12,7 @@ import kotlinx.serialization.json.jsonPrimitive
  * The kernel's side of one control that a front end draws: a model of the ipywidgets message protocol, version 2.1
  * (jupyter-widgets, `packages/schema/messages.md`).
  *
- * Thread-safe: the kernel sets what it is told on its own thread, a run sets its result on another.
+ * Thread-safe: the kernel sets received values on its own thread, and a run sets its result on another thread.
  */
 internal class Widget(comms: Comms, private val name: String, own: Map<String, JsonElement>, private val module: String = CONTROLS) {
     private var state: JsonObject = JsonObject(basis() + own)
@@ -20,7 +20,7 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
     private val events = mutableListOf<(String) -> Unit>()
     private val channel = comms.open(TARGET, stateMessage(state), JsonObject(mapOf("version" to JsonPrimitive("2.1.0"))), ::take)
 
-    /** How another model, or an output, names this one. */
+    /** The name by which other models and outputs refer to this one. */
     val id: String get() = channel.id
     val reference: JsonPrimitive get() = JsonPrimitive("IPY_MODEL_$id")
 
@@ -32,12 +32,12 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
         channel.send(stateMessage(JsonObject(mapOf(key to value))))
     }
 
-    /** [told] is called with the key of what a person has changed. */
+    /** Calls [told] with the key of a value that a person has changed. */
     fun onChange(told: (String) -> Unit) {
         changed += told
     }
 
-    /** [told] is called with the name of an event, such as `click`. */
+    /** Calls [told] with the name of an event, such as `click`. */
     fun onEvent(told: (String) -> Unit) {
         events += told
     }
@@ -50,7 +50,7 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
                 news.keys.forEach { key -> changed.forEach { it(key) } }
             }
 
-            // A page that was loaded again asks for everything.
+            // A page that was reloaded requests the whole state.
             "request_state" -> {
                 channel.send(stateMessage(synchronized(this) { state }))
             }
@@ -71,7 +71,7 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
     )
 
     private fun basis(): Map<String, JsonElement> {
-        // All styles have one view, which is the base module's.
+        // All styles have the same view, that of the base module.
         val isStyle = name.endsWith("Style")
         return mapOf(
             "_model_module" to JsonPrimitive(module),
@@ -88,7 +88,7 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
         const val BASE: String = "@jupyter-widgets/base"
         const val CONTROLS: String = "@jupyter-widgets/controls"
 
-        /** What a front end that knows these models draws; others take what else the output holds. */
+        /** The MIME type for front ends that know these models; others show the other parts of the output. */
         const val MIME: String = "application/vnd.jupyter.widget-view+json"
         private const val VERSION = "2.0.0"
         private const val TARGET = "jupyter.widget"

@@ -126,7 +126,7 @@ internal val ruleClaims: List<Claim> =
         },
     )
 
-/** New threads of [owner] that are not parked idle, a value a fork. */
+/** New threads of [owner] that are not parked idle, one value per fork. */
 private fun TreatmentTrials.busy(owner: String): List<Double> =
     counted.map { trial ->
         val threads = (trial["threads"] as AnyFrame).rows().filter { it["owner"] == owner && it["doing"] != ThreadState.ParkedIdle.label }

@@ -1,13 +1,13 @@
 package clientlab.articles.threads
 
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.ReferenceLines
+import clientlab.notebook.chart.dots
+import clientlab.notebook.chart.headline
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.figure.burstLevel
 import clientlab.notebook.figure.burstRow
 import clientlab.notebook.figure.clientsChart
@@ -68,7 +68,7 @@ public fun Trials.timeChart(): Chart {
     )
 }
 
-/** How far single trials lie from the median of their treatment, per client: what one fork may be off by. */
+/** The distance of single trials from the median of their treatment, per client: the possible error of one fork. */
 public fun Trials.varianceChart(): Chart {
     val groups = measured().only { it.counted.size > 1 }
     val rows =
@@ -102,7 +102,10 @@ public fun Trials.varianceChart(): Chart {
     )
 }
 
-/** Three breaks that stay clear of the next panel's: zero, and the largest of 1, 2 or 5 times a power of ten well inside [most]. */
+/**
+ * Three breaks that do not touch the next panel's: zero, and plus and minus the largest of 1, 2 or 5 times a power of ten well inside
+ * [most].
+ */
 private fun aroundZero(most: Double): List<Number> {
     val inside = most * 0.8
     val power = 10.0.pow(floor(log10(inside.coerceAtLeast(1e-3))))

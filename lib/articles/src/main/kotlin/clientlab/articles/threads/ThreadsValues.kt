@@ -29,10 +29,10 @@ internal fun part(group: TreatmentTrials, metric: String, bound: Bound, values: 
 
 internal fun timeFloor(): NoiseFloor? = NoiseFloors.ratio(Burst::class, "durationMs")
 
-/** A share with its exact interval, for a bootstrap of ten zeros would be certain of a zero. */
+/** A share with its exact interval, because a bootstrap of ten zeros has an interval of no width. */
 internal fun shareOf(values: List<Double>): Estimate = Share.of(values.count { it > 0 }, values.size)
 
-/** For each of [clients] at each of [levels], measured or not: what was not measured leaves a claim about it inconclusive. */
+/** For each of [clients] at each of [levels], measured or not. A claim about a level that was not measured is inconclusive. */
 internal fun <T> each(
     trials: Trials,
     clients: List<String>,
@@ -50,7 +50,7 @@ internal fun <T> each(
     }
 }
 
-/** A value a round: of [metric] at the many and at the few requests of the same round. */
+/** One value per round, from [metric] with many and with few requests in that round. */
 internal fun paired(trials: Trials, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
     val groups = each(trials, listOf(client), listOf(FEW, MANY)) { it }
     val few = groups

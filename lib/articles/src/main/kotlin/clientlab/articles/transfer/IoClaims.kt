@@ -20,10 +20,10 @@ private const val SEND = "socket-write"
 private const val TIME = "iterationMedianMs"
 
 /**
- * What source 001 (*I'm not going to use ktor as a network client anymore*, 2021) says of moving bytes, what reading it finds, and what
- * source 000 says of much data.
+ * What source 001 (*I'm not going to use ktor as a network client anymore*, 2021) says about moving bytes, what we found when reading it,
+ * and what source 000 says about large data.
  *
- * Bounds are what the words say: "an order of magnitude" is ten times, "several times" three. All ratios are by round.
+ * The words set the bounds: "an order of magnitude" means ten times, "several times" means three. All ratios are per round.
  */
 internal val ioClaims: List<Claim> =
     listOf(
@@ -145,7 +145,7 @@ private fun slower(trials: Trials, operation: String, mover: String, than: Strin
 
 private fun floor(metric: String) = NoiseFloors.ratio(Transfer::class, metric)
 
-/** By round: how much of the time that Ktor takes beyond a stream our own does not take; nothing where Ktor takes no longer. */
+/** Per round: the share of Ktor's extra time over a stream that our own code saves; nothing if Ktor takes no longer. */
 private fun closed(trials: Trials, operation: String): List<Double> {
     fun times(mover: String) = trials
         .moving(operation, mover)
@@ -159,7 +159,7 @@ private fun closed(trials: Trials, operation: String): List<Double> {
     }
 }
 
-/** By round: connections left open, whether this end closed first or the other. */
+/** Per round: connections left open, whichever end closed first. */
 private fun left(trials: Trials, mover: String): List<Double> {
     val (here, there) = listOf("close", "peer-close").map { operation ->
         trials
@@ -171,6 +171,6 @@ private fun left(trials: Trials, mover: String): List<Double> {
     return here.mapNotNull { (round, count) -> count?.let { there[round]?.plus(it) } }
 }
 
-/** A number that follows from what the source prints: exact, and no trial changes it. */
+/** A number computed from the source's own figures: it is exact, and no trial changes it. */
 private fun published(metric: String, bound: Bound, value: Double, from: SourceTransfer) =
     Part("source 001", metric, bound, Estimate(value, value, value, from.rawMs.size, "computed from the source's raw values"))

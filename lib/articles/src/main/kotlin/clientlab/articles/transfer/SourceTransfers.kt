@@ -6,7 +6,7 @@ import clientlab.notebook.frame.sourceFigures
  * One benchmark as source 001 (*I'm not going to use ktor as a network client anymore*, 2021) prints it: 20 iterations of 128 MiB.
  *
  * @property set the `first` of its two series, before it had an implementation of its own, or the `second`.
- * @property mover who did it, by our id: the source's "roket" is `coroutine`, its JVM socket `stream`.
+ * @property mover our id of what moved the bytes: the source's "roket" is `coroutine`, its JVM socket is `stream`.
  * @property stated the mean that its text gives.
  * @property rawMs its raw values, sorted as printed.
  */

@@ -20,7 +20,7 @@ import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
-/** Throughput of [operation] by means or client, the fastest first: every trial a dot, the median and its interval in front. */
+/** Throughput of [operation] by means or client, the fastest first: each trial is a dot, with the median and its interval in front. */
 public fun Trials.throughputChart(operation: String): Chart {
     val groups = transfers(operation, "throughputMiBs").sortedByDescending { it.median("throughputMiBs").value }
     val first = groups.firstOrNull()
@@ -64,7 +64,7 @@ private fun Trials.cost(
     return perMover(operation, groups, metric, title, NumberAxis(label, axis), "all iterations together", scale)
 }
 
-/** Time of each iteration of [operation], the median over forks: what is slow while nothing is compiled, and what stays so. */
+/** Time of each iteration of [operation], the median over forks. It shows what is slow before the code is compiled, and what stays slow. */
 public fun Trials.iterationChart(operation: String, vararg movers: String): Chart {
     val groups = transfers(operation, "iterationMedianMs").filter { movers.isEmpty() || it.mover in movers }
     val rows = groups.flatMap { group ->
@@ -100,7 +100,7 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
     )
 }
 
-/** Throughput of [operation] at every size there is, one line a means. */
+/** Throughput of [operation] at every measured size, one line per means. */
 public fun Trials.throughputBySizeChart(operation: String): Chart {
     val groups = transfers(operation, "throughputMiBs")
     val rows =

@@ -18,16 +18,16 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** What was done with the bytes, or an empty text where the trial moved none. */
+/** The operation on the bytes, or an empty text if the trial moved none. */
 public val DataRow<TrialRow>.operation: String get() = text(Factor.OPERATION)
 
-/** By what it was done, or an empty text where a client did it. */
+/** The means that moved the bytes, or an empty text if a client did it. */
 public val DataRow<TrialRow>.means: String get() = text(Factor.IO_API)
 
-/** Who did it in the treatment: a means, or over HTTP a client. */
+/** What moved the bytes in the treatment: a means, or over HTTP a client. */
 public val TreatmentTrials.mover: String get() = this[Factor.IO_API] ?: client
 
-/** The trials of [operation] by [mover], at the size and the number at once that most of these trials have. */
+/** The trials of [operation] by [mover], at the most frequent size and concurrency of these trials. */
 public fun Trials.moving(operation: String, mover: String): TreatmentTrials? {
     val groups = byTreatment().filter { it[Factor.OPERATION] == operation && it.mover == mover }
     val usual = rows()
@@ -40,8 +40,8 @@ public fun Trials.moving(operation: String, mover: String): TreatmentTrials? {
 }
 
 /**
- * The [metric] of [mover] by that of [other], both at [operation]: a value for each round that has both, so that what the machine did
- * meanwhile is in numerator and denominator alike.
+ * The [metric] of [mover] by that of [other], both at [operation]: one value per round that has both, so that the state of the machine
+ * affects numerator and denominator alike.
  */
 public fun Trials.byRound(operation: String, mover: String, other: String, metric: String): List<Double> {
     val below = moving(operation, other)?.counted.orEmpty().associateBy { it.round }
@@ -51,7 +51,7 @@ public fun Trials.byRound(operation: String, mover: String, other: String, metri
     }
 }
 
-/** What this lab's harness reaches of the plain loop outside it, in the same run: the share of its throughput, with interval. */
+/** The throughput of a plain loop inside this lab's harness as a share of one outside it, in the same run, with its interval. */
 public fun Trials.yardstick(): AnyFrame {
     val operations = listOf("file-read", "socket-write").filter { moving(it, PLAIN) != null && moving(it, STREAM) != null }
     val shares = operations.map { operation -> Bootstrap.median(byRound(operation, STREAM, PLAIN, "throughputMiBs")) }
@@ -65,8 +65,8 @@ public fun Trials.yardstick(): AnyFrame {
 }
 
 /**
- * The benchmarks of source 001 beside ours: its mean and the median of its raw values, and how many times a stream's time that is, theirs
- * and ours. Milliseconds of two machines do not compare, such ratios may.
+ * The benchmarks of source 001 beside ours: its mean and the median of its raw values, and the ratio to a stream's time, theirs and ours.
+ * Milliseconds of two machines do not compare; such ratios may.
  */
 public fun Trials.besideSource001(): AnyFrame {
     val rows = SOURCE_001.filter { moving(it.operation, it.mover) != null }

@@ -15,7 +15,7 @@ import clientlab.notebook.frame.Trials
 import clientlab.notebook.stats.Estimate
 import kotlin.math.ceil
 
-/** In how many waves the requests of a burst arrived, a row a version: whether a limit came or went with one. */
+/** The number of waves in which a burst arrived, one row per version. It shows whether a version added or removed a limit. */
 public fun Trials.wavesByVersionChart(): Chart =
     byVersion(
         "batches",
@@ -23,7 +23,7 @@ public fun Trials.wavesByVersionChart(): Chart =
         title = { client, counts -> "$client sends them in ${counts ?: "as many"} ${if (counts == "1") "wave" else "waves"}" },
     )
 
-/** How many platform threads are new while all requests wait, a row a version, idle ones among them. */
+/** The new platform threads while all requests wait, idle ones included, one row per version. */
 public fun Trials.threadsByVersionChart(metric: String = "threadsLive"): Chart =
     byVersion(
         metric,
@@ -56,10 +56,10 @@ private fun Trials.byVersion(metric: String, axis: String, title: (String, Strin
     )
 }
 
-/** Ticks at whole numbers up to a few, for there is no half of a wave; more have those that the axis finds. */
+/** Ticks at whole numbers if there are few, because half a wave does not exist. Otherwise the axis chooses its ticks. */
 private fun whole(most: Double): List<Int>? = if (most <= FEW) (0..ceil(most).toInt()).toList() else null
 
-/** `5` where all versions have the same median, `5 to 7` where they do not. */
+/** `5` if all versions have the same median, `5 to 7` if not. */
 private fun span(of: List<TreatmentTrials>, metric: String): String? {
     val middles = of.map { it.median(metric).value }
     val (least, most) = (middles.minOrNull() ?: return null) to middles.max()

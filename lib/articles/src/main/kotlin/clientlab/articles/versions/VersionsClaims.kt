@@ -21,7 +21,7 @@ private const val ARTICLE = "ktor-cio@article"
 private const val OLD = "2.3.12"
 private const val NEW = "3.5.2"
 
-/** What source 000 says of the libraries of its year, asked of those before and after. */
+/** What source 000 says about the libraries of its year, asked of older and newer versions. */
 internal val versionsClaims: List<Claim> =
     listOf(
         Claim(
@@ -115,7 +115,7 @@ private fun Trials.of(client: String): TreatmentTrials =
 private fun Trials.versionsOf(client: String): List<TreatmentTrials> =
     byTreatment().filter { ClientInfo.unversioned(it.client) == client && ClientInfo.versionOf(it.client) != null }
 
-/** Of each client its versions; a client without any stands there with no trials, so that its claim stays open. */
+/** The versions of each client. A client without any has an entry without trials, so its claim stays open. */
 private fun Trials.everyVersionOf(vararg clients: String): List<TreatmentTrials> =
     clients.flatMap { client -> versionsOf(client).ifEmpty { listOf(of(client)) } }
 

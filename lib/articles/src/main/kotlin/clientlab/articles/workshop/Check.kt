@@ -20,18 +20,18 @@ public enum class Standing(
     /** It is right. */
     Holds("✓", "It holds."),
 
-    /** Something is wrong with it. */
+    /** The answer is wrong. */
     Wrong("✗", "Not yet."),
 
-    /** There is no answer, or nothing to hold it against. */
+    /** There is no answer, or nothing to compare it with. */
     Missing("…", "First things first."),
 }
 
 /**
- * What the workshop says of an answer, in one sentence: that it holds, or what is wrong and what to look at.
+ * The workshop's reply to an answer, in one sentence: that it is right, or what is wrong and where to look.
  *
- * A check asks what must be so on every machine, the most requests that the server saw or which of two is more, and never how many
- * milliseconds something took.
+ * A check looks at what must be the same on every machine, such as the most requests that the server saw or which of two is more. It never
+ * looks at a time.
  */
 public class Check internal constructor(
     public val standing: Standing,
@@ -50,7 +50,7 @@ public class Check internal constructor(
 /**
  * The median over forks of [metric], in the trials of one client, executor or mechanism [subject] at [number] requests in flight, or tasks.
  *
- * Fails where there are no such trials, or none that count.
+ * Fails if there are no such trials, or none that count.
  */
 public fun Trials.measured(metric: String, subject: String, number: Int): Double = try {
     Answer().run { median(trials(this@measured, subject, number), metric) }
@@ -58,7 +58,7 @@ public fun Trials.measured(metric: String, subject: String, number: Int): Double
     throw LabException(found.check.sentence)
 }
 
-/** Looks at an answer step by step; the first step that finds something ends it, and what is left to the end is right. */
+/** Checks an answer step by step. The first step that finds a mistake ends the check; without a mistake the answer is right. */
 internal fun checking(look: Answer.() -> String): Check = try {
     Check(Standing.Holds, Answer().look())
 } catch (found: Found) {
@@ -67,10 +67,10 @@ internal fun checking(look: Answer.() -> String): Check = try {
 
 /** The steps of a check. */
 internal class Answer {
-    /** The prediction [value]; its cell leaves it at null. */
+    /** The prediction [value]; null if the learner has not filled it in. */
     fun <T : Any> given(name: String, value: T?): T = value ?: missing("Predict first: $name is still null.")
 
-    /** Ends the check with a sentence unless [right]. */
+    /** Ends the check with the sentence [wrong] unless [right]. */
     fun expect(right: Boolean, wrong: () -> String) {
         if (!right) throw Found(Check(Standing.Wrong, wrong()))
     }
@@ -101,10 +101,10 @@ internal class Answer {
 /** Requests in flight, or tasks. */
 internal val TreatmentTrials.size: Int get() = (number(Factor.IN_FLIGHT) ?: number(Factor.TASKS) ?: 0).toInt()
 
-/** A number as a sentence has it. */
+/** A number as it stands in a sentence. */
 internal fun Double.text(): String = Estimate.rounded(this)
 
-/** Ends a check with what it found; nobody outside sees it. */
+/** Ends a check with its result; it never leaves the check. */
 internal class Found(
     val check: Check,
 ) : RuntimeException(check.sentence) {

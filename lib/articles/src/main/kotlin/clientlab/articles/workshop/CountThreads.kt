@@ -41,7 +41,7 @@ public fun checkThreadsHeld(trials: Trials, inFlight: Int, vararg predicted: Pai
     predicted.joinToString(", ", postfix = s(inFlight)) { (client, held) -> "$client holds $held" }
 }
 
-/** Whether [perRequest] is what one more request in flight adds to the platform threads of [client]. */
+/** Whether [perRequest] is the number of platform threads of [client] per further request in flight. */
 public fun checkThreadsPerRequest(trials: Trials, client: String, perRequest: Double?): Check = checking {
     val guess = given("perRequest", perRequest)
     val (few, many) = levelsOf(trials, client)
@@ -73,7 +73,7 @@ public fun checkHoldsNone(trials: Trials, client: String): Check = checking {
     "$client holds no platform thread while ${group.size} requests wait, and its code still blocks."
 }
 
-/** The fewest and the most requests in flight that [client] was measured at. */
+/** The smallest and the largest number of requests in flight in the trials of [client]. */
 private fun Answer.levelsOf(trials: Trials, client: String): Pair<Int, Int> {
     val levels = groupsOf(trials, client).map { it.size }.distinct().sorted()
     if (levels.size <

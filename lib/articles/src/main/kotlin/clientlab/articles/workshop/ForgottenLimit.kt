@@ -24,7 +24,7 @@ public fun checkLimit(trials: Trials, client: String, limit: Int?): Check = chec
     }
 }
 
-/** Whether [waves] is how many waves [client] needs for its requests: all of them by its limit, rounded up. */
+/** Whether [waves] is the number of waves that [client] needs: its requests divided by its limit, rounded up. */
 public fun checkWaves(trials: Trials, client: String, waves: Int?): Check = checking {
     val guess = given("waves", waves)
     val group = trials(trials, client)
@@ -56,7 +56,7 @@ public fun checkOpened(trials: Trials, chosen: String?): Check = checking {
 
 internal const val PEAK: String = "inFlightPeak"
 
-/** The most in flight. A machine that was too busy to send all requests within a delay tells nothing of a limit. */
+/** The most in flight. If a machine was too busy to send all requests within one delay, the trial says nothing about a limit. */
 private fun Answer.held(group: TreatmentTrials): Int {
     val held = median(group, PEAK).toInt()
     val limit = clientOrNull(group.client)?.limit ?: group.size

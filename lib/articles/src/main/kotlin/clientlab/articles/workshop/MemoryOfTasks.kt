@@ -9,8 +9,8 @@ import kotlin.math.abs
 /**
  * Whether [order] names the mechanisms from the one that takes the most memory for [tasks] waiting tasks to the one that takes the least.
  *
- * Two that differ by little are told apart on the heap, which is counted to the byte; the resident set beside it also grows by what the
- * JVM does meanwhile.
+ * Mechanisms with a small difference are compared on the heap, which is counted to the byte, because the JVM's own work also enlarges the
+ * resident set.
  */
 public fun checkMemoryOrder(trials: Trials, tasks: Int, order: List<String>?): Check = checking {
     val guess = given("order", order)
@@ -31,7 +31,7 @@ public fun checkMemoryOrder(trials: Trials, tasks: Int, order: List<String>?): C
     "From the dearest to the cheapest: ${guess.joinToString()}."
 }
 
-/** Whether [mechanism] is the one of which [tasks] tasks take the most of the heap. */
+/** Whether [mechanism] is the one whose [tasks] tasks take the most heap. */
 public fun checkMostHeap(trials: Trials, tasks: Int, mechanism: String?): Check = checking {
     val guess = given("mostHeap", mechanism)
     val heap = groupsOf(trials).mapNotNull { it["mechanism"] }.distinct().associateWith { median(trials(trials, it, tasks), HEAP) }
@@ -64,7 +64,7 @@ public fun checkReserved(trials: Trials, tasks: Int, resident: Boolean?): Check 
     "Of what $tasks stacks reserve, ${if (right) "most" else "a small part"} is resident: an address is not memory."
 }
 
-/** Whether [bytes] is what one more task of [mechanism] takes of the heap, beyond the first ones. */
+/** Whether [bytes] is the heap of one further task of [mechanism], after the first ones. */
 public fun checkHeapPerTask(trials: Trials, mechanism: String, bytes: Double?): Check = checking {
     val guess = given("perTask", bytes)
     val levels = groupsOf(trials, mechanism)
@@ -88,7 +88,7 @@ public fun checkHeapPerTask(trials: Trials, mechanism: String, bytes: Double?): 
     "One more of $mechanism takes ${right.text()} bytes of the heap."
 }
 
-/** From the dearest to the cheapest, as far as they were measured. */
+/** The mechanisms from the most expensive to the cheapest, as far as they were measured. */
 private val RANKED = listOf("threads", "pool", "virtual", "coroutines")
 private const val THREADS = "threads"
 private const val HEAP = "heapGrowthBytes"

@@ -11,9 +11,9 @@ import clientlab.workloads.Metrics
 // Part 5: design your own experiment.
 
 /**
- * What is expected of an experiment before it is run: that [metric] is more in the trials with the level [more] than in those with [less].
+ * The expectation before an experiment is run: [metric] is larger in the trials with the level [more] than in those with [less].
  *
- * Levels are written as a treatment prints them, as in `"ktor-cio"` or `"100"`.
+ * Write levels as a treatment prints them, as in `"ktor-cio"` or `"100"`.
  */
 public data class Prediction(
     public val metric: String,
@@ -45,7 +45,7 @@ public fun checkDesign(experiment: Experiment?, prediction: Prediction?): Check 
         "${guess.metric} is more for ${guess.more}."
 }
 
-/** Whether [trials] bear [prediction] out: each fork of the one has more than any fork of the other. */
+/** Whether [trials] confirm [prediction]: each fork of one level has more than any fork of the other. */
 public fun checkPrediction(trials: Trials?, prediction: Prediction?): Check = checking {
     val guess = given("prediction", prediction)
     val run = given("trials", trials)

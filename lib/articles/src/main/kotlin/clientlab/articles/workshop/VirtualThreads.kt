@@ -7,7 +7,7 @@ import clientlab.notebook.frame.subject
 
 // Part 3: virtual threads.
 
-/** Whether the executor [most] has the most tasks' calls in flight, and the executor [limited] as many as [held]. */
+/** Whether the executor [most] has the most calls in flight, and the executor [limited] has [held] of them. */
 public fun checkInFlight(trials: Trials, most: String?, limited: String, held: Int?): Check = checking {
     val guess = given("most", most)
     val guessHeld = given("held", held)
@@ -66,7 +66,7 @@ public fun checkPool(trials: Trials, threads: Int?): Check = checking {
     "A pool of $guess lets every task call at once, as virtual threads do, and takes $guess platform threads for it."
 }
 
-/** The trials by treatment that count; of one client, executor or mechanism where it is named. */
+/** The trials that count, by treatment; if [subject] is named, those of that client, executor or mechanism. */
 internal fun Answer.groupsOf(trials: Trials, subject: String? = null): List<TreatmentTrials> =
     trials.byTreatment().filter { it.counted.isNotEmpty() && (subject == null || it.treatment.subject == subject) }.ifEmpty {
         missing("There are no trials ${subject?.let { "of $it " }.orEmpty()}that count: run the experiment as its cell has it.")

@@ -17,6 +17,7 @@ import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.Listing
 import clientlab.clients.kit.ZeroStream
 import clientlab.clients.kit.h2
+import kotlinx.coroutines.future.await
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpRequest.BodyPublishers
@@ -27,7 +28,6 @@ import java.nio.ByteBuffer
 import java.time.Duration
 import java.util.concurrent.Flow
 import kotlin.time.toJavaDuration
-import kotlinx.coroutines.future.await
 
 /** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
 internal class Jdk(private val configuration: Configuration) : Client {

@@ -17,14 +17,14 @@ import clientlab.client.Session
 import clientlab.clients.kit.BodyTally
 import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.Listing
-import java.io.IOException
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 import kotlinx.coroutines.suspendCancellableCoroutine
 import okhttp3.Call
 import okhttp3.Callback
 import okhttp3.OkHttpClient
 import okhttp3.Response
+import java.io.IOException
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
 
 /**
  * [OkHttp](https://square.github.io/okhttp/), called through `enqueue`: one thread of its dispatcher per call.

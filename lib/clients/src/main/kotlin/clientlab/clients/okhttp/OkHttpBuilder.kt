@@ -4,14 +4,14 @@ import clientlab.Protocol
 import clientlab.client.Conditions
 import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.writeZeros
-import java.util.concurrent.Executors
-import kotlin.time.toJavaDuration
 import okhttp3.Dispatcher
 import okhttp3.MediaType
 import okhttp3.OkHttpClient
-import okhttp3.Protocol as OkHttpProtocol
 import okhttp3.RequestBody
 import okio.BufferedSink
+import java.util.concurrent.Executors
+import kotlin.time.toJavaDuration
+import okhttp3.Protocol as OkHttpProtocol
 
 /** Builds the client of the OkHttp and Retrofit adapters; the caller ends it with [shutDown]. */
 internal fun okHttpClient(

@@ -15,7 +15,6 @@ import clientlab.client.Session
 import clientlab.clients.kit.BodyTally
 import clientlab.clients.kit.Configuration
 import clientlab.clients.kit.Listing
-import kotlin.coroutines.EmptyCoroutineContext
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import okhttp3.MediaType.Companion.toMediaType
@@ -23,7 +22,6 @@ import okhttp3.OkHttpClient
 import okhttp3.RequestBody
 import okhttp3.ResponseBody
 import retrofit2.Response
-import retrofit2.Retrofit as RetrofitLibrary
 import retrofit2.converter.kotlinx.serialization.asConverterFactory
 import retrofit2.create
 import retrofit2.http.Body
@@ -32,6 +30,8 @@ import retrofit2.http.POST
 import retrofit2.http.PUT
 import retrofit2.http.Streaming
 import retrofit2.http.Url
+import kotlin.coroutines.EmptyCoroutineContext
+import retrofit2.Retrofit as RetrofitLibrary
 
 /**
  * [Retrofit](https://square.github.io/retrofit/) with suspending functions, over OkHttp.

@@ -25,9 +25,10 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * An experiment that is larger than one machine, or one night: planned once, run as shards of rounds wherever there is room, and merged.
+ * An experiment that is too large for one machine or one night. It is planned once, run in shards of rounds on any machines, and merged.
  *
- * Who runs which shard when is a scheduler's affair. A shard knows no other, needs nothing but this file, and is the same wherever it runs.
+ * A scheduler decides which shard runs where and when. A shard needs this file alone and no other shard, and it is the same on every
+ * machine.
  *
  * @property shards how many parts the rounds are divided into.
  * @property versions of the libraries that every shard must have.
@@ -41,14 +42,14 @@ public data class Campaign(
 ) {
     /** The experiment of one shard. */
     internal fun part(shard: Shard): Experiment {
-        if (shard.of != shards) throw LabException("The campaign has $shards shards, not ${shard.of}: ask for one as in --shard 1/$shards.")
+        if (shard.of != shards) throw LabException("The campaign has $shards shards, not ${shard.of}: give one such as --shard 1/$shards.")
         return experiment.copy(shard = shard)
     }
 
     /**
-     * Runs the [shard] here and returns its run; goes on where it was interrupted or killed, and runs nothing twice.
+     * Runs the [shard] here and returns its run. If the shard was interrupted or killed, it continues, and runs no trial twice.
      *
-     * Throws [LabException] where the libraries here are others than planned.
+     * Throws [LabException] if the libraries here differ from the planned ones.
      */
     internal fun run(
         shard: Shard,
@@ -86,14 +87,14 @@ public data class Campaign(
                 )
             }
             return runCatching { ExperimentJson.decodeFromString<Campaign>(file.readText()) }
-                .getOrElse { throw LabException("$file is no campaign (${it.message?.lineSequence()?.first()}): plan it anew.", it) }
+                .getOrElse { throw LabException("$file is not a campaign (${it.message?.lineSequence()?.first()}): plan it again.", it) }
         }
 
         /** Plans [experiment] in [shards] parts. */
         fun of(experiment: Experiment, shards: Int): Campaign {
             if (experiment.own.isNotEmpty()) {
                 throw LabException(
-                    "The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard knows no notebook: leave it out.",
+                    "The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard has no notebook: leave it out.",
                 )
             }
             experiment.copy(shard = Shard(1, shards))

@@ -19,9 +19,9 @@ internal object CampaignMerge {
     /**
      * The shards of [campaign] among the runs that are here, as one run in a folder of its own.
      *
-     * Every planned trial must be there, and once: throws [LabException] with one sentence where a shard is missing or was run to its end
-     * twice, where a trial is missing or there twice, and where shards were made of different libraries. What machines they ran on is kept
-     * with the rounds; a comparison within a round is a comparison within a machine.
+     * Every planned trial must be there exactly once. Throws [LabException] with one sentence if a shard is missing or was finished twice,
+     * if a trial is missing or there twice, or if shards have different libraries. The machine of each round is kept; a comparison within a
+     * round is a comparison within one machine.
      */
     fun merge(campaign: Campaign): RunFolder {
         val parts = (1..campaign.shards).map { number -> only(campaign.part(Shard(number, campaign.shards))) }
@@ -58,7 +58,7 @@ internal object CampaignMerge {
         val finished = runs.filter { it.manifest.state == Unfinished.FINISHED }
         if (finished.size > 1) {
             val folders = finished.joinToString { it.run }
-            throw LabException("Shard ${part.shard} was run to its end ${finished.size} times ($folders): keep one of these folders.")
+            throw LabException("Shard ${part.shard} was finished ${finished.size} times ($folders): keep one of these folders.")
         }
         if (finished.size == 1) return finished.single()
         val begun = runs.firstOrNull()?.let { " (its run ${it.run} is ${Unfinished.stateOf(it)})" }.orEmpty()

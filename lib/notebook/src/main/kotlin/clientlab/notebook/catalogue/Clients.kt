@@ -11,7 +11,10 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** What the build wrote of the catalogue: every client, the version of every library on a trial JVM's classpath, and what can be another. */
+/**
+ * The catalogue as the build wrote it: every client, the version of every library on a trial JVM's classpath, and which libraries may have
+ * another version.
+ */
 @Serializable
 internal data class CatalogueListing(
     val clients: List<ClientInfo>,
@@ -28,11 +31,11 @@ internal object Listing {
 }
 
 /**
- * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; where none is named, all
- * that have every limit opened.
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; if none is named, all clients that have
+ * every limit opened.
  *
- * An id is a client with every limit opened; `id@default` is the same client as its library comes, and `id@article` as source 000 set it.
- * Fails for an id that the catalogue does not have, and says which may have been meant.
+ * A plain id is a client with every limit opened; `id@default` is the same client with its library's defaults, and `id@article` as source
+ * 000 set it. Fails for an id that is not in the catalogue, and suggests the nearest one.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
@@ -48,12 +51,12 @@ public fun clients(vararg ids: String): List<ClientInfo> {
 public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.firstOrNull { it.id == id }
 
 /**
- * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`; in every version that is
- * locked where none is named.
+ * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`; if none is named, in
+ * every locked version.
  *
- * The adapter is the same, and its forks have the jars of that version and of all that it asks for, each checked against its hash. Ids
- * have the version behind a colon, `ktor-cio:2.3.12`. Fails with one sentence for a version that is not in the lock; `versions()` lists
- * those that are.
+ * The adapter is the same. Its forks have the jars of that version and of its dependencies, each checked against its hash. An id ends with
+ * a colon and the version, `ktor-cio:2.3.12`. Fails with one sentence for a version that is not in the lock; `versions()` lists those that
+ * are.
  */
 public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
     val lock = VersionLock.read()
@@ -62,7 +65,7 @@ public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> 
     }
 }
 
-/** Which clients can be had in which versions of their libraries, with what comes along: a row a version. */
+/** The clients that have other versions of their libraries, with their dependencies: one row per version. */
 public fun versions(): AnyFrame {
     val lock = VersionLock.read()
     val rows =
@@ -91,7 +94,7 @@ public fun versions(): AnyFrame {
 private fun meant(id: String, known: List<String>): String =
     didYouMean(id, known, otherwise = "give one such as 'retrofit' or 'ktor-cio'; ") + "catalogue() lists all there are"
 
-/** The catalogue as a table: id, name, library with version, the most it holds in flight, what it speaks, and what was set. */
+/** The catalogue as a table: id, name, library with version, the most requests that it holds in flight, its protocols, and its settings. */
 public fun catalogue(): AnyFrame {
     val (clients, versions) = Listing.catalogue
     return dataFrameOf(
@@ -105,9 +108,9 @@ public fun catalogue(): AnyFrame {
 }
 
 /**
- * Means of moving bytes by id, as in `means("stream", "ktor")`, in the order given; all there are where none is named.
+ * Means of moving bytes by id, as in `means("stream", "ktor")`, in the order given; all of them if none is named.
  *
- * Fails for an id that there is not, and names those there are.
+ * Fails for an unknown id, and lists the known ones.
  */
 public fun ioApis(vararg ids: String): List<IoApiInfo> {
     val known = Listing.catalogue.ioApis

@@ -17,7 +17,7 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * Which versions of the clients' libraries a fork can be given, each with every artifact that it consists of: `versions.lock.json`.
+ * The versions of clients' libraries that a fork can have, each with all of its artifacts: `versions.lock.json`.
  *
  * @property libraries by `group:name` of [ClientInfo.library] and by version, the artifacts, `group:name:version` each.
  * @property sha256 of the jar of every artifact.
@@ -31,11 +31,11 @@ public data class VersionLock(
     /** The versions of [library] that are here, the oldest first. */
     public fun versions(library: String): List<String> = libraries[library].orEmpty().keys.sortedWith(VersionOrder)
 
-    /** The artifacts of [library] in [version] with the hashes of their jars, or null where that is not here. */
+    /** The artifacts of [library] in [version] with the hashes of their jars, or null if that version is not here. */
     public fun artifacts(library: String, version: String): Map<String, String>? =
         libraries[library]?.get(version)?.associateWith { sha256.getValue(it) }
 
-    /** This lock with [library] in [version] consisting of [artifacts], and without hashes that nothing asks for any more. */
+    /** This lock, in which [library] in [version] has [artifacts], without hashes that are no longer used. */
     public fun with(library: String, version: String, artifacts: Map<String, String>): VersionLock {
         val versions = libraries[library].orEmpty() + (version to artifacts.keys.sorted())
         val all = libraries + (library to versions.toSortedMap(VersionOrder))
@@ -43,15 +43,15 @@ public data class VersionLock(
         return copy(libraries = all.toSortedMap(), sha256 = (sha256 + artifacts).filterKeys { it in asked }.toSortedMap())
     }
 
-    /** Writes it as it is kept: an entry a line, in an order of its own, so that a change shows as what it is. */
+    /** Writes it with one entry per line, sorted, so that a diff shows what changed. */
     public fun write(file: Path = place): Unit = file.writeText(PRETTY.encodeToString(this) + "\n")
 
     public companion object {
-        /** Beside the adapters; elsewhere where the system property `lab.lock` says so, as tests do. */
+        /** Beside the adapters. The system property `lab.lock` names another file, as in tests. */
         public val place: Path
             get() = System.getProperty("lab.lock")?.let(Path::of) ?: LabHome.root.resolve("lib/clients/versions.lock.json")
 
-        /** The lock in [file]; an empty one where there is none, and one sentence where it cannot be read. */
+        /** The lock in [file]; an empty lock if there is no file. Fails with one sentence if the file cannot be read. */
         public fun read(file: Path = place): VersionLock =
             try {
                 if (file.exists()) LabJson.decodeFromString<VersionLock>(file.readText()) else VersionLock()
@@ -71,9 +71,9 @@ public data class VersionLock(
 }
 
 /**
- * This client in [version], as in `ktor-cio:2.3.12`; refused in one sentence where the [lock] does not have it.
+ * This client in [version], as in `ktor-cio:2.3.12`; fails with one sentence if the [lock] does not have it.
  *
- * It is the same adapter: what differs is the classpath of its forks.
+ * The adapter is the same; the classpath of its forks differs.
  */
 internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
     requireLocked(lock, version)
@@ -86,7 +86,7 @@ internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, 
     )
 }
 
-/** The artifacts of this client's library in [version] with their hashes; refused in one sentence where the [lock] does not have them. */
+/** The artifacts of this client's library in [version] with their hashes; fails with one sentence if the [lock] does not have them. */
 internal fun ClientInfo.requireLocked(lock: VersionLock, version: String): Map<String, String> {
     if (library.startsWith("jdk:")) {
         throw LabException(

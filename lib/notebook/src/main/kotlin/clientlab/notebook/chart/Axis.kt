@@ -2,19 +2,19 @@ package clientlab.notebook.chart
 
 /** One of the two axes of a chart. */
 public sealed interface Axis {
-    /** What the axis shows, with its unit; empty where the title already says it. */
+    /** What the axis shows, with its unit; empty if the title already says it. */
     public val label: String
 }
 
-/** How a number becomes a place on an axis. */
+/** How a number becomes a position on an axis. */
 public enum class NumberScale { LINEAR, LOG2, LOG10 }
 
 /**
  * An axis of numbers.
  *
- * @property scale linear, or logarithmic with every break labelled; a zero on a logarithmic axis is drawn below the smallest
- *   number there is and labelled 0, for a client that needs no thread is a result and not a gap.
- * @property zero whether a linear axis begins at zero; a count always does.
+ * @property scale linear, or logarithmic with every break labelled. A logarithmic axis draws a zero below its smallest number and labels it
+ *   0, because a client that needs no thread is a result and not a gap.
+ * @property zero whether a linear axis begins at zero. An axis of counts always does.
  * @property breaks the labelled places; null leaves the choice to the renderer (linear) or to 1-2-5 or the powers of two.
  * @property metric the name of the metric that stands along the axis, for the figure's data part; null where it is none.
  * @property unit the unit in which the axis shows it; null for the metric's own.
@@ -37,7 +37,7 @@ public data class NumberAxis(
 /**
  * An axis of names in the [order] given: from the top on a vertical axis, from the left on a horizontal one.
  *
- * @throws IllegalArgumentException if a name is there twice.
+ * @throws IllegalArgumentException if a name occurs twice.
  */
 public data class CategoryAxis(
     val order: List<String>,

@@ -11,7 +11,7 @@ internal class AxisText(drawing: Drawing) {
     fun whole(text: String): String {
         val words = text.trimStart()
         val names = cut[words] ?: return text
-        // Names that share their beginning are told apart by their order, which is that of the axis in every panel.
+        // Names with the same beginning are distinguished by their order, which is the axis's order in every panel.
         return text.removeSuffix(words) + SvgText.escape(names[(seen.merge(words, 1, Int::plus)!! - 1) % names.size])
     }
 

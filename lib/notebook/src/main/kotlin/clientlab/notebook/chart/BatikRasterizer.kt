@@ -8,7 +8,7 @@ import org.apache.batik.transcoder.image.PNGTranscoder
 import java.io.ByteArrayOutputStream
 import java.io.StringReader
 
-/** Draws with Batik, which needs the fonts of AWT and nothing else of the machine. */
+/** Draws with Batik, which needs only AWT's fonts from the machine. */
 public object BatikRasterizer : Rasterizer {
     override fun png(svg: String, scale: Double): ByteArray {
         val width = checkNotNull(WIDTH.find(svg)) { "The SVG does not say how wide it is." }.groupValues[1].toDouble()
@@ -16,7 +16,7 @@ public object BatikRasterizer : Rasterizer {
         val transcoder = PNGTranscoder().apply {
             errorHandler = Quiet
             addTranscodingHint(ImageTranscoder.KEY_WIDTH, (width * scale).toFloat())
-            // The reader of a figure need not have the network, and a drawing of ours has no links to follow.
+            // A reader of a figure may be offline, and our drawings have no links.
             addTranscodingHint(ImageTranscoder.KEY_ALLOW_EXTERNAL_RESOURCES, false)
         }
         transcoder.transcode(TranscoderInput(StringReader(svg)), TranscoderOutput(out))

@@ -55,7 +55,7 @@ private const val INVALID = "invalid"
 /** The ids of the runs that these trials come from, for [Chart.runs]. */
 public fun List<TreatmentTrials>.runs(): List<String> = flatMap { group -> group.rows.map { it.run } }.distinct()
 
-/** How many forks a point of a figure is made of, as in `n = 5 forks` or `n = 4 to 5 forks`. */
+/** The number of forks behind a point of a figure, as in `n = 5 forks` or `n = 4 to 5 forks`. */
 public fun List<TreatmentTrials>.forks(): String {
     val forks = map { it.counted.size }.distinct().sorted()
     val n = if (forks.size == 1) "${forks.single()}" else "${forks.firstOrNull() ?: 0} to ${forks.lastOrNull() ?: 0}"

@@ -6,13 +6,13 @@ package clientlab.notebook.chart
  * @property title the finding.
  * @property subtitle the conditions.
  * @property caption n and the run id.
- * @property alt the figure in words, for whoever cannot see it; never empty.
+ * @property alt the figure in words, for readers who cannot see it; never empty.
  * @property marks what is drawn, the first at the back.
  * @property facets the panels that the data are divided into, or null for one panel.
- * @property colors colours as `#rrggbb` for values that are no client, or should not look like one.
- * @property size width and height in pixels; where null, a height that leaves every category its room.
+ * @property colors colours as `#rrggbb` for values that are not clients, or must not look like one.
+ * @property size width and height in pixels; null for a height that has room for every category.
  * @property runs the ids of the runs that the figure shows, beside those of the trials that its dots name.
- * @throws IllegalArgumentException in one sentence, where a mark and the chart do not fit together.
+ * @throws IllegalArgumentException with one sentence, if a mark does not fit the chart.
  */
 public data class Chart(
     val title: String,
@@ -36,7 +36,7 @@ public data class Chart(
         marks.forEach(::check)
     }
 
-    /** Whether there is nothing to draw: a chart of no complete trials is a chart that says so. */
+    /** Whether there is nothing to draw. A chart without complete trials says so. */
     public val isEmpty: Boolean get() = marks.filter { it !is ReferenceLines }.all { it.data.size == 0 }
 
     private fun check(mark: Mark) {
@@ -129,8 +129,8 @@ public data class Chart(
  * A mark whose data lack the column is drawn in every panel.
  *
  * @property columns how many panels stand side by side; null for all of them.
- * @property free whether every panel has a number axis x of its own; the others are shared.
- * @property titles the words over a panel where its value alone would not do.
+ * @property free whether every panel has its own x axis of numbers; the panels share all other axes.
+ * @property titles titles of panels, if the value alone is not enough.
  */
 public data class Facets(
     val by: String,
@@ -145,7 +145,7 @@ public data class Facets(
     }
 }
 
-/** Where the meaning of the colours stands; [NONE] where the axis or the labels already say it. */
+/** The place of the legend; [NONE] if the axis or the labels already explain the colours. */
 public enum class Legend { NONE, RIGHT, BOTTOM, TOP }
 
 /** Width and height in pixels of the drawing; the PNG has twice as many. */

@@ -1,9 +1,9 @@
 package clientlab.notebook.chart
 
 /**
- * A small table of named columns, the data behind a mark.
+ * A small table of named columns: the data of a mark.
  *
- * Numbers, strings and nulls; a row whose number is null or not finite is left out of the mark that needs it.
+ * It holds numbers, strings and nulls. A mark leaves out a row if a number that it needs is null or not finite.
  *
  * @throws IllegalArgumentException if the columns have different lengths.
  */
@@ -19,11 +19,11 @@ public data class ChartData(val columns: Map<String, List<Any?>>) {
     /** How many rows there are. */
     public val size: Int get() = columns.values.firstOrNull()?.size ?: 0
 
-    /** The column [name], or a sentence that lists the ones there are. */
+    /** The column [name]; fails with a sentence that lists the columns if there is none. */
     public operator fun get(name: String): List<Any?> =
         requireNotNull(columns[name]) { "There is no column '$name' in the chart's data; there are ${columns.keys.sorted()}." }
 
-    /** The same table with the rows, by number, that [keep] says. */
+    /** The same table with the rows for which [keep] is true. */
     public fun filter(keep: (row: Int) -> Boolean): ChartData {
         val rows = (0 until size).filter(keep)
         return ChartData(columns.mapValues { (_, values) -> rows.map { values[it] } })
@@ -33,7 +33,7 @@ public data class ChartData(val columns: Map<String, List<Any?>>) {
         /** A table of the columns given as pairs. */
         public fun of(vararg columns: Pair<String, List<Any?>>): ChartData = ChartData(mapOf(*columns))
 
-        /** A table of rows; a key that a row does not have is null there. */
+        /** A table of rows. A row has null for a key that it lacks. */
         public fun ofRows(rows: List<Map<String, Any?>>): ChartData {
             val names = rows.flatMapTo(LinkedHashSet()) { it.keys }
             return ChartData(names.associateWith { name -> rows.map { it[name] } })
@@ -41,5 +41,5 @@ public data class ChartData(val columns: Map<String, List<Any?>>) {
     }
 }
 
-/** The number in a cell, or null where there is none that can be drawn. */
+/** The number in a cell, or null if it has none that can be drawn. */
 internal fun Any?.asNumber(): Double? = (this as? Number)?.toDouble()?.takeIf { it.isFinite() }

@@ -5,7 +5,7 @@ import clientlab.notebook.chart.Drawing.Constant
 import clientlab.notebook.chart.Drawing.Geometry
 import clientlab.notebook.chart.Drawing.Layer
 
-/** The chart with every value at its place; the last step before a renderer's own words. */
+/** The chart with a position for every value; the last step before a renderer's own format. */
 public fun Chart.drawing(): Drawing = if (isEmpty) emptyDrawing(this) else ChartDrawing(this).drawing()
 
 private fun emptyDrawing(chart: Chart): Drawing {
@@ -60,7 +60,7 @@ private class ChartDrawing(private val chart: Chart) {
         )
     }
 
-    /** The line that counts begin at, in every panel. */
+    /** The zero line of counts, in every panel. */
     private fun baseline(): List<Layer> {
         val upright = y is CategoryPlacement
         val axis = (if (upright) chart.x else chart.y) as NumberAxis
@@ -128,7 +128,7 @@ private class ChartDrawing(private val chart: Chart) {
         return layer(Geometry.RECTANGLE, rows, mark.color, mapping, emptyMap(), Channel.FILL)
     }
 
-    /** Several series of one colour become a layer each, because a renderer joins whatever has one colour. */
+    /** Each series becomes its own layer, because a renderer joins series of the same colour. */
     private fun lines(mark: Lines): List<Layer> {
         val rows = places.rows(mark).mapNotNull { row ->
             val (px, py) = places.place(row, mark.x, mark.y, null, 0.0) ?: return@mapNotNull null
@@ -136,14 +136,14 @@ private class ChartDrawing(private val chart: Chart) {
         }
         val groups = if (mark.series == mark.color) listOf(rows) else rows.groupBy { it.first }.values.toList()
         return groups.map { group ->
-            // Renderers sort lines by x but keep steps as they come.
+            // Renderers sort the points of lines by x, but not those of steps.
             val sorted = group.map { it.second }.sortedBy { it["x"] as Double }
             val geometry = if (mark.steps) Geometry.STEP else Geometry.LINE
             layer(geometry, sorted, mark.color, mapOf(Channel.X to "x", Channel.Y to "y"), mapOf(Constant.SIZE to Style.LINE_SIZE))
         }
     }
 
-    /** Corners that nobody sees, so that every panel with an axis of its own shows all of it. */
+    /** Invisible corner points, so that every panel with its own axis shows the whole axis. */
     private fun freeFrame(): Layer {
         val rows = places.panels.indices.flatMap { panel ->
             listOf(Placement.Range::from, Placement.Range::to).map { end ->

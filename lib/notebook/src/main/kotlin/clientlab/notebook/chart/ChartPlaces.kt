@@ -1,11 +1,11 @@
 package clientlab.notebook.chart
 
-/** Where the rows of one chart's marks stand: in which panel, which category, which lane, and how far along an axis of numbers. */
+/** The positions of the rows of a chart's marks: panel, category, lane, and place on an axis of numbers. */
 internal class ChartPlaces(private val chart: Chart) {
     private val facets = chart.facets
     private val lanes = lanes(chart)
 
-    /** The values of the panels in their order; one without a name where the chart is not divided. */
+    /** The values of the panels in their order; one panel without a name if the chart is not divided. */
     val panels: List<String> = facets?.order ?: listOf("")
     val layout: Layout = Layout(chart)
     val lane: LaneWidth = LaneWidth(lanes.size)
@@ -15,7 +15,7 @@ internal class ChartPlaces(private val chart: Chart) {
     val x: Placement = placement(chart.x, vertical = false)
     val y: Placement = placement(chart.y, vertical = true)
 
-    /** The rows of [mark], each in its panel, or in every panel where its data do not say which. */
+    /** The rows of [mark], each in its panel, or in every panel if its data do not name one. */
     fun rows(mark: Mark): List<Row> {
         val column = facets?.let { mark.data.columns[it.by] }
         return (0 until mark.data.size).flatMap { i ->
@@ -24,11 +24,11 @@ internal class ChartPlaces(private val chart: Chart) {
         }
     }
 
-    /** The title of the panel of [value], with the mark that keeps its order. */
+    /** The title of the panel of [value], with the invisible mark that keeps the order. */
     fun titleOf(value: String): String =
         PanelOrder.mark(panels.indexOf(value), panels.size) + (facets?.titles?.get(value) ?: value)
 
-    /** The place of [row], [spread] aside of the middle of its lane, or null where there is a number missing. */
+    /** The position of [row], moved by [spread] from the middle of its lane; null if a number is missing. */
     fun place(row: Row, xColumn: String, yColumn: String, laneColumn: String?, spread: Double): Pair<Double, Double>? {
         val px = x.place(row[xColumn]) ?: return null
         val py = y.place(row[yColumn]) ?: return null
@@ -60,7 +60,7 @@ internal class ChartPlaces(private val chart: Chart) {
     inner class Row(private val data: ChartData, val number: Int, val panel: Int) {
         operator fun get(column: String?): Any? = column?.let { data[it][number] }
 
-        /** The cells of a layer, with the columns for colour and panel where the chart has them. */
+        /** The cells of a layer, with the columns for colour and panel if the chart has them. */
         fun out(color: String?, vararg cells: Pair<String, Any?>): Map<String, Any?> = buildMap {
             putAll(cells)
             if (color != null) put(COLOR, this@Row[color].toString())
@@ -147,7 +147,7 @@ internal class ChartPlaces(private val chart: Chart) {
     }
 }
 
-/** How a category, one unit wide, is shared by the [count] lanes in it. */
+/** Divides a category, which is one unit wide, among its [count] lanes. */
 internal class LaneWidth(private val count: Int) {
     private val width = 0.8 / maxOf(1, count)
 
@@ -156,6 +156,6 @@ internal class LaneWidth(private val count: Int) {
 
     fun offset(lane: Int): Double = (lane - (count - 1) / 2.0) * width
 
-    /** Where the [n]th trial stands: multiples of the golden ratio fill a stretch evenly, however many there are. */
+    /** The offset of the [n]th trial: multiples of the golden ratio fill a range evenly, for any number of trials. */
     fun spread(n: Int): Double = ((n * 0.6180339887498949 + 0.5) % 1.0 - 0.5) * width * 0.7
 }

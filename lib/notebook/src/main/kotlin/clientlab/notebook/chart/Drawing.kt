@@ -1,9 +1,9 @@
 package clientlab.notebook.chart
 
 /**
- * A chart resolved to places, the last step that all renderers share: what is left to one is to say the same in its own words.
+ * A chart with all positions computed: the last step that all renderers share. A renderer only translates it into its own format.
  *
- * Categories are whole numbers with labelled breaks, points are spread, labels are moved apart and words are wrapped already.
+ * Categories are whole numbers with labelled breaks. Points are already spread, labels moved apart, and texts wrapped.
  */
 public data class Drawing(
     val layers: List<Layer>,
@@ -22,10 +22,10 @@ public data class Drawing(
         get() = Style.PLOT_MARGIN.dropLast(1) + (Style.PLOT_MARGIN.last() + AxisText.overhang(y.labels.orEmpty()))
 
     /**
-     * One geometry over columns of numbers and words.
+     * One geometry over columns of numbers and texts.
      *
      * @property mapping which column each channel reads.
-     * @property constants what holds for the whole layer.
+     * @property constants settings for the whole layer.
      */
     public data class Layer(
         val geometry: Geometry,
@@ -40,10 +40,10 @@ public data class Drawing(
     /** What a column can be mapped to. */
     public enum class Channel { X, Y, X_END, Y_END, X_MIN, X_MAX, Y_MIN, Y_MAX, COLOR, FILL, SHAPE, TEXT, X_AT, Y_AT }
 
-    /** What can hold for a whole layer; [ANCHOR] is 0, 0.5 or 1 of the words' width, [RISE] the same of their height. */
+    /** Settings of a whole layer; [ANCHOR] is 0, 0.5 or 1 of the text's width, [RISE] the same of its height. */
     public enum class Constant { COLOR, SIZE, STROKE, ALPHA, DASHED, ANCHOR, RISE }
 
-    /** One axis; [limits] in the axis' own unit, null where every panel has its own. */
+    /** One axis; [limits] are in the axis's unit, or null if every panel has its own. */
     public data class Scale(
         val label: String,
         val transform: NumberScale,
@@ -54,7 +54,7 @@ public data class Drawing(
         val hidden: Boolean = false,
     )
 
-    /** The values that are coloured, in the order of the legend, with colour and shape of each. */
+    /** The coloured values in the order of the legend, with their colours and shapes. */
     public data class Series(val values: List<String>, val colors: List<String>, val shapes: List<PointShape>)
 
     /** The panels in their order, each beginning with its [PanelOrder] mark; [column] is in every layer. */

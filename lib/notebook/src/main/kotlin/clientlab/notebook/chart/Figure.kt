@@ -12,8 +12,8 @@ import java.util.Base64
  *
  * @property chart what was drawn.
  * @property svg the drawing, the same bytes for the same chart, with the text alternative inside.
- * @property png the drawing at twice its size, or null where this machine cannot make one.
- * @property pngMissing why there is no PNG, or null where there is one.
+ * @property png the drawing at twice its size, or null if this machine cannot make one.
+ * @property pngMissing why there is no PNG, or null if there is one.
  * @property spec the Lets-Plot specification that the drawing was made from, for an interactive view and for tests.
  * @property data what the figure shows, for programs: its words, its marks with their numbers, and the trial behind each dot.
  */
@@ -31,7 +31,7 @@ public class Figure(
     /**
      * The figure under every MIME type that a notebook may show: SVG, PNG in base64, the text alternative, and the data part.
      *
-     * An untrusted notebook shows the PNG, a terminal the words.
+     * An untrusted notebook shows the PNG, and a terminal shows the text.
      */
     public fun mimeBundle(): Map<String, JsonElement> = buildMap {
         put("image/svg+xml", JsonPrimitive(svg))
@@ -56,7 +56,7 @@ public class Figure(
             val drawing = chart.drawing()
             val svg = SvgText.finish(PlotSvgExport.buildSvgImageFromRawSpecs(spec(drawing)), drawing, chart.title, chart.alt)
             val drawn = runCatching { rasterizer.png(svg, scale = 2.0) }
-            // A machine without fonts fails with errors as well as exceptions; the SVG is as good as ever, so the figure goes on.
+            // A machine without fonts throws errors as well as exceptions. The SVG is still good, so the figure is made without a PNG.
             val failure = drawn.exceptionOrNull()
             if (failure is VirtualMachineError && failure !is InternalError) throw failure
             val data = FigureData(chart, drawing).json(renderer, PanelBoxes.of(svg))

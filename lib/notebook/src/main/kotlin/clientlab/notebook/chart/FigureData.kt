@@ -1,7 +1,7 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.output.DataPart
 import clientlab.notebook.frame.Dictionary
+import clientlab.notebook.output.DataPart
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject

@@ -1,10 +1,10 @@
 package clientlab.notebook.chart
 
 /**
- * A row of a figure for each value of [row]: its [forks] as dots, and, where there are any, its [medians] as points with their intervals
- * (columns `low` and `high`) and [text] to the right of them.
+ * One row of a figure per value of [row]: its [forks] as dots and, if there are any, its [medians] as points with their intervals (columns
+ * `low` and `high`) and [text] to their right.
  *
- * Of all columns [value] is the measured one; the words stand at the end of the interval, which would be written over them else.
+ * [value] is the measured column. The text stands at the end of the interval, because the interval would cover it otherwise.
  */
 public fun forksAndMedians(
     forks: ChartData,

@@ -1,16 +1,16 @@
 package clientlab.notebook.chart
 
 /**
- * Moves [places] apart until neighbours are [gap] away from each other, each as little as can be, and all of them within 0 to 1.
+ * Moves [places] apart until neighbours have a distance of [gap], each as little as possible, all of them within 0 to 1.
  *
- * Places that collide are pooled and spread around the mean of where they would like to be (pool adjacent violators).
+ * Places that collide are pooled and spread around the mean of their original places (pool adjacent violators).
  */
 internal fun spreadApart(places: List<Double>, gap: Double): List<Double> {
     if (places.isEmpty()) return places
     val step = minOf(gap, 1.0 / places.size)
     val order = places.indices.sortedWith(compareBy({ places[it] }, { it }))
 
-    // With the n-th place lowered by n steps, "a gap apart" becomes "not decreasing".
+    // If the n-th place is lowered by n gaps, "at least a gap apart" becomes "not decreasing".
     class Pool(var sum: Double, var count: Int) {
         val mean get() = sum / count
     }

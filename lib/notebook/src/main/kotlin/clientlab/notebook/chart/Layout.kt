@@ -3,9 +3,9 @@ package clientlab.notebook.chart
 import kotlin.math.max
 
 /**
- * How the pixels of a chart are divided, about: what is left for the panels when the words have theirs.
+ * How the pixels of a chart are divided, approximately: the room for the panels after the texts have theirs.
  *
- * The renderer measures its own way; this is close enough to wrap words and to keep labels apart.
+ * The renderer measures in its own way. This is accurate enough to wrap texts and to keep labels apart.
  */
 internal class Layout(chart: Chart) {
     private val panels = chart.facets
@@ -21,7 +21,7 @@ internal class Layout(chart: Chart) {
     private val left = axisWidth(chart.y) + (if (chart.y.label.isEmpty()) 0.0 else 22.0) + MARGIN
     private val right = if (chart.legend == Legend.RIGHT) legendWidth(chart) else 0.0
 
-    /** The title, subtitle and caption with line breaks where they would run out of the picture. */
+    /** The title, subtitle and caption, with line breaks so that they fit the picture. */
     val title: String = wrap(chart.title, Style.TITLE * BOLD, width - left - MARGIN)
     val subtitle: String = wrap(chart.subtitle, Style.SUBTITLE, width - left - MARGIN)
     val caption: String = wrap(chart.caption, Style.CAPTION, width - left - MARGIN)
@@ -56,7 +56,7 @@ internal class Layout(chart: Chart) {
         private const val MARGIN = 12.0
         private const val BOLD = 1.07
 
-        /** Breaks [text] between words so that no line is wider than [room] pixels, as far as its words allow. */
+        /** Breaks [text] between words so that no line is wider than [room] pixels, unless a single word is wider. */
         fun wrap(text: String, fontSize: Double, room: Double): String = text.split('\n').joinToString("\n") { paragraph ->
             val lines = mutableListOf<String>()
             for (word in paragraph.split(' ')) {
@@ -72,7 +72,7 @@ internal class Layout(chart: Chart) {
     }
 }
 
-/** The values that lie side by side within a category, in order of their first appearance. */
+/** The values that stand side by side within a category, in order of their first appearance. */
 internal fun lanes(chart: Chart): List<String> = chart.marks
     .flatMap { mark ->
         val column = when (mark) {
@@ -98,7 +98,7 @@ internal fun colorColumn(mark: Mark): String? = when (mark) {
     is ReferenceLines -> null
 }
 
-/** The values that are coloured: in the order of a category axis that holds them, else of their first appearance. */
+/** The coloured values: in the order of a category axis that has them, otherwise of their first appearance. */
 internal fun seriesOf(chart: Chart): List<String> {
     val values = chart.marks
         .flatMap { mark ->

@@ -31,7 +31,7 @@ import org.jetbrains.letsPlot.tooltips.tooltipsNone
 /**
  * Draws with [Lets-Plot for Kotlin](https://lets-plot.org/kotlin), the engine underneath Kandy, in this process and without a network.
  *
- * @property rasterizer what makes the PNG of the SVG.
+ * @property rasterizer makes the PNG from the SVG.
  */
 public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasterizer) : ChartRenderer {
     override val name: String get() = "lets-plot"

@@ -8,7 +8,7 @@ import org.jetbrains.letsPlot.themes.elementText
 import org.jetbrains.letsPlot.themes.margin
 import org.jetbrains.letsPlot.themes.theme
 
-/** [Style] in the words of Lets-Plot: a white surface, a light grid across the numbers, nothing that carries no meaning. */
+/** [Style] as a theme of Lets-Plot: a white surface, a light grid across the numbers, and no decoration. */
 internal fun letsPlotTheme(drawing: Drawing): OptionsMap {
     val grid = elementLine(Style.GRID, 0.8)
     val hidden = drawing.x.hidden && drawing.y.hidden

@@ -1,28 +1,28 @@
 package clientlab.notebook.chart
 
 /**
- * One kind of mark in a chart, drawn from columns of its own data; later marks are drawn over earlier ones.
+ * One kind of mark in a chart, with its own data. Later marks are drawn over earlier ones.
  *
- * Where one axis holds categories, bars and intervals lie along the other; where both hold numbers they stand upright.
+ * If one axis has categories, bars and intervals lie along the other axis. If both have numbers, they are vertical.
  */
 public sealed interface Mark {
-    /** The rows, one for each point, bar, corner of a line or label. */
+    /** The rows: one per point, bar, vertex of a line, or label. */
     public val data: ChartData
 
     /** The columns that the mark reads. */
     public val columns: List<String>
 }
 
-/** How much weight a point has: one trial among many, or the estimate made of them. */
+/** What a point stands for: one trial, or the estimate over many trials. */
 public enum class PointRole { TRIAL, ESTIMATE }
 
 /**
- * Points; trials on a category axis are spread across their category so that equal values stay visible.
+ * Points. Trials on a category axis are spread across their category, so that equal values stay visible.
  *
- * The spread is computed from the row's place in its category, so that the same data give the same picture.
+ * The spread depends on the row's place in its category alone, so the same data give the same picture.
  *
  * @property color the column whose values are coloured, by [Style.colorOf] unless the chart says otherwise.
- * @property lane the column whose values lie side by side within a category.
+ * @property lane the column whose values stand side by side within a category.
  */
 public data class Points(
     override val data: ChartData,
@@ -48,7 +48,7 @@ public data class Intervals(
     override val columns: List<String> get() = listOfNotNull(x, y, low, high, color, lane)
 }
 
-/** Bars from zero; one axis must hold categories and the other must be linear from zero, or a length would lie. */
+/** Bars from zero. One axis must have categories, and the other must be linear from zero; otherwise the length would be misleading. */
 public data class Bars(
     override val data: ChartData,
     val x: String,
@@ -59,7 +59,7 @@ public data class Bars(
     override val columns: List<String> get() = listOfNotNull(x, y, color, lane)
 }
 
-/** Level bars from [from] to [to] along an axis of numbers, each a row high at [y], as in a waterfall. */
+/** Horizontal bars from [from] to [to] along an axis of numbers, each in the row [y], as in a waterfall. */
 public data class Spans(
     override val data: ChartData,
     val from: String,
@@ -73,7 +73,7 @@ public data class Spans(
 /**
  * Lines through the rows in order of x, one for each value of [series].
  *
- * @property steps whether a value holds until the next one, as a count over time does.
+ * @property steps whether a value is valid until the next one, like a count over time.
  * @property color the column whose values are coloured; the same as [series] unless several lines share a colour.
  */
 public data class Lines(
@@ -87,14 +87,14 @@ public data class Lines(
     override val columns: List<String> get() = listOf(x, y, series, color)
 }
 
-/** Where a label stands, seen from its point. */
+/** The place of a label relative to its point. */
 public enum class LabelPlace { RIGHT, ABOVE, END }
 
 /**
- * Words beside points.
+ * Texts beside points.
  *
- * [LabelPlace.RIGHT] and [LabelPlace.ABOVE] stand close by; [LabelPlace.END] is for the ends of lines: the labels are moved apart until
- * none covers another, each with a thin line to its point.
+ * [LabelPlace.RIGHT] and [LabelPlace.ABOVE] are close to the point. [LabelPlace.END] is for the ends of lines: labels are moved apart until
+ * they do not overlap, and a thin line connects each to its point.
  */
 public data class Labels(
     override val data: ChartData,
@@ -133,9 +133,9 @@ public data class ReferenceLines(
 }
 
 /**
- * Boxes from [from] to [to] and from [bottom] to [top], both axes of numbers, with as much of their [text] in them as has room.
+ * Boxes from [from] to [to] and from [bottom] to [top], on two axes of numbers, with as much of their [text] as fits.
  *
- * Neighbours are kept a hair apart, so that two of one colour are seen to be two.
+ * Neighbours have a small gap, so that two boxes of one colour are visibly two.
  */
 public data class Boxes(
     override val data: ChartData,

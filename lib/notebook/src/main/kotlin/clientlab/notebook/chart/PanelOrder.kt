@@ -1,10 +1,10 @@
 package clientlab.notebook.chart
 
 /**
- * Keeps panels in the order given.
+ * Keeps panels in the given order.
  *
- * Lets-Plot and Kandy sort panels by the alphabet (or by nothing at all), so every title begins with its number, written in two characters
- * of no width, and the drawing is cleared of them.
+ * Lets-Plot and Kandy sort panels alphabetically (or not at all). So every title begins with its number, written with two characters of
+ * zero width, which are removed from the drawing.
  */
 public object PanelOrder {
     private const val ZERO = '\u200b'
@@ -14,7 +14,7 @@ public object PanelOrder {
     internal const val MARK: String = "[$ZERO$ONE]|&#x200[bBcC];|&#820[34];"
     private val MARKS = Regex(MARK)
 
-    /** What stands before the title of panel [number] of [count]. */
+    /** The prefix of the title of panel [number] of [count]. */
     internal fun mark(number: Int, count: Int): String {
         val digits = Integer.SIZE - Integer.numberOfLeadingZeros(maxOf(1, count - 1))
         return (digits - 1 downTo 0).joinToString("") { (if (number shr it and 1 == 0) ZERO else ONE).toString() }

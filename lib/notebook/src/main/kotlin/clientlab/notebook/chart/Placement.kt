@@ -7,15 +7,15 @@ import kotlin.math.log10
 import kotlin.math.max
 import kotlin.math.pow
 
-/** Where values stand on one axis of one chart, and how much of it is shown. */
+/** The positions of values on one axis of a chart, and the visible range of that axis. */
 internal sealed interface Placement {
-    /** The place of [value] in the axis' own unit, or null where it cannot be drawn. */
+    /** The position of [value] in the axis's unit, or null if it cannot be drawn. */
     fun place(value: Any?): Double?
 
     /** The axis as shown in panel [panel]: from, to, in transformed units. */
     fun range(panel: Int): Range
 
-    /** From a place to transformed units, where equal distances look equal. */
+    /** Converts a position to transformed units, in which equal distances look equal. */
     fun forth(place: Double): Double
 
     fun back(transformed: Double): Double
@@ -31,9 +31,9 @@ internal sealed interface Placement {
 }
 
 /**
- * Categories at 0, 1, 2, …; the first is the uppermost of a vertical axis.
+ * Categories at 0, 1, 2, …; the first is at the top of a vertical axis.
  *
- * @param headroom what is kept free above the uppermost, for the words of reference lines.
+ * @param headroom the room above the top category, for the texts of reference lines.
  */
 internal class CategoryPlacement(private val axis: CategoryAxis, private val vertical: Boolean, private val headroom: Double) : Placement {
     private val count = axis.order.size
@@ -59,8 +59,8 @@ internal class CategoryPlacement(private val axis: CategoryAxis, private val ver
  * Numbers, linear or logarithmic.
  *
  * @param values what each panel must show.
- * @param room what each panel must keep free beyond a value for its label, as a share of the axis.
- * @param before what is kept free before zero, as a share of the axis, so that a mark at zero is drawn whole.
+ * @param room the room that each panel needs beyond a value for its label, as a share of the axis.
+ * @param before the room before zero, as a share of the axis, so that a mark at zero is drawn in full.
  */
 internal class NumberPlacement(
     private val axis: NumberAxis,
@@ -149,7 +149,7 @@ internal class NumberPlacement(
         return powers.step(every).map { 2.0.pow(it) }.filter { it >= low * 0.95 }
     }
 
-    /** Half a decade (or two doublings) below the smallest number there is. */
+    /** Half a decade (or two doublings) below the smallest number. */
     private fun zeroStandIn(needed: Boolean): Double {
         if (!needed) return 0.0
         return (positive.minOrNull() ?: 1.0) / if (axis.scale == NumberScale.LOG2) 4.0 else 3.0

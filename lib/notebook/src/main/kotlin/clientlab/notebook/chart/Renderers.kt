@@ -4,17 +4,17 @@ import java.util.ServiceLoader
 
 /** Draws charts. */
 public interface ChartRenderer {
-    /** The renderer's name, as a manifest or a caption may say it. */
+    /** The renderer's name, for a manifest or a caption. */
     public val name: String
 
     /** Draws [chart]; the same chart gives the same SVG. */
     public fun render(chart: Chart): Figure
 }
 
-/** The renderer that is plugged in beside this library (Kandy's, where it could be built), or else Lets-Plot's. */
+/** The renderer that is on the class path beside this library (Kandy's, if it could be built), otherwise Lets-Plot's. */
 public fun chartRenderer(): ChartRenderer = renderer
 
-// Looked up by the library's own loader: the kernel runs cells under others, which know no services.
+// The library's own class loader looks it up: the kernel runs cells with other loaders, which do not see services.
 private val renderer: ChartRenderer by lazy {
     ServiceLoader.load(ChartRenderer::class.java, ChartRenderer::class.java.classLoader).firstOrNull() ?: LetsPlotRenderer()
 }

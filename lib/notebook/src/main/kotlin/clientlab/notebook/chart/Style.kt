@@ -4,11 +4,11 @@ import clientlab.ClientInfo
 import clientlab.notebook.Listing
 
 /**
- * The one look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
+ * The look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
  *
- * A client has the same colour and shape in every figure. Hues differ in lightness too, and shapes tell what hues cannot: a circle suspends
- * or is called back, a square holds a thread for each request, a hollow square does so on virtual threads; a hollow triangle is a client as
- * it comes, a full one a client in another configuration. Those are darker relatives of the client that they are made of.
+ * A client has the same colour and shape in every figure. Colours differ in lightness too, and shapes add what colours cannot say. A circle
+ * suspends or uses callbacks; a square holds one thread per request; a hollow square does so on virtual threads. A hollow triangle is a
+ * client with its defaults, a full triangle another configuration; both have a darker colour of their client.
  */
 public object Style {
     /** The colour of the client or other value [id], the same in every figure and every run, and in every version. */
@@ -42,7 +42,10 @@ public object Style {
     /** Whether [text] is a colour as this project writes it, `#rrggbb`. */
     public fun isColor(text: String): Boolean = COLOR.matches(text)
 
-    /** Words, lines and surfaces; the surface is white in a dark page too, because a transparent one would lose the dark words. */
+    /**
+     * Colours of text, lines and surfaces. The surface is white on a dark page too, because dark text on a transparent one would be
+     * unreadable.
+     */
     public const val INK: String = "#1f2328"
     public const val MUTED: String = "#57606a"
     public const val GRID: String = "#e4e7eb"
@@ -50,7 +53,7 @@ public object Style {
     public const val AXIS: String = "#8c959f"
     public const val SURFACE: String = "#ffffff"
 
-    /** What a request goes through, in this order: what it waits for at home is pale, what it is sent for is strong. */
+    /** The phases of a request, in this order: waiting inside the client is pale, the time on its way is strong. */
     public val PHASES: Map<String, String> =
         linkedMapOf(
             "in the client's queue" to "#cfd4da",
@@ -61,10 +64,10 @@ public object Style {
             "reading" to "#2f9e44",
         )
 
-    /** What the published article reported, wherever it stands beside ours. */
+    /** The published article's own figures, if they are shown beside ours. */
     public const val ARTICLE: String = "#8a8f98"
 
-    /** Whose code a frame of a profile is, pale enough for dark words; what belongs to no library is grey. */
+    /** The library of a profile's frame, in colours pale enough for dark text. Frames of no library are grey. */
     public val LIBRARIES: Map<String, String> =
         linkedMapOf(
             "Ktor CIO" to "#8cc8ec",
@@ -85,10 +88,10 @@ public object Style {
     /** The size in pixels of words within boxes. */
     public const val BOX_TEXT: Double = 10.0
 
-    /** The font asked for; what stands in its place differs between machines, so no text is laid out to the pixel. */
+    /** The requested font. Its substitute differs between machines, so no layout depends on single pixels. */
     public const val FONT: String = "Helvetica, Arial, Liberation Sans, sans-serif"
 
-    /** How wide the font is beside the one that Lets-Plot measures with. */
+    /** The width of the font relative to the one that Lets-Plot measures with. */
     public const val FONT_WIDTH: Double = 0.86
 
     /** Font sizes in pixels. */
@@ -161,7 +164,7 @@ public object Style {
         "threads" to "#b5301f",
         "pool" to "#c77d0a",
         "coroutines" to "#5b3fc4",
-        // Means of moving bytes, which share no figure with clients.
+        // Means of moving bytes. They never share a figure with clients.
         "stream" to "#b3541e",
         "random-access" to "#8f8423",
         "channel" to "#2f9e44",
@@ -191,5 +194,5 @@ public object Style {
         }
 }
 
-/** The shapes of points, with the number that Lets-Plot and Kandy know each by. */
+/** The shapes of points, with their numbers in Lets-Plot and Kandy. */
 public enum class PointShape(public val number: Int) { CIRCLE(16), SQUARE(15), HOLLOW_SQUARE(0), TRIANGLE(17), HOLLOW_TRIANGLE(2) }

@@ -17,10 +17,10 @@ internal object SvgText {
     fun finish(raw: String, drawing: Drawing, title: String, alt: String): String {
         val text = mended(raw, drawing)
         val root = checkNotNull(ROOT.find(text)) { "The renderer wrote no SVG." }
-        // Several figures share a page, so the ids of one must not be those of another.
+        // Several figures share a page, so their ids must differ.
         val key = digest(text + title + alt)
         val (width, height) = listOf("width", "height").map { checkNotNull(Regex("\\b$it=\"([0-9.]+)").find(root.value)).groupValues[1] }
-        // With a view box a narrow page can scale the drawing down; without one it would cut it off.
+        // With a view box a narrow page can scale the drawing down. Without one it would cut the drawing off.
         val head = root.value.removeSuffix(">") +
             " viewBox=\"0 0 $width $height\" style=\"max-width: 100%; height: auto\"" +
             " role=\"img\" aria-labelledby=\"t$key\" aria-describedby=\"d$key\">" +
@@ -37,7 +37,7 @@ internal object SvgText {
             .withIndex()
             .associate { (place, id) -> id to "$PLACEHOLDER-$place" }
         val names = AxisText(drawing)
-        // A colour is a # and six or three hexadecimal digits, and so could an id be: only whole ids that are declared here are replaced.
+        // An id could look like a colour (# and three or six hexadecimal digits), so only whole ids that are declared here are replaced.
         val declared = ids.keys.joinToString("|") { Regex.escape(it) }
         val parts = listOfNotNull(
             PanelOrder.MARK,

@@ -55,7 +55,7 @@ internal class WordLayers(private val places: ChartPlaces) {
         val text = mark.text ?: return listOf(lines)
         val said = rows.filter { (row, _) -> !row[text]?.toString().isNullOrEmpty() }
         if (said.isEmpty()) return listOf(lines)
-        // Near the right edge the words of an upright line stand to its left; those of a level line end there.
+        // Near the right edge, the text of a vertical line stands to its left. The text of a horizontal line ends there.
         val sides = said.groupBy { (row, at) -> !upright || x.range(row.panel).let { (x.forth(at) - it.from) / (it.to - it.from) > 0.72 } }
         return listOf(lines) + sides.map { (left, group) ->
             words(
@@ -76,7 +76,7 @@ internal class WordLayers(private val places: ChartPlaces) {
         }
     }
 
-    /** Words that do not fit are cut, and where not even three letters fit there are none. */
+    /** Text that does not fit is cut. If fewer than three letters fit, there is no text. */
     fun boxes(mark: Boxes): List<Layer> {
         val words = mutableListOf<Map<String, Any?>>()
         val rows = places.rows(mark).mapNotNull { row ->

@@ -5,7 +5,7 @@ import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.notebook.stats.NoiseFloor
 
-/** What a claim allows: a closed range, open where an end is infinite. */
+/** The range that a claim allows; an infinite end is open. */
 public data class Bound(
     val low: Double = Double.NEGATIVE_INFINITY,
     val high: Double = Double.POSITIVE_INFINITY,
@@ -20,13 +20,13 @@ public data class Bound(
 }
 
 /**
- * One thing that a claim says, of one client mostly: what is measured, and what it must be.
+ * One statement of a claim, mostly about one client: what is measured, and the bound that it must keep.
  *
- * @property of whom or what it is about, as in a legend.
+ * @property of what it is about, mostly a client, as in a legend.
  * @property metric what is measured, in words.
- * @property estimate its value over forks; n is 0 where no trial can tell.
- * @property floor of a comparison of two treatments, the noise that a difference has to rise above; null where nothing is compared, or
- *   where no A/A run of that workload is published.
+ * @property estimate its value over forks; n is 0 if no trial has one.
+ * @property floor in a comparison of two treatments, the noise that a difference must exceed; null if nothing is compared, or if no A/A run
+ *   of that workload is published.
  */
 public data class Part(
     val of: String,
@@ -36,13 +36,12 @@ public data class Part(
     val floor: NoiseFloor? = null,
 ) {
     /**
-     * Decided by the interval: wholly inside the bound, wholly outside, or neither; and by no fewer than [FEWEST_FORKS] forks.
+     * The interval decides: wholly inside the bound, wholly outside, or neither. Fewer than [FEWEST_FORKS] forks decide nothing.
      *
-     * Where there is a [floor], no difference within the noise is reported as one. The interval reports a difference where what it decides
-     * cannot be true of two equal things: where their ratio of 1 (or difference of 0) is not well inside a bound that would be supported,
-     * or not well outside of one that would be refuted. Such a decision stands only if interval and floor have nothing in common; else the
-     * part is inconclusive. A decision that is true of equal things too, as that two times are within a tenth of each other, needs no more
-     * than the interval.
+     * If there is a [floor], a difference within the noise is not reported. A decision reports a difference if it cannot be true of two
+     * equal things: if their ratio of 1 (or difference of 0) is not well inside a supported bound, or not well outside a refuted one. Such
+     * a decision holds only if the interval and the floor do not overlap; otherwise the part is inconclusive. A decision that is also true
+     * of equal things, for example that two times are within a tenth of each other, needs the interval alone.
      */
     public val outcome: VerdictOutcome get() = if (lost) VerdictOutcome.Inconclusive else byInterval
 
@@ -55,7 +54,7 @@ public data class Part(
                 else -> VerdictOutcome.Inconclusive
             }
 
-    /** Whether a difference would be reported that is lost in the noise. */
+    /** Whether the reported difference is within the noise. */
     private val lost: Boolean
         get() {
             val noise = floor ?: return false
@@ -68,7 +67,7 @@ public data class Part(
             return !trueOfEquals && noise.touches(estimate)
         }
 
-    /** Why it is inconclusive, or an empty text. */
+    /** The reason why it is inconclusive, or an empty text. */
     public val because: String
         get() =
             when {
@@ -82,10 +81,10 @@ public data class Part(
     private val side get() = if (estimate.value >= bound.low && estimate.value <= bound.high) "inside" else "outside"
 
     public companion object {
-        /** Fewer forks decide no claim. */
+        /** With fewer forks no claim is decided. */
         public const val FEWEST_FORKS: Int = 5
 
-        /** A part about the median of [values], one a fork. */
+        /** A part about the median of [values], one value per fork. */
         public fun median(
             of: String,
             metric: String,
@@ -97,16 +96,16 @@ public data class Part(
 }
 
 /**
- * Something that a source says, put so that data decide it. Defined once, here; notebooks and ledger ask for it by its id.
+ * A statement of a source, in a form that data can decide. It is defined once; notebooks and the ledger ask for it by its id.
  *
- * @property id its name in every ledger; the word before the point is the topic.
+ * @property id its name in the ledger; the word before the point is the topic.
  * @property source the number of the document it comes from, or [BEYOND].
  * @property words the claim, in our words.
  * @property figure what the source gives for it.
- * @property evidence the published runs that decide it, as in `threads-2026-11`; none where the source's own figures do.
- * @property notebook the article that treats it.
- * @property untestable why nothing measured here could decide it, or null.
- * @property parts what has to hold, computed from trials.
+ * @property evidence the published runs that decide it, as in `threads-2026-11`; none if the source's own figures decide it.
+ * @property notebook the notebook that is about it.
+ * @property untestable the reason why no measurement here can decide it, or null.
+ * @property parts computes from trials what must hold.
  */
 public class Claim(
     public val id: String,
@@ -118,11 +117,11 @@ public class Claim(
     public val untestable: String? = null,
     public val parts: (Trials) -> List<Part>,
 ) {
-    /** Who says it, in a few words: a source's number, or that no source does. */
+    /** The origin of the claim in a few words: a source's number, or none. */
     internal val saidBy: String get() = if (source == BEYOND) "beyond the sources" else "source $source"
 
     public companion object {
-        /** What stands for a source where the claim is ours: no document makes it. */
+        /** Stands in place of a source if the claim is ours. */
         public const val BEYOND: String = "beyond"
     }
 }

@@ -10,7 +10,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 public class Ledger internal constructor(
     public val verdicts: List<Verdict>,
 ) {
-    /** How many claims stand how. */
+    /** The number of claims per verdict. */
     public fun count(): AnyFrame {
         val outcomes = VerdictOutcome.entries
         return dataFrameOf(
@@ -21,7 +21,7 @@ public class Ledger internal constructor(
         )
     }
 
-    /** A row a claim: statement, the source's figure, our estimate with its interval, n, verdict, notebook and data. */
+    /** One row per claim: statement, the source's figure, our estimate with its interval, n, verdict, notebook and data. */
     public fun frame(): AnyFrame =
         dataFrameOf(
             verdicts.map { it.claim.id }.toColumn("claim"),
@@ -88,7 +88,7 @@ public class Ledger internal constructor(
     }
 }
 
-/** Every claim, or those about [topic], held against the published runs that decide it. */
+/** Every claim, or those about [topic], with the verdict from the published runs that decide it. */
 public fun ledger(topic: String? = null): Ledger =
     Ledger(
         Claims.all

@@ -1,7 +1,7 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.output.DataPart
 import clientlab.notebook.frame.publishedAs
+import clientlab.notebook.output.DataPart
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.add
@@ -56,7 +56,7 @@ private fun JsonObjectBuilder.putStated(verdict: Verdict, parts: List<Part>) {
     }
 }
 
-/** The ledger for other programs, such as the one that makes the site: a claim each with its parts, numbers as numbers and in a reader's words. */
+/** The ledger for other programs, such as the site's: each claim with its parts, with numbers as numbers and as text. */
 public fun Ledger.json(): JsonObject =
     buildJsonObject {
         put("schemaVersion", 1)
@@ -95,5 +95,5 @@ private fun JsonObjectBuilder.put(part: Part) {
     put("floorFrom", part.floor?.from)
 }
 
-/** JSON has no other numbers. */
+/** JSON has finite numbers only. */
 private fun Double.finite(): Double? = takeIf { it.isFinite() }

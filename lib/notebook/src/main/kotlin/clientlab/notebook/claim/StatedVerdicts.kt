@@ -5,10 +5,10 @@ import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.runs
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.output.DataPart
-import kotlinx.serialization.json.contentOrNull
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
+import kotlinx.serialization.json.contentOrNull
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
@@ -19,9 +19,9 @@ import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
 /**
- * A verdict as a committed article states it.
+ * A verdict that a committed article states.
  *
- * @property given the outcome in the article's words; [computed] what its data give now, or null where they cannot be found here.
+ * @property given the outcome in the article's words; [computed] the outcome from its data now, or null if the data are not here.
  */
 public data class StatedVerdict(
     val notebook: String,
@@ -29,7 +29,7 @@ public data class StatedVerdict(
     val given: String,
     val computed: String?,
 ) {
-    /** Whether the article says what its data give. */
+    /** Whether the article's verdict is the one that its data give. */
     val agrees: Boolean get() = given == computed
 
     override fun toString(): String =
@@ -42,7 +42,10 @@ public data class StatedVerdict(
 
 /** The verdicts that the outputs of an article state in their data parts, each computed again from the runs it names. */
 public object StatedVerdicts {
-    /** Those of all notebooks in [folder] that rest on published runs or on a source's figures; verdicts on the reader's own runs are left out. */
+    /**
+     * Those of all notebooks in [folder] that are based on published runs or on a source's figures. Verdicts on the reader's own runs are
+     * left out.
+     */
     public fun of(folder: Path = LabHome.root.resolve("notebooks")): List<StatedVerdict> =
         folder.listDirectoryEntries("*.ipynb").sorted().flatMap(::inNotebook)
 

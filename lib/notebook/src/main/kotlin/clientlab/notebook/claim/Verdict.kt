@@ -1,15 +1,15 @@
 package clientlab.notebook.claim
 
 import clientlab.LabException
-import clientlab.notebook.home.didYouMean
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.evidence
 import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.runs
+import clientlab.notebook.home.didYouMean
 import clientlab.notebook.output.Html
 import clientlab.refuseUnless
 
-/** How a claim stands; of several parts the worst counts, and refuted is the worst. */
+/** The outcome of a claim. The worst part counts; refuted is the worst. */
 public enum class VerdictOutcome(private val words: String) {
     NotTestable("not testable here"),
     Supported("supported"),
@@ -20,13 +20,13 @@ public enum class VerdictOutcome(private val words: String) {
     override fun toString(): String = words
 }
 
-/** A claim held against trials, or against the source's own figures where no trial decides it. */
+/** A claim with its outcome, from trials or, if no trial decides it, from the source's own figures. */
 public class Verdict internal constructor(
     public val claim: Claim,
     public val parts: List<Part>,
     public val runs: List<String>,
 ) {
-    /** The worst of the parts; inconclusive where there is none, and not testable where the claim says so. */
+    /** The worst outcome of the parts; inconclusive if there are none, not testable if the claim says so. */
     public val outcome: VerdictOutcome
         get() =
             if (claim.untestable != null) {
@@ -35,17 +35,17 @@ public class Verdict internal constructor(
                 parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
             }
 
-    /** The part that makes the verdict what it is, or null where there is none. */
+    /** The part that decides the verdict, or null if there is none. */
     public val deciding: Part? get() = parts.firstOrNull { it.outcome == outcome }
 
-    /** The verdict in words, with the reason where it is not decided. */
+    /** The verdict in words, with the reason if it is not decided. */
     public val words: String
         get() {
             val because = claim.untestable ?: deciding?.because.orEmpty()
             return if (because.isEmpty()) outcome.toString() else "$outcome: $because"
         }
 
-    /** What the verdict rests on: the runs, their commits, and whether their machine was unsettled. */
+    /** The basis of the verdict: the runs, their commits, and whether their machine was unsettled. */
     public val basis: String
         get() =
             when {
@@ -69,7 +69,7 @@ public class Verdict internal constructor(
             )
         }
 
-    /** With a column for the noise where any part has a floor. */
+    /** It has a column for the noise if any part has a floor. */
     internal fun partsTable(): String {
         val shown = if (parts.any { it.floor != null }) HEADER + NOISE else HEADER
         val floors = parts.mapNotNull { it.floor?.from }.distinct()
@@ -82,7 +82,7 @@ public class Verdict internal constructor(
             "<em>${claim.saidBy.replaceFirstChar(Char::uppercase)}: ${Html.escape(claim.figure)}.</em></p>\n" +
             (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable())
 
-    /** One line that a reader of files finds again: id, outcome, and what it rests on. */
+    /** One line to search for in files: id, outcome and basis. */
     internal fun line(): String {
         val n = deciding?.let { "n = ${it.estimate.n}, " }.orEmpty()
         return "${claim.id}: $outcome. ${claim.words} (${claim.saidBy}: ${claim.figure}; $n$basis)"
@@ -104,13 +104,13 @@ public class Verdict internal constructor(
     }
 }
 
-/** Holds the claim [id] against [trials]; fails for an id that no source's file has, and lists those there are. */
+/** The verdict on the claim [id] from [trials]. Fails for an unknown id, and lists the known ones. */
 public fun verdict(id: String, trials: Trials): Verdict = claim(id).heldAgainst(trials)
 
-/** Holds a claim of the reader's own against [trials]: one that stands in a cell, and in no source's file yet. */
+/** The verdict on a reader's own [claim] from [trials]; the claim may be written in a cell. */
 public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(trials)
 
-/** Holds the claim [id] against the published runs that decide it. */
+/** The verdict on the claim [id] from the published runs that decide it. */
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 
 private fun claim(id: String): Claim =
@@ -121,14 +121,14 @@ private fun known(id: String): String {
     return didYouMean(id, all).trim().let { if (it.isEmpty()) ". Known claims: ${all.joinToString()}." else ": $it" }
 }
 
-/** Holds this claim against [trials], or against its own evidence where they are null. */
+/** The verdict on this claim from [trials], or from its own evidence if they are null. */
 public fun Claim.heldAgainst(trials: Trials?): Verdict {
     if (untestable != null) return Verdict(this, emptyList(), emptyList())
     val held = trials ?: evidence(evidence)
     return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())
 }
 
-/** All claims of [topic] that [trials] can say something about. */
+/** The verdicts on all claims of [topic] for which [trials] have data. */
 public fun verdicts(trials: Trials, topic: String = "threads"): Verdicts {
     val topics = Claims.all.map { it.id.substringBefore('.') }.distinct()
     refuseUnless(topic in topics) { "No claims are about '$topic'; there are claims about ${topics.joinToString()}." }

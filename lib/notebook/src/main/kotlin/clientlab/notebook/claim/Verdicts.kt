@@ -6,11 +6,11 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** Several verdicts, shown as a table with the part that decides each. */
+/** Several verdicts, shown as a table with the deciding part of each. */
 public class Verdicts internal constructor(
     public val all: List<Verdict>,
 ) {
-    /** A row a claim: its words, what the source gives, the part that decides, its bound, n and the verdict. */
+    /** One row per claim: its words, the source's figure, the deciding part, its bound, n and the verdict. */
     public fun frame(): AnyFrame =
         dataFrameOf(
             all.map { it.claim.id }.toColumn("claim"),

@@ -21,7 +21,7 @@ import kotlin.system.exitProcess
 /**
  * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>`.
  *
- * A shard that finds another run going on waits for it, so that a scheduler may start several on one machine.
+ * If another run is in progress, a shard waits for it. So a scheduler may start several shards on one machine.
  */
 public fun main(arguments: Array<String>) {
     val (what, about) = arguments
@@ -40,7 +40,7 @@ public fun main(arguments: Array<String>) {
     }
 }
 
-/** Plans the experiment of a run once more, in shards, and prints how each is run: a line a shard, for a scheduler to take. */
+/** Plans the experiment of a run again, in shards, and prints the command of each: one line per shard, for a scheduler. */
 private fun plan(run: String, shards: Int) {
     val published = LabHome.published
         .resolve(run)

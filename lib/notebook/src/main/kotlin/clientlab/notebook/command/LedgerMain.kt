@@ -10,9 +10,9 @@ import kotlin.io.path.writeText
 import kotlin.system.exitProcess
 
 /**
- * The main of `./lab ledger`: prints every claim's verdict, and fails where an article states another than its data give.
+ * The main of `./lab ledger`: prints every claim's verdict, and fails if an article states another verdict than its data give.
  *
- * With the path of a file as its one argument it writes the ledger there too, as JSON.
+ * If its argument is the path of a file, it also writes the ledger there as JSON.
  */
 public fun main(arguments: Array<String>) {
     val ledger = ledger()

@@ -22,7 +22,7 @@ public fun main(arguments: Array<String>) {
     }
 }
 
-/** Of a group every library is tried, for not each is published in each version; it fails where none is. */
+/** Tries every library of a group, because some versions lack some libraries. Fails if all of them are missing. */
 private fun lock(asked: String, version: String) {
     val locking = Locking(Listing.catalogue.versions, Listing.catalogue.libraries)
     var lock = VersionLock.read()

@@ -5,7 +5,7 @@ import clientlab.notebook.reproduction.reproduce
 import clientlab.notebook.run.ProgressLines
 import kotlin.system.exitProcess
 
-/** The main of `./lab reproduce`: runs the experiment of a run once more, and fails where what it finds differs. */
+/** The main of `./lab reproduce`: runs the experiment of a run again, and fails if a result differs. */
 public fun main(arguments: Array<String>) {
     try {
         val reproduction = reproduce(arguments.single(), ProgressLines())

@@ -8,8 +8,8 @@ import clientlab.notebook.chart.Mark
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
 import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.runs
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Bootstrap
@@ -32,7 +32,9 @@ public fun clientsPanels(groups: List<TreatmentTrials>, metric: String, label: S
     )
 }
 
-/** Clients down the side, a panel for each level: dots for trials, an interval and a point for the estimate, and its value beside it. */
+/**
+ * Clients on the vertical axis, one panel per level: dots for trials, an interval and a point for the estimate, and its value beside it.
+ */
 public fun clientsChart(
     groups: List<TreatmentTrials>,
     title: String,

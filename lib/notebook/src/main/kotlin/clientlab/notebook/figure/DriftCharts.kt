@@ -18,11 +18,11 @@ import clientlab.refuseUnless
 import org.apache.commons.statistics.descriptive.Median
 
 /**
- * Whether [metric] drifts: the round against the value in percent of the treatment's median, a panel a treatment, with the line of the
+ * Whether [metric] drifts: the value in percent of the treatment's median against the round, one panel per treatment, with the line of the
  * median slope between rounds (Theil–Sen).
  *
- * Where there are more than [MOST_PANELS] treatments, those with the least p are drawn; `drift()` has them all. Refused for several runs,
- * whose rounds are no course, and for a metric that is not there.
+ * If there are more than [MOST_PANELS] treatments, those with the smallest p are drawn; `drift()` has all. Fails for several runs, because
+ * their rounds are not one sequence, and for an unknown metric.
  */
 public fun Trials.driftChart(metric: String = "durationMs"): Chart {
     val all = drifts(metric)
@@ -73,7 +73,7 @@ private fun caption(all: List<TreatmentDrift>, shown: Int): String {
     return "$n$left; ${originOf(all.map { it.run }.distinct())}"
 }
 
-/** `okhttp, 100 in flight: +3.1 %, p = 0.02`: the words over a panel. */
+/** The title of a panel: `okhttp, 100 in flight: +3.1 %, p = 0.02`. */
 private fun panel(of: TreatmentDrift) = "${of.label}: ${words(of)}"
 
 private fun words(of: TreatmentDrift) = "${change(of.change)}, p = ${Estimate.rounded(of.holm)}"
@@ -92,13 +92,13 @@ private fun TreatmentDrift.line(): List<Pair<Int, Double>> {
 private fun row(panel: String, subject: String, round: Int, percent: Double) =
     mapOf("treatment" to panel, "subject" to subject, "round" to round + 1, "percent" to percent)
 
-/** The first round, and a handful of round numbers up to the last. */
+/** The first round, and a few round numbers up to the last. */
 private fun breaks(last: Int): List<Int> {
     val step = listOf(1, 2, 5, 10, 20, 50, 100).first { last / it <= MOST_BREAKS || it == 100 }
     return (listOf(1) + (step..last step step)).distinct()
 }
 
-/** More panels than this are no figure that anybody looks at. */
+/** A figure with more panels than this is hard to read. */
 internal const val MOST_PANELS: Int = 6
 private const val COLUMNS = 2
 private const val MOST_BREAKS = 6

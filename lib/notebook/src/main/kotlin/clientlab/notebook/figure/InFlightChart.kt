@@ -1,14 +1,14 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.runs
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.headline
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.client
 import clientlab.notebook.frame.counted
@@ -17,7 +17,7 @@ import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
-/** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the middle trial of each. */
+/** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the median trial of each. */
 public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
     val groups = measured { it.inFlight == inFlight && (clients.isEmpty() || it.client in clients) }
     val order = if (clients.isEmpty()) groups.map { it.client } else clients.filter { id -> groups.any { it.client == id } }

@@ -1,6 +1,5 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.LabelPlace
@@ -10,6 +9,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.PointRole
 import clientlab.notebook.chart.Points
+import clientlab.notebook.chart.measured
 import clientlab.notebook.frame.MEMORY
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.counted
@@ -22,7 +22,9 @@ import clientlab.notebook.stats.Slope
 
 private const val KB = 1e-3
 
-/** Memory that tasks take, against their number: every trial a dot, a line through the medians of each mechanism, both axes logarithmic. */
+/**
+ * Memory that tasks take, against their number: each trial is a dot, a line joins the medians of each mechanism, both axes are logarithmic.
+ */
 public fun Trials.memoryChart(): Chart {
     val names = mechanisms()
     val slopes = names.associateWith { Slope.of(points(it), KB) }

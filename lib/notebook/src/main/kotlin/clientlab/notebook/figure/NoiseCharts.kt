@@ -15,7 +15,10 @@ import clientlab.notebook.frame.originOf
 import clientlab.notebook.frame.runs
 import clientlab.notebook.frame.subject
 
-/** The noise floor of an A/A run: each treatment against itself by each of [metrics], with intervals corrected by Holm for all of them. */
+/**
+ * The noise floor of an A/A run: each treatment compared with itself by each of [metrics], with intervals corrected by Holm for all of
+ * them.
+ */
 public fun Trials.aaChart(vararg metrics: String = SHOWN): Chart {
     val all = againstThemselves(metrics.toList())
     val subjects = all.map { it.treatment }.distinct().map { it.subject }
@@ -59,5 +62,5 @@ public fun Trials.aaChart(vararg metrics: String = SHOWN): Chart {
     )
 }
 
-/** What articles compare clients by most. */
+/** The metrics by which articles compare clients most often. */
 private val SHOWN = arrayOf("durationMs", "cpuSeconds", "allocatedBytes", "rssBytes", "threadsNew", "threadsBlocked")

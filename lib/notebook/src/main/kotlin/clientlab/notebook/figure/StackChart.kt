@@ -1,6 +1,5 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.measured
 import clientlab.Factor
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
@@ -10,6 +9,7 @@ import clientlab.notebook.chart.Labels
 import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Points
+import clientlab.notebook.chart.measured
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.mechanisms
@@ -19,7 +19,7 @@ import clientlab.notebook.stats.Slope
 
 private const val KB = 1e-3
 
-/** What one more waiting task takes, against the frames below it: a line a mechanism. */
+/** The memory of one more waiting task, against the depth of its stack: one line per mechanism. */
 public fun Trials.stackChart(): Chart {
     val groups = measured()
     val depths = groups.mapNotNull { it.number(Factor.STACK_DEPTH)?.toInt() }.distinct().sorted()

@@ -1,15 +1,15 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.measuredHere
+import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.headline
 import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.Chart
+import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.counted
 import clientlab.notebook.stats.Estimate
 
-/** Platform threads held by requests, per client: every trial a dot, the median and its interval over forks in front. */
+/** Platform threads held by requests, per client: each trial is a dot, with the median and its interval over forks in front. */
 public fun Trials.threadChart(): Chart {
     val groups = measured()
     val holders = groups.filter { it.median("threadsBlocked").value >= 0.9 * it.held() }.map { it.client }.distinct()

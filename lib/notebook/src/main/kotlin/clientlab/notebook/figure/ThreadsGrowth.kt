@@ -1,9 +1,5 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.runs
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.LabelPlace
@@ -13,6 +9,10 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.headline
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.measuredHere
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.client
@@ -22,7 +22,7 @@ import clientlab.notebook.frame.metric
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.api.rows
 
-/** New threads that are not parked, against the number of requests in flight: one line a client, both axes logarithmic. */
+/** New threads that are not parked, against the number of requests in flight: one line per client, both axes logarithmic. */
 public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Chart {
     val groups = measured { !it.wave }
     val rows =

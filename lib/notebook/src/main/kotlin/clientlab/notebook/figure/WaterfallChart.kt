@@ -19,9 +19,9 @@ import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /**
- * The waterfall: what became of each request of a burst, a row a request in the order of arrival, a panel a client.
+ * The waterfall: the phases of each request of a burst, one row per request in the order of arrival, one panel per client.
  *
- * It shows one trial of each client, that of middle time; a step that a client does not tell has no colour of its own.
+ * It shows one trial of each client, the one with the median time. A phase that a client does not report has no colour of its own.
  */
 public fun Trials.waterfallChart(vararg clients: String): Chart {
     refuseUnless(clients.isNotEmpty()) { "Name the clients of the waterfall, as in waterfallChart(\"okhttp@default\")." }

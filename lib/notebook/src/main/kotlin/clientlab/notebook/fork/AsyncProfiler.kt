@@ -11,16 +11,16 @@ import kotlin.io.path.deleteIfExists
 import kotlin.io.path.exists
 
 /**
- * A fork's profile by [async-profiler](https://github.com/async-profiler/async-profiler), where its treatment's `instrument` asks for one.
+ * A fork's profile by [async-profiler](https://github.com/async-profiler/async-profiler), if its treatment's `instrument` asks for one.
  *
- * The native library is loaded by its path when the JVM starts and writes its stacks when it halts, so that no line of what is measured
- * knows of it. It sees the whole life of the fork, start and warm-up too: measure many requests, and read shares, not times.
+ * The JVM loads the native library by its path when it starts, and the library writes its stacks when the JVM halts. So no measured code
+ * depends on it. It sees the whole life of the fork, with start and warm-up: measure many requests, and read shares, not times.
  */
 internal class AsyncProfiler private constructor(private val raw: Path, private val kept: Path, event: String, library: Path) {
-    /** What the fork is started with. */
+    /** The JVM options of the fork. */
     val jvmArgs: List<String> = listOf("-agentpath:$library=start,$event,threads,file=$raw")
 
-    /** Keeps what the fork wrote beside the journal; whether it wrote anything. */
+    /** Keeps the fork's output beside the journal. Returns whether there was any. */
     fun keep(): Boolean {
         if (!raw.exists()) return false
         ProfileFile.keep(raw, kept)
@@ -29,12 +29,12 @@ internal class AsyncProfiler private constructor(private val raw: Path, private 
     }
 
     companion object {
-        /** The warning of a trial whose profile was asked for and is not there. */
+        /** The warning of a trial whose requested profile is missing. */
         const val NOTHING: String = "async-profiler has written nothing: this trial has no profile"
 
         /**
-         * Processor time by timers of the threads themselves, for the kernel's own counters are closed to ordinary users on most machines;
-         * bytes allocated by one sample for every 64 KiB.
+         * Processor time is sampled by timers of the threads, because most machines do not let ordinary users read the system's counters.
+         * Allocated bytes are sampled once per 64 KiB.
          */
         private val EVENTS =
             mapOf(
@@ -42,19 +42,19 @@ internal class AsyncProfiler private constructor(private val raw: Path, private 
                 "allocation-profile" to "event=alloc,alloc=64k,total",
             )
 
-        /** The profile of round [round] of [treatment], or null where none is asked for; throws where this machine can have none. */
+        /** The profile of round [round] of [treatment], or null if none is requested. Throws if this machine cannot make one. */
         fun of(folder: Path, round: Int, treatment: Treatment): AsyncProfiler? {
             val event = EVENTS[treatment[Factor.INSTRUMENT]] ?: return null
             val kept = ProfileFile.path(folder, round, treatment)
             kept.parent.createDirectories()
-            // A comma would end the option, and a folder may have one in its name.
+            // A comma would end the option, and a folder's name may contain one.
             val raw = kotlin.io.path
                 .createTempFile("profile", ".collapsed")
                 .also { it.deleteIfExists() }
             return AsyncProfiler(raw, kept, event, library())
         }
 
-        /** Refuses before a run begins what it could not do in its midst. */
+        /** Refuses before a run begins what would fail during the run. */
         fun check(treatments: List<Treatment>) {
             if (treatments.any { it[Factor.INSTRUMENT] in EVENTS }) library()
         }

@@ -19,7 +19,7 @@ internal class ForkSight(classpath: List<Path>) : AutoCloseable {
 
     fun sees(internalName: String): Boolean = loader.getResource("$internalName.class") != null
 
-    /** The same of a fork that has core and what core needs, and no client's library. */
+    /** The same for a fork that has core and its dependencies, but no client's library. */
     fun seesOfCore(internalName: String): Boolean = core.getResource("$internalName.class") != null
 
     override fun close() {
@@ -34,20 +34,20 @@ internal class ForkSight(classpath: List<Path>) : AutoCloseable {
         private val CORE =
             listOf("client-lab-core-", "kotlin-stdlib-", "kotlinx-coroutines-core-jvm-", "kotlinx-serialization-", "HdrHistogram-")
 
-        /** Whether [jar] is core, or what core needs. */
+        /** Whether [jar] is core or one of its dependencies. */
         fun isCore(jar: Path): Boolean = CORE.any { jar.name.startsWith(it) }
     }
 }
 
-/** Classes that cells compiled, found by following the references of one to the others. */
+/** Classes compiled from cells, found by following their references to each other. */
 internal class CellClasses(private val fork: ForkSight) {
     val bytes = LinkedHashMap<String, ByteArray>()
     val singletons = LinkedHashSet<String>()
 
-    /** The libraries that cells loaded and these classes name. */
+    /** The libraries that cells loaded and that these classes refer to. */
     val libraries = CellLibraries(fork)
 
-    /** Takes in [type], where it comes from a cell, and every class of a cell that it names. */
+    /** Adds [type] if it comes from a cell, and every cell class that it refers to. */
     fun follow(type: Class<*>) {
         val name = Type.getInternalName(type)
         if (!isOfCell(type.name) || name in bytes) return
@@ -67,10 +67,10 @@ internal class CellClasses(private val fork: ForkSight) {
     }
 
     /**
-     * The class of a whole cell, without what belongs to its instance, which is never carried.
+     * The class of a whole cell, without its instance's members, because the instance is never serialized.
      *
-     * A lambda may stand in it as a static method, and Java looks through all of its members to find that one: every type that a member
-     * names must then be there, a DataFrame of the same cell too. So fields, constructors and methods that name what a fork does not see
+     * A lambda may be a static method of that class, and Java looks through all of its members to find it. Every type that a member names
+     * must then exist in the fork, even a DataFrame of the same cell. So fields, constructors and methods with types that the fork lacks
      * are left out.
      */
     private fun staticsOnly(compiled: ByteArray, loader: ClassLoader): ByteArray {
@@ -124,7 +124,9 @@ internal class CellClasses(private val fork: ForkSight) {
         !Serializable::class.java.isAssignableFrom(type) &&
             runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
 
-    /** A class lists all that is declared in it, used or not: the list would carry, and warn of, every object of the same cell. */
+    /**
+     * A class lists all classes that it declares, used or not. With that list every object of the same cell would be packed, and warned of.
+     */
     private fun withoutMemberList(code: ByteArray): ByteArray {
         val writer = ClassWriter(0)
         val source = ClassReader(code)
@@ -146,10 +148,10 @@ internal class CellClasses(private val fork: ForkSight) {
         private val CELL = Regex("(.*[./])?Line_\\d+_jupyter")
         private val SINGLETON = setOf("INSTANCE", "Companion")
 
-        /** Whether [className] is a class that the kernel compiled from a cell. */
+        /** Whether the kernel compiled the class [className] from a cell. */
         fun isOfCell(className: String): Boolean = OF_CELL.matches(className)
 
-        /** Whether it is the class of the whole cell, whose instance holds the cell's values. */
+        /** Whether it is the class of a whole cell; the instance of that class holds the cell's values. */
         fun isCell(className: String): Boolean = CELL.matches(className)
     }
 }

@@ -9,18 +9,18 @@ import kotlin.io.path.name
 import kotlin.io.path.toPath
 
 /**
- * The jars that a client's classes come from beside the JDK, core and the notebook itself: those that a cell loaded for it, and what their
- * classes refer to in turn.
+ * The jars of a client's classes, apart from the JDK, core and the notebook: those that a cell loaded for it, and the jars that their
+ * classes refer to.
  *
- * A class that is named in a text alone, for reflection, is not seen; nothing but running it would tell.
+ * A class that only a text names, for reflection, is not found; only running the client would show it.
  */
 internal class CellLibraries(private val fork: ForkSight) {
     private val found = LinkedHashSet<Path>()
 
-    /** All that were found so far, in the order in which they were. */
+    /** All jars found so far, in the order of discovery. */
     val jars: List<Path> get() = found.toList()
 
-    /** Takes in the jar that [internalName] comes from as [loader] finds it; whether it is in one that is carried. */
+    /** Adds the jar in which [loader] finds [internalName]. Returns whether that jar goes along with the client. */
     fun takeIn(internalName: String, loader: ClassLoader): Boolean {
         if (fork.seesOfCore(internalName)) return false
         val jar = jarOf(internalName, loader) ?: return false
@@ -41,7 +41,7 @@ internal class CellLibraries(private val fork: ForkSight) {
 
     private fun jarOf(internalName: String, loader: ClassLoader): Path? {
         val file = "$internalName.class"
-        // What the kernel brings is the kernel's, and no library of a cell.
+        // The kernel's own jars are not libraries of a cell.
         if (ClassLoader.getSystemClassLoader().getResource(file) != null) return null
         return loader.getResource(file)?.let(::jarAt)?.takeIf { it != OWN }
     }
@@ -63,8 +63,7 @@ internal class CellLibraries(private val fork: ForkSight) {
                 ?.toRealPath()
 
         /**
-         * The artifact, `group:name:version`, that [jar] is, told by its place in a repository as Maven lays one out; null where it lies
-         * somewhere else.
+         * The artifact `group:name:version` of [jar], from its place in a Maven repository; null if it is not in one.
          */
         fun artifactOf(jar: Path): String? {
             val folders = jar.parent.map { it.name }

@@ -7,10 +7,10 @@ import kotlin.concurrent.thread
 import kotlin.time.Duration
 
 /**
- * A process that lives no longer than this one, with its output as lines.
+ * A child process that ends at the latest with this process, with its output as lines.
  *
- * Daemon threads read both outputs, so that the caller's thread waits only where an interrupt reaches it. The child is to end when its
- * standard input does, which happens even when this JVM is killed; [close] ends it for certain and waits for that.
+ * Daemon threads read both outputs, so that the caller's thread waits only in calls that an interrupt ends. The child must end when its
+ * standard input ends; that happens even if this JVM is killed. [close] forces the end and waits for it.
  */
 internal class ChildProcess(command: List<String>) : AutoCloseable {
     private val process: Process = ProcessBuilder(command).start()
@@ -39,21 +39,21 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
         process.outputStream.flush()
     }
 
-    /** The next line it prints, or null where it ended or [patience] ran out first. Ends at once when this thread is interrupted. */
+    /** The next line that it prints, or null if it ended or [patience] passed first. An interrupt of this thread ends the wait at once. */
     fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeNanoseconds, TimeUnit.NANOSECONDS).takeIf { it !== END }
 
-    /** The last lines it wrote to standard error; all of them, where it has ended. */
+    /** The last lines that it wrote to standard error; complete if it has ended. */
     fun lastWords(): List<String> {
         if (!process.isAlive) errors.join(DRAINING)
         return synchronized(lastWords) { lastWords.toList() }
     }
 
-    /** Waits until it has ended by itself, at most for [patience]. */
+    /** Waits until it has ended by itself, but no longer than [patience]. */
     fun awaitEnd(patience: Duration): Boolean = process.waitFor(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
 
     override fun close() {
         process.destroyForcibly()
-        // Not waitFor: the thread may carry an interrupt, and the child has to be gone all the same.
+        // Not waitFor: this thread may be interrupted already, and the child must end all the same.
         while (process.isAlive) Thread.onSpinWait()
     }
 
@@ -67,7 +67,7 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
         private val END = String(charArrayOf('e', 'n', 'd'))
         private const val MOST_LINES = 60
 
-        /** A child of the child may keep its standard error open. */
+        /** A grandchild process may keep the standard error open. */
         private val DRAINING = java.time.Duration.ofSeconds(2)
     }
 }

@@ -2,11 +2,11 @@ package clientlab.notebook.fork
 
 import org.objectweb.asm.ClassReader
 
-/** Which classes the bytes of a class name. */
+/** The classes to which the bytes of a class refer. */
 internal object ClassReferences {
     private const val CLASS = 7
 
-    /** Internal names of the classes in the constants of [code]; of an array, what it is made of. */
+    /** Internal names of the classes in the constants of [code]; for an array, its element type. */
     fun of(code: ByteArray): Set<String> {
         val reader = ClassReader(code)
         val buffer = CharArray(reader.maxStringLength)

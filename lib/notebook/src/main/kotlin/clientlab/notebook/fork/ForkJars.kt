@@ -8,24 +8,24 @@ import java.nio.file.Path
 import kotlin.io.path.name
 
 /**
- * The classpath of each client's forks: that of the build for most, and for a client in another version core, the adapters and the jars
- * that the lock names for it, in place of everything else.
+ * The classpath of each client's forks. Most clients have the build's. A client in another version has core, the adapters and the jars that
+ * the lock names for it, and nothing else.
  *
- * @property libraries by client, the artifacts of the versions that clients name; empty where none does.
+ * @property libraries the artifacts per client whose id names a version; empty if none does.
  */
 internal class ForkJars private constructor(
     private val built: List<Path>,
     private val versioned: Map<String, List<Path>>,
     val libraries: Map<String, List<String>>,
 ) {
-    /** The classpath of a fork that measures [client]; null stands for none. */
+    /** The classpath of a fork that measures [client]; null for a fork without a client. */
     fun of(client: String?): List<Path> = versioned[client] ?: built
 
-    /** Every jar that some fork depends on, each once. */
+    /** Every jar of any fork, without duplicates. */
     val all: List<Path> get() = (built + versioned.values.flatten()).distinct()
 
     companion object {
-        /** Finds them for [clients], and fetches what is not there yet; fails with one sentence where that cannot be. */
+        /** Finds them for [clients], and fetches missing jars. Fails with one sentence if it cannot. */
         fun of(clients: List<ClientInfo>, store: JarStore = JarStore()): ForkJars {
             val built = TrialJvm.classpath()
             val asked = clients.mapNotNull { client -> client.version?.let { client to it } }
@@ -37,7 +37,7 @@ internal class ForkJars private constructor(
             return ForkJars(built, artifacts.mapValues { own + found.getValue(it.value) }, artifacts.mapValues { it.value.keys.toList() })
         }
 
-        /** How the jars of core and of the adapters begin, and what core needs that no client brings. */
+        /** The first letters of the jars of core and the adapters, and of dependencies of core that no client brings. */
         private val OURS = listOf("client-lab-", "HdrHistogram-")
     }
 }

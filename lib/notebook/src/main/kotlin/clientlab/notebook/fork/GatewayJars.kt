@@ -7,14 +7,14 @@ import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
-/** The classpath of a gateway: the trial that loads it starts it and ends it, so that a run has only to know where its jars are. */
+/** The classpath of a gateway. The trial that loads the gateway starts and ends it, so a run only has to know its jars. */
 internal class GatewayJars private constructor(override val address: String) : PeerProcess {
     override val alive: Boolean get() = true
 
     override fun close() {}
 
     companion object {
-        /** Finds them, or says in a sentence that they are not built. */
+        /** Finds them. Fails with one sentence if they are not built. */
         fun found(): GatewayJars {
             val folder = LabHome.root.resolve("lib/gateway/target/gateway")
             val jars = if (folder.isDirectory()) folder.listDirectoryEntries("*.jar").sortedBy { it.name } else emptyList()

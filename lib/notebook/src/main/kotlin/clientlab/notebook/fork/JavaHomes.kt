@@ -16,10 +16,10 @@ import kotlin.io.path.readText
 
 /**
  * Every Java of [OLDEST] or newer on this machine: the kernel's own, `JAVA_HOME`, the path, the usual folders of each system, and the one
- * that `./lab` may have fetched. Each has been started once, so that what is listed runs.
+ * that `./lab` may have fetched. Each one was started once, so every listed Java runs.
  */
 internal class JavaHomes(private val candidates: List<Path> = candidates()) {
-    /** What was found, by what it says of itself; the oldest first, and of two that say the same the first. */
+    /** The Javas that were found, by the version and vendor that they report: the oldest first, and only the first of two equal ones. */
     val found: Map<Jdk, Path> by lazy {
         candidates
             .map { runCatching { it.toRealPath() }.getOrDefault(it) }
@@ -30,14 +30,14 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
             .toSortedMap(compareBy<Jdk> { it.feature }.thenBy(VersionOrder) { it.version }.thenBy { it.vendor })
     }
 
-    /** The executable of [jdk]; one sentence where it is not here. */
+    /** The executable of [jdk]. Fails with one sentence if it is not here. */
     fun executable(jdk: Jdk): Path =
-        found[jdk] ?: throw LabException("There is no Java $jdk on this machine: there is ${listed()}, as jdks() lists them.")
+        found[jdk] ?: throw LabException("There is no Java $jdk on this machine: there is ${listed()}; jdks() lists them.")
 
     fun listed(): String = found.keys.joinToString()
 
     private fun ask(home: Path, java: Path): Jdk? {
-        // The file costs no process, and tells of the old ones, which are most.
+        // Reading this file needs no process, and it excludes the old ones, which are the majority.
         val release = home
             .resolve("release")
             .takeIf { it.exists() }
@@ -77,7 +77,7 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
             ).resolve(if (windows) "java.exe" else "java")
             .takeIf { it.isRegularFile() }
 
-        /** Folders that hold one Java each, by the customs of the systems; they need not exist. */
+        /** Folders in which each system usually has a Java; they need not exist. */
         fun candidates(
             variables: Map<String, String> = System.getenv(),
             user: Path = Path.of(System.getProperty("user.home")),
@@ -109,7 +109,7 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
             return named + onPath + folders.flatMap(::within) + bundles.flatMap(::within).map { it.resolve("Contents/Home") } + fetched()
         }
 
-        /** The runtime that is a Python package of the environment that `./lab` makes. */
+        /** The Java that comes as a Python package in the environment that `./lab` makes. */
         private fun fetched(): List<Path> {
             val environment = runCatching { LabHome.root.resolve(".lab/venv") }.getOrNull() ?: return emptyList()
             val packages = within(environment.resolve("lib")).map { it.resolve("site-packages") } + environment.resolve("Lib/site-packages")

@@ -15,7 +15,7 @@ internal class JettyProcess private constructor(
     companion object {
         private val JAR = Path.of("server/jetty/target/jetty-server.jar")
 
-        /** No option that the source did not set, but a heap of its own, so that it does not depend on the machine. */
+        /** The source's options alone, apart from a fixed heap, so that it does not depend on the machine. */
         private val OPTIONS = listOf("-Xmx512m", "-XX:-UsePerfData")
 
         /** Starts one and waits until it is ready. */

@@ -2,17 +2,19 @@ package clientlab.notebook.fork
 
 import clientlab.Peer
 
-/** A program beside the delay server: where it is, and whether it is there still. */
+/** A program beside the delay server: its address, and whether it still runs. */
 internal interface PeerProcess : AutoCloseable {
     val address: String
     val alive: Boolean
 }
 
-/** What runs beside the delay server, each started when a trial first needs it, again where it has ended, and ended with the run. */
+/**
+ * The programs beside the delay server. Each is started when a trial first needs it, started again if it has ended, and ended with the run.
+ */
 internal class Peers : AutoCloseable {
     private val started = mutableMapOf<Peer, PeerProcess>()
 
-    /** Where each of [wanted] is. */
+    /** The address of each of [wanted]. */
     fun of(wanted: Set<Peer>): Map<Peer, String> = wanted.associateWith { running(it).address }
 
     private fun running(peer: Peer): PeerProcess {

@@ -9,10 +9,10 @@ import kotlin.io.path.exists
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Starts the server of [jar] with Java [options], and waits for the line of JSON in which it says where it is.
+ * Starts the server of [jar] with Java [options], and waits for its line of JSON, which has its address.
  *
- * Throws a [LabException] that names it by [what], such as "the delay server", where it was not built or does not start; then nothing is
- * left of it.
+ * If the server was not built or does not start, throws a [LabException] that calls it [what], such as "the delay server"; no process is
+ * left then.
  */
 internal fun startServer(
     what: String,

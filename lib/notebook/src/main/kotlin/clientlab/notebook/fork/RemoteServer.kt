@@ -11,9 +11,9 @@ import java.net.URI
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A delay server that somebody else started, be it on another machine: a run uses it, and leaves it running.
+ * A delay server that is already running, here or on another machine. A run uses it and leaves it running.
  *
- * Its control port is all that has to be known, with its token where it wants one (`?token=…`); there it says where the rest of it is.
+ * Only its control port must be known, with the token if it needs one (`?token=…`). The control port gives its other addresses.
  */
 internal class RemoteServer private constructor(
     private val given: String,
@@ -34,13 +34,16 @@ internal class RemoteServer private constructor(
     override fun close(): Unit = Unit
 
     companion object {
-        /** The manifest's name for where it is. */
+        /** The name of its address in the manifest. */
         const val URL: String = "elsewhere"
 
         /** The address [url] without a token, for manifests and sentences. */
         fun shown(url: String): String = url.substringBefore('?').trimEnd('/')
 
-        /** The server whose control port is at [given]; throws a [LabException] in one sentence where there is none, or one that others use. */
+        /**
+         * The server whose control port is at [given]; throws a [LabException] with one sentence if there is none, or if others are using
+         * it.
+         */
         fun find(given: String): RemoteServer =
             asking(given) { probe, control ->
                 val url = shown(given)
@@ -49,14 +52,14 @@ internal class RemoteServer private constructor(
                 val address = control.copy(port = port, tlsPort = told["tlsPort"]?.toIntOrNull(), certificate = told["certificate"])
                 val waiting = probe.evidence().inFlight
                 if (waiting > 0) {
-                    throw LabException("$waiting requests of others are in flight at $url: wait until it has come to rest, or use another.")
+                    throw LabException("$waiting requests of others are in flight at $url: wait until they are answered, or use another.")
                 }
                 reach(address, url)
                 val roundTrip = probe.clock().errorNanos * 2 / NANOS_A_MICRO
                 RemoteServer(given, address, told - "certificate" + mapOf(URL to url, "roundTripMicros" to "$roundTrip"))
             }
 
-        /** What [ask] learns from the control port at [given]; throws a [LabException] in one sentence where there is none. */
+        /** The result of [ask] at the control port [given]. Throws a [LabException] with one sentence if there is none. */
         fun <T> asking(given: String, ask: (ServerProbe, ServerAddress) -> T): T {
             val control = controlPort(given)
             val url = shown(given)
@@ -91,13 +94,13 @@ internal class RemoteServer private constructor(
         private fun notControl(url: String) =
             "What answers at $url is not the control port of a delay server: give the port that it printed as controlPort when it started."
 
-        /** A control port may be open where the data port is not. */
+        /** The control port may be reachable although the data port is not. */
         private fun reach(address: ServerAddress, url: String) {
             try {
                 Socket().use { it.connect(InetSocketAddress(address.host, address.port), PATIENCE.inWholeMilliseconds.toInt()) }
             } catch (e: IOException) {
                 val why = "its data port ${address.port} cannot be reached (${e.message})"
-                throw LabException("The delay server at $url answers there, but $why: see to the firewall.", e)
+                throw LabException("The delay server at $url answers, but $why: check the firewall.", e)
             }
         }
 

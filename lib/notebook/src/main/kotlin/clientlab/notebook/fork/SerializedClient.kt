@@ -20,12 +20,13 @@ import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
 
 /**
- * A client from a notebook cell, written down so that a trial JVM can open it: the object by Java serialization, the bytes of every class
- * of a cell that it refers to, the text of those cells, and which libraries it asks for.
+ * A client from a notebook cell, stored so that a trial JVM can open it: the serialized object, the bytes of every cell class that it
+ * refers to, the text of those cells, and the libraries that it needs.
  *
  * @property id of the client.
- * @property home the folder of all that is kept of it, and [kept] what that is; null for a client of a run made before it was noted.
- * @property warnings what the reader should know, each a sentence.
+ * @property home the folder with everything that is kept of it, and [kept] the list of it; null for a client of a run from before there was
+ *   such a list.
+ * @property warnings notes for the reader, each a sentence.
  */
 internal class SerializedClient private constructor(
     val id: String,
@@ -39,14 +40,14 @@ internal class SerializedClient private constructor(
     val file: Path get() = home.resolve(CLIENT)
 
     /**
-     * The classpath of its forks: [built] and its classes, and where it has libraries of its own those, with core alone of [built], so that
-     * what it was compiled against is what it meets.
+     * The classpath of its forks: [built] and its classes. If it has libraries of its own, the classpath has those, its classes, and core
+     * alone from [built], so that it runs with the versions that it was compiled against.
      */
     fun classpath(built: List<Path>): List<Path> =
         (if (libraries.isEmpty()) built else built.filter(ForkSight::isCore) + libraries) + listOf(classes)
 
     companion object {
-        /** Writes [client] below [folder]; fails with one sentence where it holds what cannot be carried. */
+        /** Writes [client] below [folder]. Fails with one sentence if it holds something that cannot be serialized. */
         fun pack(client: OwnClient, folder: Path, seen: ForkSight, store: JarStore = JarStore()): SerializedClient {
             val id = client.info.id
             val home = folder.resolve(id)
@@ -67,15 +68,15 @@ internal class SerializedClient private constructor(
             val (artifacts, plain) = libraries(id, found.libraries.jars, home, store)
             val warnings =
                 found.singletons.map {
-                    "The client '$id' uses the object $it: each fork begins with a fresh one, so nothing comes back from it."
+                    "The client '$id' uses the object $it: each fork begins with a fresh one, and its state stays in the fork."
                 }
             val kept = SerializedFiles.of(home, Runtime.version().feature(), artifacts)
             return SerializedClient(id, home, kept, store.jars(artifacts) + plain, warnings)
         }
 
         /**
-         * The client [id] as it was packed below [folder] before, or null where it was not: a run that is resumed, or run once more, goes on
-         * with the code that it began with, whatever the cell says by now. [kept] is what the manifest says of it, and is held to it.
+         * The client [id] as it was packed below [folder] before, or null if it was not. A run that is resumed or run again continues with
+         * the code that it began with, even if the cell has changed. [kept] is the manifest's list; the files must match it.
          */
         fun packed(id: String, folder: Path, kept: SerializedFiles?, store: JarStore = JarStore()): SerializedClient? {
             val home = folder.resolve(id)
@@ -89,7 +90,7 @@ internal class SerializedClient private constructor(
             return SerializedClient(id, home, kept, kept?.artifacts?.let(store::jars).orEmpty() + plain.sortedBy { it.name }, emptyList())
         }
 
-        /** Refuses a client that is not what was kept, or that this Java cannot run. */
+        /** Refuses a client whose files have changed, or that this Java cannot run. */
         fun check(id: String, kept: SerializedFiles, home: Path) {
             kept.changedIn(home)?.let {
                 throw LabException(
@@ -104,7 +105,7 @@ internal class SerializedClient private constructor(
             }
         }
 
-        /** The artifacts among [jars] with their hashes, and the copies of those that have no name to be fetched by. */
+        /** The artifacts among [jars] with their hashes, and copies of the jars that have no coordinates. */
         private fun libraries(id: String, jars: List<Path>, home: Path, store: JarStore): Pair<Map<String, String>, List<Path>> {
             val (named, plain) = jars.partition { CellLibraries.artifactOf(it) != null }
             plain.firstOrNull { it.fileSize() > MOST_BYTES }?.let {
@@ -117,7 +118,7 @@ internal class SerializedClient private constructor(
             return artifacts to plain.map { it.copyTo(home.resolve(JARS).createDirectories().resolve(it.name), overwrite = true) }
         }
 
-        /** Serializes what [client] is made of into [file] and returns the classes of the objects that went into it. */
+        /** Serializes [client] into [file] and returns the classes of the objects in it. */
         private fun serialize(client: OwnClient, file: Path): Set<Class<*>> {
             val seen = LinkedHashSet<Class<*>>()
             val stream =
@@ -149,7 +150,7 @@ internal class SerializedClient private constructor(
                 }
 
                 else -> {
-                    "The client '${info.id}' holds a $name, which cannot be carried into a fork: " +
+                    "The client '${info.id}' holds a $name, which cannot be serialized for a fork: " +
                         "make it inside the call, or open it in ownClient(\"…\") { conditions -> … }."
                 }
             }

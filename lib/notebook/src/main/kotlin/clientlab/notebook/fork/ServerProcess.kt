@@ -9,18 +9,18 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.decodeFromJsonElement
 import java.nio.file.Path
 
-/** The delay server of a run: where it is, what it says of itself, and whether it is there still. */
+/** The delay server of a run: its address, its properties, and whether it still runs. */
 internal interface TrialServer : AutoCloseable {
     val address: ServerAddress
 
-    /** What the manifest keeps of it. */
+    /** Its properties for the manifest. */
     val properties: Map<String, String>
     val alive: Boolean
 
-    /** Another in its place, where it is not [alive] any more; throws an [java.io.IOException] where there is none to be had. */
+    /** A replacement if it is no longer [alive]. Throws an [java.io.IOException] if there is none. */
     fun again(): TrialServer
 
-    /** What the manifest's notes say of that, before the number of the trial. */
+    /** The manifest's note about the replacement, without the number of the trial. */
     val gone: String
 }
 
@@ -40,25 +40,25 @@ internal class ServerProcess private constructor(
     override fun close(): Unit = child.close()
 
     companion object {
-        /** The files that every delay server is started with; one that stays, as `./lab serve` starts it, has `jvm-stays.options` too. */
+        /** The option files of every delay server. A server that stays (`./lab serve`) also uses `jvm-stays.options`. */
         val optionFiles: List<Path>
             get() = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
                 .map { LabHome.root.resolve("server/delay").resolve(it) }
 
-        /** From this Java on Netty has to be let use what older ones let it use unasked. */
+        /** From this Java on, Netty needs an option for memory access that older Javas allow by default. */
         private const val UNSAFE_OPTION = 24
 
-        /** Enough for a limit of 100 a host to meet one of 1,000 in all. */
+        /** Enough hosts to see a limit of 1,000 in all with a limit of 100 per host. */
         private const val HOSTS = 20
 
         private val JAR = Path.of("server/delay/target/delay-server.jar")
         val jar: Path get() = LabHome.root.resolve(JAR)
 
         /**
-         * Starts one and waits until it is ready. It speaks all [protocols] at once.
+         * Starts a server and waits until it is ready. It supports all [protocols] at once.
          *
-         * An offer of HTTP/2 in cleartext is taken up where that is asked for alone: some clients make one by habit, and would else
-         * speak it unasked.
+         * It accepts offers of HTTP/2 in cleartext only if h2c is requested, because some clients always offer it and would otherwise use
+         * it in every trial.
          */
         fun start(protocols: Set<Protocol> = setOf(Protocol.Http1)): ServerProcess {
             val upgrade = if (Protocol.H2c in protocols) listOf("--upgrade") else emptyList()
@@ -68,7 +68,7 @@ internal class ServerProcess private constructor(
                 optionFiles.map { "@$it" },
                 listOf("--tls-port", "0", "--hosts", "$HOSTS") + upgrade,
             )
-            // A manifest is published, and a token is nobody's business; a certificate is another one at every start.
+            // The manifest is published, so it must not have the token. The certificate changes at every start.
             val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }
             val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content } + upgrade.associate { "upgrade" to "taken" }
             return ServerProcess(child, LabJson.decodeFromJsonElement(ready), properties, protocols)

@@ -8,11 +8,10 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 
 /**
- * What every trial JVM is started with: the Java of this kernel, the classpath of the clients, and options that leave no default to the
- * machine's size.
+ * How every trial JVM is started: the kernel's Java, the clients' classpath, and options so that no default depends on the machine's size.
  *
- * No class-data archive of the application and no ahead-of-time cache: they start faster, and change the memory and processor time that
- * are measured.
+ * It uses no class-data archive of the application and no ahead-of-time cache. They speed up the start, but they change the measured memory
+ * and processor time.
  */
 internal object TrialJvm {
     val java: Path get() = Path.of(System.getProperty("java.home"), "bin", if (windows) "java.exe" else "java")
@@ -26,11 +25,11 @@ internal object TrialJvm {
             "-Djava.awt.headless=true",
             "-Dfile.encoding=UTF-8",
             "--enable-native-access=ALL-UNNAMED",
-            // Where it is on, workers carry the name of their coroutine, and no rule would know whose they are.
+            // With this option on, workers have the name of their coroutine, and no rule could find their owner.
             "-Dkotlinx.coroutines.debug=off",
         )
 
-    /** The jars of core, clients and all that they need, by name. */
+    /** The jars of core, the clients and their dependencies, by name. */
     fun classpath(): List<Path> {
         val folder = LabHome.root.resolve("lib/clients/target/trial")
         val jars = if (folder.isDirectory()) folder.listDirectoryEntries("*.jar").sortedBy { it.name } else emptyList()

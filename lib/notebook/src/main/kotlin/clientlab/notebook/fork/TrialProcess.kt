@@ -19,10 +19,10 @@ internal class TrialProcess(
     private val java: Path = TrialJvm.java,
 ) {
     /**
-     * Runs [spec] and returns what came back: the warm-up where there is one, and the measured trial last.
+     * Runs [spec] and returns its results: the warm-up if there is one, and the measured trial last.
      *
-     * The measured trial is always there: where the fork died, said nothing or overran [deadline], it is an invalid one with that reason.
-     * An interrupt ends the fork and is rethrown.
+     * The measured trial is always there. If the fork died, printed nothing or exceeded [deadline], it is invalid with that reason. An
+     * interrupt ends the fork and is rethrown.
      */
     fun run(spec: TrialSpec, deadline: Duration): List<Trial> {
         val began = TimeSource.Monotonic.markNow()
@@ -38,9 +38,9 @@ internal class TrialProcess(
                     if (line.startsWith("{")) trials += LabJson.decodeFromString<Trial>(line)
                 }
             } catch (_: IOException) {
-                // It died before it had read its task; what it said stands in the reason.
+                // It died before it read its task. Its output is in the reason.
             } catch (_: SerializationException) {
-                // It died while it wrote its line.
+                // It died while it was writing its line.
             }
             if (trials.none { !it.warmup }) trials += invalid(spec, child, overran = began.elapsedNow() >= deadline, deadline)
             child.awaitEnd(LEAVING)

@@ -9,7 +9,7 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** A treatment against itself: [metric] under its first name over the same under its second, and the one less the other. */
+/** An A/A comparison of one treatment: the ratio and the difference of [metric] between its two aliases. */
 internal class SelfComparison(
     val treatment: Treatment,
     val metric: String,
@@ -18,10 +18,10 @@ internal class SelfComparison(
 )
 
 /**
- * What one and the same thing differs by under two names, a row for each treatment and metric of an A/A run ([clientlab.Experiment.aa]):
- * the ratio of the medians of `A` and of `A again`, whose intervals are corrected by Holm for all rows, and whether each includes 1.
+ * The A/A comparison, one row per treatment and metric of an A/A run ([clientlab.Experiment.aa]): the ratio of the medians of `A` and of `A
+ * again`, with intervals corrected by Holm for all rows, and whether each includes 1.
  *
- * @param metrics those that articles compare by, where none are named. Two zeros count as equal, so that their ratio is 1.
+ * @param metrics if none are named, those by which articles compare. Two zeros count as equal, so their ratio is 1.
  */
 public fun Trials.aa(vararg metrics: String = COMPARED): AnyFrame {
     val all = againstThemselves(metrics.toList())
@@ -34,13 +34,13 @@ public fun Trials.aa(vararg metrics: String = COMPARED): AnyFrame {
     ).from(this)
 }
 
-/** The same as a list, for a figure; refused where nothing has two names. */
+/** The same as a list, for a figure. Fails if no treatment has two names. */
 internal fun Trials.againstThemselves(metrics: List<String>): List<SelfComparison> {
     refuseUnless(twice().isNotEmpty()) { "No treatment here has two names: run the experiment's aa(), as in experiment.aa().run()." }
     return selfComparisons(metrics)
 }
 
-/** Every treatment that is there under two names, against itself by each of [metrics] that it has. */
+/** Every treatment with two names, compared with itself by each of its [metrics]. */
 internal fun Trials.selfComparisons(metrics: List<String> = COMPARED.toList()): List<SelfComparison> {
     val rows =
         twice()
@@ -53,7 +53,7 @@ internal fun Trials.selfComparisons(metrics: List<String> = COMPARED.toList()): 
     return rows.mapIndexed { row, (treatment, metric, _) -> SelfComparison(treatment, metric, ratios[row], differences[row]) }
 }
 
-/** The treatments without their names, each with its trials under the two. */
+/** The treatments without their aliases, each with its trials under both. */
 private fun Trials.twice(): Map<Treatment, List<TreatmentTrials>> =
     byTreatment().filter { it[Factor.ALIAS] != null }.groupBy { it.treatment.without(Factor.ALIAS) }.filterValues { it.size == 2 }
 

@@ -4,7 +4,7 @@ import clientlab.ClientInfo
 import clientlab.client.VersionOrder
 import clientlab.notebook.catalogue.Listing
 
-/** The order of clients in tables and legends: the catalogue's, and clients of a cell behind it. */
+/** The order of clients in tables and legends: the catalogue's order, then clients from cells. */
 public object ClientOrder {
     private val places: Map<String, Int> by lazy {
         Listing.catalogue.clients
@@ -12,10 +12,10 @@ public object ClientOrder {
             .toMap()
     }
 
-    /** The place of the client [id], in whichever version. */
+    /** The place of the client [id], in any version. */
     public fun of(id: String): Int = places[ClientInfo.unversioned(id)] ?: Int.MAX_VALUE
 
-    /** The versions of one client in their order, that of the lab behind those that are named. */
+    /** The versions of one client in their order; the lab's own version is last. */
     internal val byVersion: Comparator<String> =
         compareBy<String> { ClientInfo.unversioned(it) }
             .thenBy { ClientInfo.versionOf(it) == null }

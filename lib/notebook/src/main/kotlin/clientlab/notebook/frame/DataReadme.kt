@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-/** The text of `data/README.md`: what lies where, and every column with its unit. */
+/** The text of `data/README.md`: which file has what, and every column with its unit. */
 internal object DataReadme {
     fun text(): String =
         buildString {

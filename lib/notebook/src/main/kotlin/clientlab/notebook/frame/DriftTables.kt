@@ -13,12 +13,12 @@ import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * How a metric went from round to round in one treatment of one run.
+ * The drift of a metric from round to round, in one treatment of one run.
  *
- * @property treatment what was measured; [label] the levels that tell it from the others here.
+ * @property treatment what was measured; [label] the levels that distinguish it from the other treatments.
  * @property values of the trials that count, by round.
- * @property p of no drift at all, [holm] the same for all treatments of its run at once.
- * @property enough whether as many rounds could have shown a drift, with as many treatments beside it.
+ * @property p the p-value of no drift; [holm] the same, corrected for all treatments of the run.
+ * @property enough whether so many rounds can show a drift at all, with so many other treatments.
  */
 public class TreatmentDrift internal constructor(
     public val run: String,
@@ -29,23 +29,25 @@ public class TreatmentDrift internal constructor(
     public val holm: Double,
     public val enough: Boolean,
 ) {
-    /** Whose colour it has in a figure: the client, or what else runs or moves something in it. */
+    /** The value that gives its colour in a figure: the client, or what else runs or moves something in it. */
     public val subject: String
         get() = treatment.subject
 
     /** From the first round to the last, in percent. */
     public val change: Estimate by lazy { Drift.change(values) }
 
-    /** Whether it drifts: no chance, by [LEVEL] for all treatments of the run together. */
+    /** Whether it drifts: significant at [LEVEL] for all treatments of the run together. */
     public val drifts: Boolean get() = holm < LEVEL
 
     public companion object {
-        /** The share of runs without any drift in which one is seen all the same. */
+        /** The share of runs without any drift in which a drift is reported nevertheless. */
         public const val LEVEL: Double = 0.05
     }
 }
 
-/** How [metric] drifts in each treatment of each run, in the order of tables; treatments with fewer than two trials that count have no drift. */
+/**
+ * How [metric] drifts in each treatment of each run, in the order of tables; treatments with fewer than two trials that count are left out.
+ */
 public fun Trials.drifts(metric: String): List<TreatmentDrift> {
     refuseUnless(metric in columnNames()) { "These trials have no metric '$metric'; dictionary() lists those there are." }
     return runs().flatMap { run -> filter { this["run"] == run }.driftsOfRun(run, metric) }
@@ -73,11 +75,11 @@ private fun Trials.driftsOfRun(run: String, metric: String): List<TreatmentDrift
 }
 
 /**
- * Whether [metric] drifts from round to round: a row a treatment with its change from first to last round in percent and its interval,
- * p by permutation of the rounds, and p by Holm for all treatments of the run; below them all treatments together, which show a drift of
- * the machine that no single one can.
+ * Whether [metric] drifts from round to round: one row per treatment with its change from the first to the last round in percent and its
+ * interval, p by permutation of the rounds, and p by Holm for all treatments of the run. The last row is for all treatments together, which
+ * can show a drift of the machine that no single treatment shows.
  *
- * `drifts` is `yes` where Holm's p is below 0.05; `too few rounds` where none could have been. Refused for a metric that is not there.
+ * `drifts` is `yes` if Holm's p is below 0.05, and `too few rounds` if no p could be. Fails for an unknown metric.
  */
 public fun Trials.drift(metric: String = "durationMs"): AnyFrame {
     val runs = drifts(metric).groupBy { it.run }
@@ -106,7 +108,7 @@ private class DriftRow(
         this(of.run, of.label, of.change.n, changeInWords(of.change), of.p, of.holm, answer(of.drifts, of.enough))
 }
 
-/** All of one run's treatments at once; the change is that of the treatment in the middle, and n the number of rounds. */
+/** All treatments of one run together; the change is that of the median treatment, and n is the number of rounds. */
 private fun together(run: String, of: List<TreatmentDrift>): DriftRow {
     val p = Drift.together(of.map { it.values })
     val rounds = of.flatMap { it.values.keys }.distinct().size
@@ -124,13 +126,13 @@ private fun answer(drifts: Boolean, enough: Boolean) = if (drifts) {
     "too few rounds"
 }
 
-/** `+3.1 [1.2, 5.0]`, or the change alone where the rounds bear no interval. */
+/** `+3.1 [1.2, 5.0]`, or the change alone if there are too few rounds for an interval. */
 internal fun changeInWords(change: Estimate): String =
     signed(change.value) + if (change.low.isNaN()) "" else " [${Estimate.rounded(change.low)}, ${Estimate.rounded(change.high)}]"
 
 private fun signed(percent: Double) = if (percent > 0) "+${Estimate.rounded(percent)}" else Estimate.rounded(percent)
 
-/** A sentence for each treatment whose [metric] drifts, and one for all together where they do; none where the trials do not have it. */
+/** A sentence for each treatment whose [metric] drifts, and one if all together drift; none if the trials lack that metric. */
 internal fun Trials.driftWarnings(metric: String): List<String> {
     if (metric !in columnNames()) return emptyList()
     return drifts(metric).groupBy { it.run }.flatMap { (run, of) ->

@@ -6,11 +6,11 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * What went on on the machine during each trial of these runs, a row a trial in the order in which they were made: load average at its
- * end, share stolen by the host, processors that others kept busy and how many of their processes did, time withheld by a quota, pages
- * swapped, and what of that disturbed it.
+ * What happened on the machine during each trial of these runs, one row per trial in their order: load average at its end, share stolen by
+ * the host, processors that others kept busy and the number of their processes, time withheld by a quota, swapped pages, and what of that
+ * disturbed it.
  *
- * No rows of a run that was made before there were such readings; null where the system does not tell.
+ * Runs from before there were such readings have no rows. A value is null if the system does not give it.
  */
 public fun Trials.machine(): AnyFrame {
     val readings = runs().flatMap { run -> RunFolder.withId(run).readings().map { run to it } }

@@ -5,7 +5,7 @@ import clientlab.idle.Mechanism
 import clientlab.notebook.stats.ForkPoints
 import clientlab.refuseUnless
 
-/** What memory a set of tasks takes: heap in use after collections, and what is resident beside the heap. */
+/** The memory of a set of tasks: heap in use after collections, and resident memory outside the heap. */
 public const val MEMORY: String = "memoryGrowthBytes"
 
 /** The mechanisms in the order of tables and legends. */
@@ -16,11 +16,11 @@ public fun Trials.mechanisms(): List<String> =
     byTreatment().mapNotNull { it[Factor.MECHANISM] }.distinct().sortedBy { MECHANISMS.indexOf(it) }
 
 /**
- * The values of [metric] of the tasks of [mechanism], by their number, one a complete fork; all points of [tasks] where they are named, be
- * they measured or not.
+ * The values of [metric] of the tasks of [mechanism], by their number, one value per complete fork. If [tasks] are named, all of them are
+ * points, measured or not.
  *
  * @param rounds the rounds whose forks count.
- * @param where which treatments count; refused where those that do differ in more than their number of tasks.
+ * @param where selects the treatments; fails if the selected ones differ in more than their number of tasks.
  */
 public fun Trials.points(
     mechanism: String,

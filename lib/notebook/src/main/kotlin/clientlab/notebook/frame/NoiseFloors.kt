@@ -16,24 +16,25 @@ import kotlin.io.path.name
 import kotlin.reflect.KClass
 
 /**
- * The noise floors of the published A/A runs, by workload and metric: what one thing differs from itself by in runs of
- * [clientlab.Experiment.aa], as far as the farthest end of any treatment's interval, corrected by Holm for all that is compared.
+ * The noise floors of the published A/A runs, by workload and metric: how far a treatment differs from itself in runs of
+ * [clientlab.Experiment.aa]. A floor reaches to the farthest end of any treatment's interval, corrected by Holm for all comparisons.
  *
- * A run counts by its folder's name: `aa-2026-11`, or the name of any experiment with `-aa` behind, as in `tasks-aa-2026-11`. A floor is of
- * its workload alone, for a metric of the same name is another thing in another one; several runs of one workload give the widest.
+ * A run counts by its folder's name: `aa-2026-11`, or the name of any experiment with `-aa` behind, as in `tasks-aa-2026-11`. A floor
+ * belongs to its workload alone, because a metric of the same name differs between workloads. Of several runs of one workload the widest
+ * floor counts.
  */
 public object NoiseFloors {
     private val read = ConcurrentHashMap<Path, Pair<KClass<out Workload>, List<SelfComparison>>>()
 
-    /** The floor of ratios of [metric], or null where no published run tells. */
+    /** The floor of ratios of [metric], or null if no published run has one. */
     public fun ratio(workload: KClass<out Workload>, metric: String): NoiseFloor? =
         of(workload, metric)?.let { (from, all) -> NoiseFloor.ofRatios(all.map { it.ratio }, from) }
 
-    /** The floor of differences of [metric], in its unit, or null where no published run tells. */
+    /** The floor of differences of [metric], in its unit, or null if no published run has one. */
     public fun difference(workload: KClass<out Workload>, metric: String): NoiseFloor? =
         of(workload, metric)?.let { (from, all) -> NoiseFloor.ofDifferences(all.map { it.difference }, from) }
 
-    /** Every workload and metric that there is a floor of. */
+    /** Every workload and metric with a floor. */
     internal fun known(): List<Pair<KClass<out Workload>, String>> =
         runs().flatMap { folder -> comparisons(folder).let { (workload, all) -> all.map { workload to it.metric } } }.distinct()
 
@@ -43,7 +44,7 @@ public object NoiseFloors {
         return if (all.isEmpty()) null else runs.joinToString { it.name } to all
     }
 
-    /** What is published is never written again, so that each run is read once. */
+    /** Published data never change, so each run is read once. */
     private fun comparisons(folder: Path) =
         read.computeIfAbsent(folder.toAbsolutePath()) {
             val run = RunFolder(folder)
@@ -62,8 +63,8 @@ public object NoiseFloors {
 }
 
 /**
- * What one and the same thing differs by on the machine of the published A/A runs, which their manifests name, a row for each workload and
- * metric: a difference between two things that is no larger is none. All metrics there are, or [metrics].
+ * How far a treatment differs from itself on the machine of the published A/A runs (their manifests describe it), one row per workload and
+ * metric. A difference between two treatments that is not larger is noise. For all metrics, or for [metrics].
  */
 public fun noiseFloors(vararg metrics: String): AnyFrame {
     val known = NoiseFloors.known().filter { (_, metric) -> metrics.isEmpty() || metric in metrics }

@@ -6,11 +6,11 @@ import clientlab.notebook.journal.RunFolder
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
-import kotlin.io.path.name
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
+import kotlin.io.path.name
 
-/** The column that says of every row of a table where it comes from; shown below the table where it is the same in all. */
+/** The column with the origin of each row of a table. If all rows have the same origin, it is shown below the table. */
 public const val ORIGIN: String = "origin"
 
 /** Where a table comes from: the [runs], and the [words] that are shown below it. */
@@ -22,13 +22,13 @@ public data class Origin(
 }
 
 /**
- * Where these trials come from, in the words of a caption: how many forks, which run, at which commit of the lab, and whether the machine
- * was unsettled, as in `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an unsettled machine: load 7.5
- * before the first trial`.
+ * The origin of these trials as in a caption: the number of forks, the run, the commit of the lab, and whether the machine was unsettled,
+ * as in `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an unsettled machine: load 7.5 before the first
+ * trial`.
  */
 public fun Trials.origin(): String = "${forks()}, ${originOf(runs())}"
 
-/** The part of a caption behind `n`: run, commit, whether the lab's files differed from it, and what unsettled the machine. */
+/** The part of a caption after `n`: run, commit, whether the lab's files differed from it, and what unsettled the machine. */
 public fun originOf(runs: List<String>): String {
     if (runs.isEmpty()) return "no run"
     val known = runs.map { Origins.of(it) }
@@ -53,16 +53,16 @@ public fun publishedAs(run: String): String? = RunFolder
     ?.takeIf { it.parent == LabHome.published }
     ?.name
 
-/** This table with the column [ORIGIN], for one that was made of [trials]. */
+/** This table with the column [ORIGIN], if it was made from [trials]. */
 public fun AnyFrame.from(vararg trials: Trials): AnyFrame =
     from(Origin(trials.joinToString("; ") { it.origin() }, trials.flatMap { it.runs() }.distinct()))
 
 /** The same, for one whose origin is known already. */
 public fun AnyFrame.from(origin: Origin): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
 
-/** What a caption says of single runs; a run that has ended is read once. */
+/** The text of a caption about single runs. A run that has ended is read once. */
 private object Origins {
-    /** @property unsettled what unsettled its machine, or an empty text. */
+    /** @property unsettled what unsettled its machine, or empty. */
     class Of(
         val run: String,
         val named: String,

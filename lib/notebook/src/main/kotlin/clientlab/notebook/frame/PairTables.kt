@@ -10,10 +10,10 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * Every two treatments that differ in [factor] alone, compared by [metric], a row a pair: ratio and difference of their medians with 95 %
- * intervals over forks, Cliff's delta, and the p-value of Mann and Whitney, corrected by Holm for all rows of the table.
+ * All pairs of treatments that differ in [factor] alone, compared by [metric], one row per pair: ratio and difference of their medians with
+ * 95 % intervals over forks, Cliff's delta, and the p-value of Mann and Whitney, corrected by Holm for all rows of the table.
  *
- * The intervals are each for itself: with many rows, what only one of them says is for the corrected p-value to bear out.
+ * The intervals are not corrected. In a table with many rows rely on the corrected p-value.
  */
 public fun Trials.pairs(metric: String, factor: String = Factor.CLIENT): AnyFrame {
     val pairs =

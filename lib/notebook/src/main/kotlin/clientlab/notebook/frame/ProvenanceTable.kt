@@ -11,7 +11,7 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 import java.util.Locale
 
-/** Where these trials come from, by their run's manifest: what was asked, on which machine, with which Java and which libraries. */
+/** The origin of these trials from their run's manifest: the experiment, the machine, the Java and the libraries. */
 public fun Trials.provenance(): AnyFrame {
     val manifests = runs().map { RunFolder.withId(it).manifest }
     val lines = manifests.map(::describe)

@@ -8,8 +8,8 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * How long single requests took, from asked to read, in ms: a row a treatment and a column for each of [percentiles], the percentile of each
- * fork's requests and its median over forks with a 95 % interval. Refused where no trial has kept the times of its requests.
+ * The latency of single requests in ms: one row per treatment and one column for each of [percentiles], computed per fork, with the median
+ * over forks and its 95 % interval. Fails if no trial has kept the times of its requests.
  */
 public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(50.0, 90.0, 99.0)): AnyFrame {
     val groups = byTreatment().map { it to it.latencies() }.filter { (_, forks) -> forks.any { it.isNotEmpty() } }
@@ -28,7 +28,7 @@ public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(
     ).from(this)
 }
 
-/** The latencies of each fork that counts, of the requests that were read to their end. */
+/** The latencies of the requests that were read to their end, for each fork that counts. */
 private fun TreatmentTrials.latencies(): List<List<Double>> =
     counted.map { trial ->
         if (TIMELINE !in trial.df().columnNames()) return@map emptyList()

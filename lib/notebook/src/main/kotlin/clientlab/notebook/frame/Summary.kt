@@ -21,37 +21,37 @@ public class TreatmentTrials(
     public val treatment: Treatment,
     public val rows: List<DataRow<TrialRow>>,
 ) {
-    /** The client of the treatment, or an empty text where it has none. */
+    /** The client of the treatment, or an empty text if it has none. */
     public val client: String get() = treatment.client.orEmpty()
 
-    /** Requests sent at once, 0 where that is no factor of it. */
+    /** Requests sent at once, or 0 if the treatment has no such factor. */
     public val inFlight: Int get() = number(Factor.IN_FLIGHT)?.toInt() ?: 0
 
-    /** `warm` or `cold`; warm where that is no factor of it. */
+    /** `warm` or `cold`; `warm` if the treatment has no such factor. */
     public val start: String get() = treatment[Factor.START] ?: "warm"
 
-    /** The trials that count: complete ones, or the waves where all that are not invalid are waves. */
+    /** The trials that count: the complete ones, or the waves if all valid trials are waves. */
     public val counted: List<DataRow<TrialRow>> = rows.filter { it.outcome == "complete" }.ifEmpty { rows.filter { it.outcome == "wave" } }
 
-    /** Whether what counts are waves, so that nothing of it may be compared at the level asked for. */
+    /** Whether the trials that count are waves. Then they must not be compared at the requested level. */
     public val wave: Boolean get() = counted.isNotEmpty() && counted.all { it.outcome == "wave" }
 
-    /** The level of [factor] as a text, or null where the treatment has none. */
+    /** The level of [factor] as a text, or null if the treatment has none. */
     public operator fun get(factor: String): String? = treatment[factor]
 
-    /** The level of [factor] as a number, or null where the treatment has none. */
+    /** The level of [factor] as a number, or null if the treatment has none. */
     public fun number(factor: String): Long? = treatment[factor]?.toLongOrNull()
 
-    /** The values of [metric], one a fork that counts. */
+    /** The values of [metric], one per fork that counts. */
     public fun values(metric: String): List<Double> = counted.mapNotNull { it.metric(metric) }
 
     /** The median of [metric] with its interval over forks. */
     public fun median(metric: String): Estimate = Bootstrap.median(values(metric))
 }
 
-/** These trials by treatment: clients in the order of the catalogue, numbers by size, other levels by the alphabet. */
+/** These trials by treatment: clients in the order of the catalogue, numbers by size, other levels alphabetically. */
 public fun Trials.byTreatment(): List<TreatmentTrials> {
-    // By columns: to ask every one of a hundred thousand rows for its factors by name takes a second.
+    // It works by columns, because asking each of a hundred thousand rows for its factors by name takes a second.
     val factors = LEVELS.filter { it in columnNames() }
     val columns = factors.map { this[it] }
     return rows()
@@ -83,7 +83,7 @@ public fun Trials.summary(vararg metrics: String): AnyFrame {
     ).from(this)
 }
 
-/** What a burst is about, and of trials that are not timed as a whole whatever they have of [OTHER_METRICS]. */
+/** The main metrics of a burst; for trials without a total time those of [OTHER_METRICS] that they have. */
 private fun usual(all: List<TreatmentTrials>): List<String> {
     val others = OTHER_METRICS.filter { metric -> all.any { it.values(metric).isNotEmpty() } }
     val timed = all.any { it.values(BURST_METRICS.first()).isNotEmpty() }
@@ -94,14 +94,18 @@ private fun usual(all: List<TreatmentTrials>): List<String> {
 private fun invalid(all: List<TreatmentTrials>): AnyCol? {
     val because =
         all.map { group ->
-            val reasons = group.rows.filter { it.outcome == "invalid" }.map { "${it["reasons"]}" }.filter(String::isNotEmpty).distinct()
+            val reasons = group.rows
+                .filter { it.outcome == "invalid" }
+                .map { "${it["reasons"]}" }
+                .filter(String::isNotEmpty)
+                .distinct()
             val more = if (reasons.size > 1) " (notes() has ${reasons.size - 1} more)" else ""
             reasons.firstOrNull().orEmpty() + more
         }
     return if (because.all(String::isEmpty)) null else because.toColumn("invalidBecause")
 }
 
-/** What to say of the treatments whose [metric] drifts; no column where none does. */
+/** A column about the treatments whose [metric] drifts; none if no treatment drifts. */
 private fun Trials.drifting(all: List<TreatmentTrials>, metric: String?): AnyCol? {
     if (metric == null || metric !in columnNames()) return null
     val drifting = drifts(metric).filter { it.drifts }.groupBy { it.treatment }
@@ -118,7 +122,7 @@ private fun levels(all: List<TreatmentTrials>, factor: String): AnyCol =
         all.map { it[factor].orEmpty() }.toColumn(factor)
     }
 
-/** Whether a factor that is mostly one and the same says something here. */
+/** Whether a factor that is mostly constant varies here. */
 private fun varies(all: List<TreatmentTrials>, factor: String): Boolean {
     val levels = all.map { it[factor] }.distinct()
     return levels.size > 1 || (factor == Factor.START && levels.single() != "warm")
@@ -138,8 +142,8 @@ private fun DataRow<TrialRow>.treatment(): Treatment {
 }
 
 /**
- * What there is to say: first of whole runs, whose machine was not settled or whose time drifts, then of the trials that are not complete
- * and those with a warning.
+ * Notes about these trials: first about whole runs with an unsettled machine or a drift, then about trials that are not complete or have a
+ * warning.
  */
 public fun Trials.notes(): AnyFrame {
     val left = filter { outcome != "complete" || (this["warnings"] as String).isNotEmpty() }.rows()
@@ -153,7 +157,7 @@ public fun Trials.notes(): AnyFrame {
     ).from(this)
 }
 
-/** The ids of the runs that these trials come from. */
+/** The ids of the runs of these trials. */
 public fun Trials.runs(): List<String> = this["run"].distinct().toList().map { it.toString() }
 
 private fun outcomes(group: TreatmentTrials): String {
@@ -178,7 +182,7 @@ private val ORDER: Comparator<TreatmentTrials> =
 private fun byLevel(factor: String): Comparator<TreatmentTrials> =
     compareBy<TreatmentTrials> { it.number(factor) ?: Long.MAX_VALUE }.thenBy { it[factor].orEmpty() }
 
-/** The columns that are levels of a treatment: the version is none, for the client's id says it. */
+/** The columns that are levels of a treatment. The version is not one, because the client's id has it. */
 private val LEVELS = Factor.all - Factor.VERSION
 private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL, Factor.START)
 private val BURST_METRICS = listOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")

@@ -8,12 +8,12 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * The new platform threads of [client] at [inFlight], by owner and by what they did when all requests were in flight: the median over
- * forks with its interval.
+ * The new platform threads of [client] at [inFlight], by owner and by activity when all requests were in flight: the median over forks with
+ * its interval.
  */
 public fun Trials.threadsOf(client: String, inFlight: Int): AnyFrame {
     val groups = byTreatment().filter { it.client == client && it.inFlight == inFlight }
-    refuseUnless(groups.size < 2) { "There are warm and cold trials of $client: filter by start first." }
+    refuseUnless(groups.size < 2) { "There are warm and cold trials of $client: filter them by start." }
     val trials = groups.flatMap { it.counted }
     val counts = trials.map { trial ->
         (trial["threads"] as AnyFrame).rows().associate {

@@ -9,16 +9,17 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * The requests of one trial of [client], a row each, in the order in which they were asked: the complete trial (or wave) of middle time.
+ * The requests of one trial of [client] in the order of sending, one row per request. The trial is the complete one (or wave) with the
+ * median time.
  *
- * Times are in milliseconds since the burst began; a step that nobody told is null. Refused where no trial has kept the times.
+ * Times are in milliseconds since the burst began. A phase that the client did not report is null. Fails if no trial has kept the times.
  */
 public fun Trials.timeline(client: String): AnyFrame {
     val trial = withTimes(client)
     return (trial["timeline"] as AnyFrame).from(Origin("one trial of ${origin()}", runs()))
 }
 
-/** The trial that [timeline] shows. */
+/** The trial of [timeline]. */
 internal fun Trials.withTimes(client: String): DataRow<TrialRow> {
     val kept = if (TIMELINE in columnNames()) byTreatment().filter { it.client == client }.flatMap { it.counted } else emptyList()
     val trials = kept.filter { (it[TIMELINE] as AnyFrame).rowsCount() > 0 }.sortedBy { it.metric("durationMs") }
@@ -26,7 +27,7 @@ internal fun Trials.withTimes(client: String): DataRow<TrialRow> {
         ?: throw LabException("No trial here has the times of single requests of $client: run a Burst with timeline = true.")
 }
 
-/** The times of [trial] as a nested table, empty where it kept none. */
+/** The times of [trial] as a nested table; empty if it kept none. */
 internal fun timelineTable(trial: Trial): AnyFrame {
     val times = trial.timeline ?: Timeline()
     return dataFrameOf(

@@ -42,7 +42,7 @@ public val DataRow<TrialRow>.threadsNew: Double? get() = metric("threadsNew")
 public val ColumnsContainer<TrialRow>.activeUnparkedNew: DataColumn<Double?> get() = column("activeUnparkedNew")
 public val DataRow<TrialRow>.activeUnparkedNew: Double? get() = metric("activeUnparkedNew")
 
-/** The metric [name] of this trial, or null where it does not have it. */
+/** The metric [name] of this trial, or null if the trial lacks it. */
 public fun DataRow<TrialRow>.metric(name: String): Double? = if (name in df().columnNames()) (this[name] as Number?)?.toDouble() else null
 
 @Suppress("UNCHECKED_CAST")

@@ -15,7 +15,7 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.insert
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** The rows of a frame of trials; every metric of the journal is a column of its own beside these. */
+/** The rows of a frame of trials. Every metric of the journal is a further column. */
 @DataSchema
 public interface TrialRow {
     public val run: String
@@ -25,13 +25,13 @@ public interface TrialRow {
     public val outcome: String
 }
 
-/** A frame with one row a trial: an ordinary DataFrame, of which the type says only what its rows are. */
+/** A frame with one row per trial. It is an ordinary DataFrame; the type only names its rows. */
 public typealias Trials = DataFrame<TrialRow>
 
 /**
- * The trials of this run as a frame: the measured ones, complete, waves and invalid, or the warm-ups where [warmups] is true.
+ * The trials of this run as a frame: the measured ones (complete, wave and invalid), or the warm-ups if [warmups] is true.
  *
- * Where no trial counts the metrics of the workload are columns all the same, without a number, so that a cell which names one says so.
+ * If no trial counts, the metrics of the workload are still columns, without numbers, so that a cell that names one works.
  */
 public fun RunFolder.frame(warmups: Boolean = false): Trials {
     val trials = trials().filter { it.warmup == warmups }
@@ -45,9 +45,9 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials {
 }
 
 /**
- * These trials, all of the run [run], as a frame: `run`, `experiment`, `round`, a column a factor, `outcome`, `reasons`, `warnings`,
- * a column a metric (null where a trial does not have it), and as nested tables `threads`, `serverCurve`, `liveCurve`, and what else the
- * trials kept: `iterationTimes` of transfers, `timeline` of single requests. Metrics that are [asked] for are columns whatever there is.
+ * These trials, all of the run [run], as a frame: `run`, `experiment`, `round`, a column a factor, `outcome`, `reasons`, `warnings`, one
+ * column per metric (null if a trial lacks it), and as nested tables `threads`, `serverCurve`, `liveCurve`, and what else the trials kept:
+ * `iterationTimes` of transfers, `timeline` of single requests. Metrics that are [asked] for are always columns.
  */
 public fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials {
     val trials = this
@@ -124,7 +124,7 @@ private fun threadTable(trial: Trial): AnyFrame =
         trial.threads.map { it.count }.toColumn("count"),
     )
 
-/** How latencies of a load are spread, and the columns of their tables. */
+/** The distributions of latencies, and the columns of their tables. */
 private val PERCENTILE_CURVES = mapOf("latencyMs" to "latencyByPercentile", "sentLatencyMs" to "sentLatencyByPercentile")
 
 private fun percentileTable(points: List<List<Double>>): AnyFrame =
@@ -132,7 +132,7 @@ private fun percentileTable(points: List<List<Double>>): AnyFrame =
 
 private const val PERCENT = 100
 
-/** The curve that a trial of an audit has: requests asked, and how many of them the server had. */
+/** The curve of an audit's trial: the requests of the load, and how many of them the server had. */
 private const val HELD = "held"
 
 private fun heldTable(trial: Trial): AnyFrame =

@@ -6,7 +6,7 @@ internal fun didYouMean(asked: String, known: Collection<String>, otherwise: Str
     return if (editDistance(asked, nearest) <= MOST_SLIPS) "did you mean '$nearest'? " else otherwise
 }
 
-/** A typing mistake: two letters changed places, or one is wrong, missing or too many, twice at most. */
+/** A typing mistake: two letters are swapped, or one is wrong, missing or too many; at most two such mistakes. */
 private const val MOST_SLIPS = 3
 
 /** The fewest letters to change, add or leave out to make [one] into [other] (V. Levenshtein, 1966). */

@@ -6,11 +6,11 @@ import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.toPath
 
-/** Where the lab's own files are: jars to start forks from, and the folders of data. */
+/** The places of the lab's own files: the jars of forks, and the folders of data. */
 public object LabHome {
     /**
-     * The project's root folder: `CLIENT_LAB_HOME` where that is set, else the folder above the jar (or classes) that this was loaded
-     * from, else above the working directory. Fails with one sentence where none is found.
+     * The project's root folder: `CLIENT_LAB_HOME` if it is set, otherwise a folder above the jar (or classes) of this class, otherwise
+     * above the working directory. Fails with one sentence if there is none.
      */
     public val root: Path by lazy {
         val starts =
@@ -25,16 +25,16 @@ public object LabHome {
     /** Runs made here, one folder each; git ignores it. */
     public val raw: Path get() = data.resolve("raw")
 
-    /** The evidence behind committed articles; never written again. */
+    /** The evidence behind committed articles. It is never changed. */
     public val published: Path get() = data.resolve("published")
 
-    /** Plans of experiments that are larger than one machine; git ignores them. */
+    /** Plans of campaigns; git ignores them. */
     public val campaigns: Path get() = data.resolve("campaigns")
 
-    /** The jars of libraries in other versions than the lab's own; elsewhere where the system property `lab.jars` says so, as tests do. */
+    /** The jars of libraries in other versions than the lab's own. The system property `lab.jars` names another folder, as in tests. */
     public val jars: Path get() = System.getProperty("lab.jars")?.let(Path::of) ?: root.resolve(".lab/jars")
 
-    /** Elsewhere where the system property `lab.data` says so, as tests do. */
+    /** The system property `lab.data` names another folder, as in tests. */
     private val data: Path get() = System.getProperty("lab.data")?.let(Path::of) ?: root.resolve("data")
 
     private fun codeSource(): Path? = runCatching {

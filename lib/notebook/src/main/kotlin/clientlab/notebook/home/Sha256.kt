@@ -4,7 +4,7 @@ import java.nio.file.Path
 import java.security.MessageDigest
 import kotlin.io.path.inputStream
 
-/** SHA-256, in small letters: what a manifest and a lock say of a file. */
+/** SHA-256 in lower-case letters, as manifests and locks have it. */
 internal object Sha256 {
     fun of(file: Path): String {
         val digest = MessageDigest.getInstance("SHA-256")

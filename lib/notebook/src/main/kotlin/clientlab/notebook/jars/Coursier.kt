@@ -9,11 +9,11 @@ import coursierapi.error.CoursierError
 import java.nio.file.Path
 
 /**
- * Artifacts by [coursier](https://get-coursier.io), from the repositories and through the cache that it is set to on this machine; nothing
- * else of the lab fetches one.
+ * Artifacts by [coursier](https://get-coursier.io), from the repositories and the cache of its settings on this machine. No other part of
+ * the lab fetches artifacts.
  */
 internal object Coursier : JarSource {
-    /** The jar of [artifact] alone, without what it asks for. */
+    /** The jar of [artifact] alone, without its dependencies. */
     override fun fetch(artifact: String): Path? =
         asking(artifact) {
             Fetch
@@ -25,8 +25,8 @@ internal object Coursier : JarSource {
         }
 
     /**
-     * All that [artifacts], `group:name:version` each, ask for, themselves included: of each the newest version that somebody asks for,
-     * unless it is [forced], `group:name` to version; [without] are `group:name` too.
+     * [artifacts] (`group:name:version`) with all their dependencies, each in the newest requested version, or in the [forced] one
+     * (`group:name` to version). [without] lists excluded `group:name`s.
      */
     fun resolve(artifacts: List<String>, forced: Map<String, String>, without: Set<String>): List<String> =
         asking(artifacts.first()) {
@@ -72,7 +72,7 @@ internal object Coursier : JarSource {
             )
         }
 
-    /** A sentence is for a reader, who knows no repository by its address. */
+    /** A message for a reader names no address of a repository. */
     private fun withoutAddress(text: String): String = text.replace(Regex("https?://\\S+/"), "…/").take(MOST).trimEnd(':', ' ')
 
     private const val MOST = 160

@@ -13,25 +13,25 @@ import kotlin.io.path.exists
 import kotlin.io.path.moveTo
 import kotlin.io.path.name
 
-/** Where the jar of an artifact, `group:name:version`, comes from; null where the artifact has none, as a list of versions has not. */
+/** Where the jar of an artifact, `group:name:version`, comes from; null if the artifact has none, for example if it only lists versions. */
 internal fun interface JarSource {
     fun fetch(artifact: String): Path?
 }
 
 /**
- * The jars of locked artifacts in one folder, each with the hash that its lock names, or none.
+ * The jars of locked artifacts in one folder. Each has exactly the hash in the lock.
  *
- * What is there needs no network; what is not is fetched from [source] and checked before it is kept. A jar is read in full each time: that
- * takes less than a tenth of a second, and what ran is then what the lock says.
+ * A jar that is there needs no network. A missing one is fetched from [source] and checked before it is kept. Each use reads the whole jar
+ * and checks it again, which takes less than a tenth of a second; so what runs is what the lock says.
  */
 internal class JarStore(
     private val folder: Path = LabHome.jars,
     private val source: JarSource = Coursier,
 ) {
-    /** The jars of [artifacts], given with their SHA-256, in that order; fails with one sentence where one is not what it should be. */
+    /** The jars of [artifacts], given with their SHA-256, in that order. Fails with one sentence if a hash differs. */
     fun jars(artifacts: Map<String, String>): List<Path> = artifacts.map { (artifact, sha256) -> jar(artifact, sha256) }
 
-    /** Keeps [jar], which somebody else fetched, as that of [artifact], and returns its SHA-256. */
+    /** Keeps the fetched file [jar] as that of [artifact], and returns its SHA-256. */
     fun add(artifact: String, jar: Path): String {
         val sha256 = Sha256.of(jar)
         val kept = folder.resolve(fileName(artifact))
@@ -52,7 +52,7 @@ internal class JarStore(
         if (Sha256.of(fetched) != sha256) {
             throw LabException(
                 "What was fetched for $artifact is not the jar that was locked, for its SHA-256 differs: delete $fetched and try again, " +
-                    "and trust neither if it stays so.",
+                    "and if it differs again, trust neither of them.",
             )
         }
         return keep(fetched, kept)
@@ -71,7 +71,7 @@ internal class JarStore(
     }
 
     companion object {
-        /** How the jar of [artifact] is called here, and in a manifest. */
+        /** The file name of the jar of [artifact], here and in a manifest. */
         fun fileName(artifact: String): String = artifact.split(':').let { (_, name, version) -> "$name-$version.jar" }
     }
 }

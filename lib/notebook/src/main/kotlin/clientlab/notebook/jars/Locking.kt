@@ -7,25 +7,25 @@ import clientlab.notebook.catalogue.VersionLock
 import clientlab.notebook.home.Sha256
 
 /**
- * Finds what a fork needs for a library in another version, for the lock to name it.
+ * Finds the jars that a fork needs for a library in another version, for the lock.
  *
- * Beside the library's own wishes stands what core is compiled against: Kotlin's standard library and serialization as the lab has them,
- * and coroutines of [COROUTINES] or what the library wants where that is newer.
+ * They are the library's own dependencies and what core is compiled against: Kotlin's standard library and serialization in the lab's
+ * versions, and coroutines of [COROUTINES], or newer if the library needs it.
  *
  * @property own versions of the lab's own libraries, by `group:name`.
- * @property needs by library, what the adapters say.
+ * @property needs the adapters' requirements, by library.
  */
 internal class Locking(
     private val own: Map<String, String>,
     private val needs: Map<String, LibraryNeeds>,
 ) {
-    /** The libraries that [asked], a group or a `group:name`, means. */
+    /** The libraries that [asked] stands for, a group or a `group:name`. */
     fun libraries(asked: String): List<String> =
         needs.keys.filter { it == asked || it.substringBefore(':') == asked }.ifEmpty {
             throw LabException("No client is made of '$asked': there are ${needs.keys.sorted().joinToString()}.")
         }
 
-    /** [lock] with [library] in [version]; one sentence where it cannot be had, or is older than its adapter can use. */
+    /** [lock] with [library] in [version]; fails with one sentence if it does not exist, or is too old for its adapter. */
     fun add(lock: VersionLock, library: String, version: String): VersionLock {
         val of = needs.getValue(library)
         if (!VersionOrder.atLeast(version, of.from)) {
@@ -34,7 +34,7 @@ internal class Locking(
         val asked = of.artifacts(library, version).map { "$it:$version" } + floors()
         val first = Coursier.resolve(asked, FORCED.associateWith(own::getValue), WITHOUT)
         val coroutines = first.first { it.startsWith("$CORE:") }.substringAfterLast(':')
-        // Parts of coroutines of two versions are not made for each other, and Maven's files do not say so.
+        // Modules of coroutines must have the same version, and their POMs do not say so.
         val aligned = first.map { it.substringBeforeLast(':') }.filter { it.startsWith(PARTS) }.associateWith { coroutines }
         val all = Coursier.resolve(asked, FORCED.associateWith(own::getValue) + aligned, WITHOUT)
         val jars = all.mapNotNull { artifact -> Coursier.fetch(artifact)?.let { artifact to Sha256.of(it) } }.toMap()
@@ -47,15 +47,15 @@ internal class Locking(
         private const val PARTS = "org.jetbrains.kotlinx:kotlinx-coroutines-"
         private const val CORE = "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm"
 
-        /** What core is compiled against: the root pom has the same number. */
+        /** The version that core is compiled against; the root POM has the same number. */
         private const val COROUTINES = "1.8.1"
         private const val STANDARD = "org.jetbrains.kotlin:kotlin-stdlib"
         private val FORCED = listOf(STANDARD)
 
-        /** The last keeps a client that logs from printing a warning into the trial. */
+        /** The last one prevents the warning of a logging library that has no backend. */
         private val OWN = listOf(STANDARD, "org.jetbrains.kotlinx:kotlinx-serialization-json-jvm", "org.slf4j:slf4j-nop")
 
-        /** Long part of the standard library itself. */
+        /** Modules that the standard library has contained for a long time. */
         private val WITHOUT = listOf("jdk7", "jdk8", "common").map { "$STANDARD-$it" }.toSet()
     }
 }

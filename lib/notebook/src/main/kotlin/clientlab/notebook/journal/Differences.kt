@@ -10,8 +10,8 @@ import kotlinx.serialization.json.encodeToJsonElement
 import kotlinx.serialization.json.jsonObject
 
 /**
- * What keeps a run from going on as it began, each as in `experiment.seed is 43 and was 42`: the question, the libraries, the jars, the
- * options of the forks, where the server is, and the machine without its load and its open-file limit.
+ * The differences that prevent a run from continuing, each as in `experiment.seed is 43 and was 42`: the experiment, the libraries, the
+ * jars, the options of the forks, the place of the server, and the machine without its load and its open-file limit.
  */
 internal object Differences {
     fun between(was: Manifest, now: Manifest): List<String> {
@@ -22,7 +22,7 @@ internal object Differences {
             .map { "$it is ${after[it] ?: MISSING} and was ${before[it] ?: MISSING}" }
     }
 
-    /** What differs in libraries, jars and options of the forks alone, wherever and of whatever question the runs are. */
+    /** The differences in libraries, jars and options of the forks alone, for runs of any experiment on any machine. */
     fun libraries(one: Manifest, other: Manifest): List<String> =
         between(one, other).filter { difference -> LIBRARIES.any { difference.startsWith(it) } }
 
@@ -46,7 +46,7 @@ internal object Differences {
         }
     }
 
-    /** A hash says enough with its beginning, and two hashes that begin alike are the same. */
+    /** The beginning of a hash is enough: two hashes with the same beginning are the same. */
     private fun shortened(text: String): String = if (HASH.matches(text)) text.take(SHORT) + "…" else text
 
     private const val MISSING = "missing"

@@ -3,7 +3,7 @@ package clientlab.notebook.journal
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
-/** The commit of a checkout, and whether the code that measures differs from it; null where there is no git or no checkout. */
+/** The commit of a checkout, and whether the measuring code differs from it; null without git or a checkout. */
 internal class GitState private constructor(
     val commit: String,
     val dirty: Boolean,

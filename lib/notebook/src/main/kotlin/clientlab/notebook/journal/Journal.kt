@@ -12,15 +12,15 @@ import kotlin.io.path.fileSize
 import kotlin.io.path.inputStream
 import kotlin.io.path.name
 
-/** The trials of one run as they come: a line each in `trials.jsonl`, on the disk before the next trial begins. */
+/** The trials of one run in their order: one line per trial in `trials.jsonl`, on the disk before the next trial begins. */
 internal class Journal(private val folder: Path) : AutoCloseable {
-    // Not a channel: an interrupt would close it in mid-write.
+    // Not a channel, because an interrupt would close it during a write.
     private val file = RandomAccessFile(folder.resolve(FILE).toFile(), "rw").apply { seek(length()) }
 
     /**
-     * Keeps what came of one trial, its warm-up and what was measured, in one write.
+     * Writes the results of one trial, its warm-up and its measurement, in one write.
      *
-     * Where that fails, as on a full disk, what went in is taken out again, and a [LabException] says so.
+     * If that fails, for example on a full disk, the partial text is removed and a [LabException] says so.
      */
     fun append(trials: List<Trial>) {
         val bytes = trials.joinToString("") { LabJson.encodeToString(it) + "\n" }.toByteArray()
@@ -31,7 +31,7 @@ internal class Journal(private val folder: Path) : AutoCloseable {
         } catch (e: IOException) {
             runCatching { file.setLength(before) }
             throw LabException(
-                "A trial could not be written to $folder (${e.message}), so the run ends here, with those before it kept: make room, " +
+                "A trial could not be written to $folder (${e.message}), so the run ends here; the trials before it are kept: make room, " +
                     "then go on with resume(\"${folder.name}\").",
                 e,
             )
@@ -41,13 +41,13 @@ internal class Journal(private val folder: Path) : AutoCloseable {
     override fun close(): Unit = file.close()
 
     /**
-     * What a killed run left behind its last whole trial.
+     * What a killed run left after its last whole trial.
      *
-     * @property torn the bytes of a line that was not written to its end.
+     * @property torn the bytes of an incomplete line.
      * @property warmups whole lines of a trial whose measured line is missing.
      */
     internal data class Cut(val torn: Long, val warmups: Int) {
-        /** What was cut off, each a sentence. */
+        /** Sentences about what was cut off. */
         val notes: List<String>
             get() =
                 listOfNotNull(
@@ -59,15 +59,15 @@ internal class Journal(private val folder: Path) : AutoCloseable {
     companion object {
         const val FILE = "trials.jsonl"
 
-        /** The trials kept in [folder]; a torn last line, left by a run that was killed, is passed over. */
+        /** The trials in [folder]. An incomplete last line of a killed run is ignored. */
         fun read(folder: Path): List<Trial> = buildList { each(folder) { add(it) } }
 
-        /** Hands the trials kept in [folder] to [action] one after another, as [read] gives them, and holds none of them. */
+        /** Gives the trials in [folder] to [action] one by one, in the order of [read], and keeps none in memory. */
         fun each(folder: Path, action: (Trial) -> Unit): Unit = scan(folder) { trial, _ -> action(trial) }
 
         /**
-         * Cuts off what stands behind the last measured trial in [folder]: a torn line, and the warm-up of a trial that was cut short, for
-         * that trial will be run again with a warm-up of its own. Every measured trial that is kept is handed to [kept].
+         * Cuts off what follows the last measured trial in [folder]: an incomplete line, and the warm-up of an unfinished trial, because
+         * that trial will run again with a new warm-up. Gives every remaining measured trial to [kept].
          */
         fun mend(folder: Path, kept: (Trial) -> Unit): Cut {
             val file = folder.resolve(FILE)
@@ -95,7 +95,7 @@ internal class Journal(private val folder: Path) : AutoCloseable {
             return Cut(torn = size - whole, warmups)
         }
 
-        /** Hands [action] every whole line and the offset behind it; one line at a time is in memory, however long the run was. */
+        /** Gives [action] every whole line and the offset after it. One line at a time is in memory, for a run of any length. */
         private fun scan(folder: Path, action: (Trial, Long) -> Unit) {
             val file = folder.resolve(FILE)
             if (!file.exists()) return

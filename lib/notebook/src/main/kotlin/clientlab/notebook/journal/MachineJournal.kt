@@ -11,10 +11,10 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * What went on on the machine while one trial, warm-up included, was made: a line of `machine.jsonl`.
+ * What happened on the machine during one trial, warm-up included: a line of `machine.jsonl`.
  *
- * @property span from the end of the trial before to the end of this one.
- * @property disturbed a sentence for everything that was beyond its limit; the trial has them among its warnings.
+ * @property span from the end of the previous trial to the end of this one.
+ * @property disturbed a sentence for each value beyond its limit; the trial has them among its warnings.
  */
 @Serializable
 public data class TrialReading(
@@ -24,7 +24,7 @@ public data class TrialReading(
     val disturbed: List<String> = emptyList(),
 )
 
-/** The readings of one run as they come, beside its trials. */
+/** The readings of one run in their order, beside its trials. */
 internal class MachineJournal(folder: Path) : AutoCloseable {
     private val out = FileOutputStream(folder.resolve(FILE).also(::cutTorn).toFile(), true)
 
@@ -35,14 +35,14 @@ internal class MachineJournal(folder: Path) : AutoCloseable {
     companion object {
         const val FILE = "machine.jsonl"
 
-        /** A line that a kill left half written would make the next one unreadable. */
+        /** An incomplete line of a killed run would make the next line unreadable. */
         private fun cutTorn(file: Path) {
             if (!file.exists()) return
             val text = file.readText()
             if (text.isNotEmpty() && !text.endsWith('\n')) file.writeText(text.substring(0, text.lastIndexOf('\n') + 1))
         }
 
-        /** The readings kept in [folder]: none where the run was made before there were any; a torn last line is passed over. */
+        /** The readings kept in [folder]: none for a run from before there were readings. An incomplete last line is ignored. */
         fun read(folder: Path): List<TrialReading> {
             val file = folder.resolve(FILE)
             if (!file.exists()) return emptyList()

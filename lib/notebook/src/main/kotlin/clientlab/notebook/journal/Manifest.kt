@@ -22,21 +22,21 @@ import kotlin.io.path.moveTo
 import kotlin.io.path.readText
 
 /**
- * What a run was: all that is needed to say where a number comes from.
+ * The description of a run: everything that is needed to say where a number comes from.
  *
  * @property run the id of the run, and the name of its folder.
- * @property startedAt and [endedAt] in UTC, ISO 8601; [endedAt] is missing while the run goes on and where it was killed.
+ * @property startedAt and [endedAt] in UTC, ISO 8601; [endedAt] is missing while the run is in progress and after it was killed.
  * @property state `running`, `finished`, `interrupted` or `failed`; one that is `running` and holds no lock was killed.
  * @property versions of every library that a trial JVM can load, by `group:name` or file name.
  * @property jars SHA-256 of every jar on the trial JVM's classpath, and of the server's, by file name.
- * @property jvmArgs the options of every trial JVM; those of a treatment come on top.
+ * @property jvmArgs the options of every trial JVM; a treatment's own options are added.
  * @property commit the commit of the lab, and [dirty] whether its files differed from it; null outside a git checkout.
- * @property notes what happened to the run: servers that ended, lines that were cut off, when it was resumed and what differed then.
- * @property rule when a run with a precision ends, and [stopped] why it did; both are missing where none was asked for.
- * @property shards the runs that it was merged from, with the rounds of each; missing where it was one run.
- * @property libraries by client, the artifacts that its forks had in place of those in [versions], where its id names a version.
- * @property carried by client, what is kept of those that were written in a cell.
- * @property readings what was read of the machine before and during the run; missing where the run was made before there was any.
+ * @property notes events of the run: servers that ended, lines that were cut off, when it was resumed and what differed then.
+ * @property rule when a run with a precision ends, and [stopped] why it did; both are missing without a precision.
+ * @property shards the runs that it was merged from, with the rounds of each; missing if it was not merged.
+ * @property libraries per client whose id names a version, the artifacts that its forks had instead of those in [versions].
+ * @property carried per client from a cell, what is kept of it.
+ * @property readings the readings of the machine before and during the run; missing in runs from before there were readings.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -62,10 +62,10 @@ public data class Manifest(
     @EncodeDefault(EncodeDefault.Mode.NEVER) @SerialName("carried") val serializedClients: Map<String, SerializedFiles> = emptyMap(),
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
-    /** What a reader of this run's numbers should know of its machine, by the rules of today; of an older run the load alone tells. */
+    /** What a reader should know about the run's machine, by today's rules. An older run has only its load. */
     public fun findings(): List<Finding> = MachineRules.findings(machine, readings)
 
-    /** Writes it into [folder], whole or not at all: where there is no room for it, the one before stays and a [LabException] says so. */
+    /** Writes it into [folder], whole or not at all. If there is no room, the previous one stays and a [LabException] says so. */
     internal fun write(folder: Path) {
         val half = folder.resolve("$FILE.half")
         try {
@@ -89,9 +89,9 @@ public data class Manifest(
 }
 
 /**
- * A part of a run that was merged from several, and where it was made.
+ * A part of a merged run, and the machine on which it was made.
  *
- * @property rounds the numbers of its rounds, which no other part has.
+ * @property rounds the numbers of its rounds; no other part has them.
  */
 @Serializable
 public data class ShardRun(

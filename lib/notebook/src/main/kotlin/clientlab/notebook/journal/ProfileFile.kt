@@ -8,18 +8,18 @@ import kotlin.io.path.inputStream
 import kotlin.io.path.outputStream
 import kotlin.io.path.useLines
 
-/** One stack of a profile, the thread's name first and the innermost frame last, with the samples or bytes that it was seen with. */
+/** One stack of a profile, the thread's name first and the innermost frame last, with its number of samples or bytes. */
 public data class Stack(val frames: List<String>, val weight: Long)
 
-/** The profile of one fork, beside the journal: a compressed file of one line a stack, its frames divided by semicolons. */
+/** The profile of one fork, beside the journal: a compressed file with one line per stack and its frames separated by semicolons. */
 public object ProfileFile {
     internal const val FOLDER = "profiles"
 
-    /** Where the profile of round [round] of [treatment] is in a run's [folder]. */
+    /** The file of the profile of round [round] of [treatment] in a run's [folder]. */
     public fun path(folder: Path, round: Int, treatment: Treatment): Path =
         folder.resolve(FOLDER).resolve("%03d-%s.collapsed.gz".format(java.util.Locale.ROOT, round, treatment.key.replace(AWKWARD, "_")))
 
-    /** Keeps what async-profiler wrote to [raw], with the stacks of like threads put together: they differ in a number alone. */
+    /** Keeps the profile that async-profiler wrote to [raw]. Stacks of threads whose names differ in a number alone are added up. */
     internal fun keep(raw: Path, kept: Path) {
         val weights = sortedMapOf<String, Long>()
         raw.useLines { lines ->
@@ -43,7 +43,7 @@ public object ProfileFile {
             lines.map { Stack(it.substringBeforeLast(' ').split(';'), it.substringAfterLast(' ').toLong()) }.toList()
         }
 
-    /** Threads by the name of their kind, lambdas without the address that differs from fork to fork. */
+    /** Names threads without their number, and lambdas without the address that differs between forks. */
     private fun alike(stack: String): String {
         val thread = stack.substringBefore(';').replace(THREAD_ID, "]").replace(DIGITS, "#")
         return (thread + stack.substring(stack.substringBefore(';').length)).replace(ADDRESS, "")

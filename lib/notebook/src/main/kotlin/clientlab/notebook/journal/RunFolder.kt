@@ -3,8 +3,8 @@ package clientlab.notebook.journal
 import clientlab.Experiment
 import clientlab.LabException
 import clientlab.Trial
-import clientlab.notebook.home.didYouMean
 import clientlab.notebook.home.LabHome
+import clientlab.notebook.home.didYouMean
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
@@ -19,11 +19,11 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.random.Random
 
-/** One run on the disk: a folder with a manifest and the trials. */
+/** One run on the disk: a folder with a manifest and trials. */
 public class RunFolder(
     public val path: Path,
 ) {
-    /** The id of the run, which is the folder's name until it is published under another. */
+    /** The id of the run. It is the folder's name until the run is published under another name. */
     public val run: String get() = if (path.resolve(Manifest.FILE).exists()) manifest.run else path.name
 
     public val manifest: Manifest by lazy { Manifest.read(path) }
@@ -31,7 +31,7 @@ public class RunFolder(
     /** Every trial kept, warm-ups and invalid ones too, in the order in which they ended. */
     public fun trials(): List<Trial> = Journal.read(path)
 
-    /** What went on on the machine during each trial; none where the run was made before that was read. */
+    /** What happened on the machine during each trial; none for runs from before there were readings. */
     public fun readings(): List<TrialReading> = MachineJournal.read(path)
 
     public companion object {
@@ -73,7 +73,7 @@ public class RunFolder(
             }
         }
 
-        /** Copies the run [run] of [experiment], or its newest, to the published data under [label]; [state] is what became of it. */
+        /** Copies the run [run] of [experiment], or its newest, to the published data under [label]; [state] gives a run's state. */
         internal fun publish(
             experiment: String,
             label: String,
@@ -87,7 +87,7 @@ public class RunFolder(
             val target = LabHome.published.resolve("$experiment-$label")
             if (target.exists()) {
                 throw LabException(
-                    "$experiment is published under '$label' already, and what is published stays: choose another label.",
+                    "$experiment is published under '$label' already, and published data are never changed: choose another label.",
                 )
             }
             target.createDirectories()
@@ -109,7 +109,7 @@ public class RunFolder(
         /** The folder that holds the run with the id [run], made here or published. */
         public fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")
 
-        /** The same, or null where none holds it. */
+        /** The same, or null if no folder has it. */
         internal fun find(run: String): RunFolder? {
             val tops = listOf(LabHome.raw, LabHome.published).filter { it.exists() }.flatMap { it.listDirectoryEntries() }
             val folders = tops.filter { it.isDirectory() }.flatMap { top ->
@@ -119,7 +119,7 @@ public class RunFolder(
             return folders.firstOrNull { it.resolve(Manifest.FILE).exists() && idOf(it) == run }?.let(::RunFolder)
         }
 
-        /** The id of the run in [folder], read once, for it never changes; empty where the manifest is none. */
+        /** The id of the run in [folder], read once because it never changes; empty if the manifest cannot be read. */
         private fun idOf(folder: Path): String = ids.getOrPut(folder) { runCatching { RunFolder(folder).run }.getOrDefault("") }
 
         private val ids = ConcurrentHashMap<Path, String>()

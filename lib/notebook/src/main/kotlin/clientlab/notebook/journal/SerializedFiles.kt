@@ -14,12 +14,12 @@ import kotlin.io.path.relativeTo
 import kotlin.io.path.walk
 
 /**
- * A client from a notebook cell as it is kept with a run, in `carried/<client>`: enough to run it again without the notebook.
+ * A client from a notebook cell as it is kept with a run, in `carried/<client>`, so that it can run again without the notebook.
  *
- * @property java the release that its cell was compiled for, and the oldest that it runs on.
+ * @property java the Java release that its cell was compiled for, the oldest on which it runs.
  * @property files SHA-256 of every file by its path there: the client, its classes, the text of its cells, and small jars of its own.
- * @property artifacts SHA-256 of the jars of the libraries that it asks for, by `group:name:version`; they are fetched where they are
- *   needed, and not kept with the run.
+ * @property artifacts SHA-256 of the jars of its libraries, by `group:name:version`. They are not kept with the run, but fetched when
+ *   needed.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -28,20 +28,20 @@ public data class SerializedFiles(
     val files: Map<String, String>,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val artifacts: Map<String, String> = emptyMap(),
 ) {
-    /** The first file of [home] that is missing, or is not what it was; null where all are as they were. */
+    /** The first file of [home] that is missing or changed; null if all are unchanged. */
     internal fun changedIn(home: Path): String? =
         files.entries
             .firstOrNull { (name, sha256) -> !home.resolve(name).let { it.isRegularFile() && Sha256.of(it) == sha256 } }
             ?.key
 
-    /** Copies them from one folder of a run to another; what else lies there is left. */
+    /** Copies them from one run's folder to another, and keeps other files there. */
     internal fun copy(from: Path, to: Path): Unit =
         files.keys.forEach { from.resolve(it).copyTo(to.resolve(it).createParentDirectories(), overwrite = true) }
 
     internal companion object {
         const val FOLDER = "carried"
 
-        /** What lies in [home] now. */
+        /** The files in [home] now. */
         fun of(home: Path, java: Int, artifacts: Map<String, String>): SerializedFiles {
             val files = if (home.exists()) home.walk().filter { it.isRegularFile() }.toList() else emptyList()
             return SerializedFiles(

@@ -99,7 +99,7 @@ public object FrameOutput {
         }
     }
 
-    /** Where all rows come from, by their own column or, of trials, by their runs; null where rows differ, or nothing tells. */
+    /** Where all rows come from: their own column, or for trials their runs. Null if rows differ or nothing says it. */
     private fun origin(frame: AnyFrame): Origin? {
         val names = frame.columnNames()
         return when {

@@ -1,9 +1,9 @@
 package clientlab.notebook.output
 
 /**
- * Plain HTML that shows in an untrusted notebook and offline: no style sheet or script from elsewhere.
+ * Plain HTML that an untrusted notebook shows, offline too: it loads no style sheet and no script.
  *
- * Tables can be sorted where a page may run what an attribute says; elsewhere, as in an untrusted notebook, the attribute is left out.
+ * A table can be sorted if the page may run an attribute's code. An untrusted notebook drops the attribute.
  */
 public object Html {
     public fun escape(text: String): String = text
@@ -31,7 +31,10 @@ public object Html {
 
     private fun align(right: Boolean) = if (right) "text-align:right;font-variant-numeric:tabular-nums" else "text-align:left"
 
-    /** A click on a head, or Enter there, sorts by its column: by number where two cells begin with one, else by text; a second one turns it. */
+    /**
+     * A click on a head, or Enter there, sorts by its column: by number if two cells begin with one, otherwise by text. A second click
+     * reverses the order.
+     */
     private val SORTING = escape(
         """
         var h=event.target.closest('th');

@@ -31,7 +31,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import kotlin.io.path.exists
 import kotlin.io.path.name
 
-/** One thing that a claim says, as an earlier run and a later one measured it. */
+/** One part of a claim, as an earlier run and a later run measured it. */
 public data class Again(
     val claim: String,
     val earlier: Part,
@@ -40,10 +40,10 @@ public data class Again(
 )
 
 /**
- * A run and the same experiment run once more, held against each other claim by claim.
+ * A run compared with a second run of the same experiment, claim by claim.
  *
  * @property rows every part of every claim that rests on the earlier run.
- * @property differences what differs between the two machines or libraries, in words; nothing where they are the same.
+ * @property differences the differences between the two machines or libraries, in words; empty if they are the same.
  */
 public class Reproduction internal constructor(
     public val earlier: String,
@@ -51,7 +51,7 @@ public class Reproduction internal constructor(
     public val rows: List<Again>,
     public val differences: List<String>,
 ) {
-    /** Whether nothing that was measured differs; what is undecided does not. */
+    /** Whether no measured value differs. An undecided comparison counts as no difference. */
     public val holds: Boolean get() = rows.none { it.agreement == Agreement.Differs }
 
     /** A row for each part of each claim: both estimates, whether they agree, and both verdicts. */
@@ -87,11 +87,11 @@ public class Reproduction internal constructor(
 }
 
 /**
- * Runs the experiment of [run] once more on this machine and holds the result against it; [run] is a run's id, or the name of published
- * data as in `threads-2026-11`.
+ * Runs the experiment of [run] again on this machine and compares the results. [run] is a run's id, or the name of published data as in
+ * `threads-2026-11`.
  *
- * Takes as long as the run itself did. The new run is kept like any other. Throws [LabException] where the run is not there, or has a
- * client that was written in a notebook and is not kept with it.
+ * Takes as long as the first run did. The new run is kept like any other. Throws [LabException] if the run is not there, or if it has a
+ * client from a notebook that is not kept with it.
  */
 public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     val folder = LabHome.published
@@ -113,7 +113,7 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
 }
 
-/** Holds runs against each other. */
+/** Compares runs. */
 internal object Reproductions {
     fun compare(
         earlier: RunFolder,
@@ -135,11 +135,11 @@ internal object Reproductions {
         return Reproduction(earlier.run, later.run, rows, differences(earlier.manifest, later.manifest))
     }
 
-    /** Whether the published data [name] are [run], or, where [run] was made by the reader, of the same experiment. */
+    /** Whether the published data [name] are [run]; if the reader made [run], whether they are of the same experiment. */
     private fun restsOn(name: String, run: RunFolder): Boolean =
         if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
 
-    /** What another reader would want to know before comparing: machine, Java, libraries, options. */
+    /** What a reader needs to know before comparing: machine, Java, libraries, options. */
     fun differences(earlier: Manifest, later: Manifest): List<String> {
         val was = earlier.machine
         val now = later.machine
@@ -175,7 +175,7 @@ internal object Reproductions {
         return if (others.isEmpty()) now else listOf(now, evidence(others)).concat().cast()
     }
 
-    /** Two hashes that begin alike are the same. */
+    /** So many characters are enough to compare two hashes. */
     private const val SHORT = 8
 
     /** The label behind an experiment's name, as in `threads-2026-11`. */

@@ -11,19 +11,18 @@ import clientlab.notebook.frame.isPublishedName
 import clientlab.notebook.journal.RunFolder
 
 /**
- * Runs the experiment here and returns its trials, one row each; they are on the disk as well, under `data/raw/<name>/<run>`.
+ * Runs the experiment here and returns its trials, one row per trial. They are also on the disk, under `data/raw/<name>/<run>`.
  *
  * Blocks until every trial has ended, with a progress bar below the cell. Stopping the cell ends the trial in progress and keeps those
  * before it: `lastRun("two-clients")` reads them by the experiment's name, because a stopped cell loses its `val`s. A failing trial is a
  * row with the outcome `invalid` and its reason. Throws [LabException] with one sentence where the run cannot begin: another one is going
  * on, the level is more than this machine allows.
  *
- * @param server the control port of a delay server that somebody else started, on another machine or on this one, as in
- *   `"http://192.0.2.7:8081"`, with `?token=…` behind it where it wants a token: it is used instead of one of the run's own, and left
- *   running. Null for what the environment sets as
- *   `CLIENT_LAB_SERVER`, and where it sets nothing for a server of the run's own.
+ * @param server the control port of a delay server that is already running, on this or another machine, as in `"http://192.0.2.7:8081"`,
+ *   followed by `?token=…` if it needs a token. The run uses it and leaves it running. Null for the server that the environment names as
+ *   `CLIENT_LAB_SERVER`; if it names none, the run starts its own server.
  *
- * Where the environment sets `CLIENT_LAB_SMOKE`, as the tests of the notebooks do, the small version is run instead.
+ * If the environment sets `CLIENT_LAB_SMOKE`, as the notebooks' tests do, the small version is run instead.
  */
 public fun Experiment.run(server: String? = null): Trials = asked().run(server, ProgressDisplay.current())
 
@@ -34,23 +33,23 @@ public fun Experiment.run(listener: ProgressListener): Trials = run(server = nul
 public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
     Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
 
-/** Runs the experiment once more as [earlier] did, with the clients from cells that are kept there. */
+/** Runs the experiment again as [earlier] did, with the clients from cells that are kept with that run. */
 internal fun Experiment.runAgain(earlier: RunFolder, listener: ProgressListener): Trials =
     Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().frame()
 
 /**
- * Goes on with the run [run] of this experiment, or with its newest unfinished one: runs exactly the trials that are planned and not in its
- * journal, in the planned order, and returns all of its trials.
+ * Continues the run [run] of this experiment, or its newest unfinished one: runs exactly the planned trials that are not in its journal, in
+ * the planned order, and returns all of its trials.
  *
- * For a run that was interrupted, killed at any point, or stopped by a full disk: at most the trial in progress was lost. What stands torn
- * at the end of its journal is cut off first, and a client from a cell goes on as it was when the run began. Trials that ended as invalid
- * stay: they are what was measured.
+ * Use it for a run that was interrupted, killed, or stopped by a full disk. At most the trial in progress is lost. An incomplete line at
+ * the end of its journal is cut off first. A client from a cell is the one that the run began with. Invalid trials stay, because they were
+ * measured.
  *
- * A run against a server elsewhere goes on with that one, unless [server] names another.
+ * A run against a remote server continues with that server, unless [server] names another one.
  *
- * Throws [LabException] with one sentence where there is nothing to resume, and where the experiment, a library, a jar, an option of the
- * forks or the machine differs from what the manifest says, so that one run would hold two measurements. Where [anyway] is true it goes on
- * all the same, with the experiment that the manifest holds, and the manifest's notes say what differed.
+ * Throws [LabException] with one sentence if there is nothing to resume, or if the experiment, a library, a jar, an option of the forks or
+ * the machine differs from the manifest, because one run would then hold two measurements. If [anyway] is true, it continues with the
+ * experiment that the manifest holds, and the manifest's notes say what differed.
  */
 public fun Experiment.resume(
     run: String? = null,
@@ -82,13 +81,13 @@ public fun resume(
 /** The newest run of the experiment [name] that was made here, finished or not, as in `lastRun("two-clients")`. */
 public fun lastRun(name: String): Trials = (RunFolder.all(name).firstOrNull() ?: throw Unfinished.unknown(name)).frame()
 
-/** The control port of a server elsewhere that is [given], or named by the environment; else null. */
+/** The control port of a remote server that is [given] or named by the environment; otherwise null. */
 internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }
 
 /** The small version where the environment asks for it. */
 private fun Experiment.asked(): Experiment = if (isSmoke) smoke() else this
 
-/** Small versions are tests of notebooks, which may run side by side: they wait for each other, and the reader's own runs refuse. */
+/** Small versions test notebooks, and several tests may run at once, so they wait for each other. A reader's own run refuses instead. */
 private fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else null
 
 private val isSmoke: Boolean get() = !System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()
@@ -101,8 +100,8 @@ public fun Experiment.lastRun(): Trials =
 public fun Experiment.published(label: String): Trials = RunFolder.published(name, label).frame()
 
 /**
- * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials to `data/published`, to be
- * committed beside the article. What is published is never written again; fails where the label is taken or the run did not finish.
+ * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials to `data/published`, to be committed
+ * beside the article. Published data are never changed. Fails if the label is taken or the run did not finish.
  */
 public fun Experiment.publish(label: String, run: String? = null): String {
     if (!isPublishedName("$name-$label")) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")

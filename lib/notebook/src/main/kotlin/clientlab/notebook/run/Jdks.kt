@@ -5,11 +5,10 @@ import clientlab.LabException
 import clientlab.notebook.fork.JavaHomes
 
 /**
- * Every Java of 21 or newer that is found on this machine, the oldest first; of [releases] alone, where some are named, as in
- * `jdks(21, 25)`.
+ * Every Java of 21 or newer that is found on this machine, the oldest first; if [releases] are named, as in `jdks(21, 25)`, those alone.
  *
- * An experiment is run on them as in `experiment.copy(java = jdks())`: each treatment on each, in forks of their own. Fails with one
- * sentence for a release that is not here.
+ * `experiment.copy(java = jdks())` runs each treatment on each of them, in separate forks. Fails with one sentence if a release is not
+ * here.
  */
 public fun jdks(vararg releases: Int): List<Jdk> {
     val homes = JavaHomes()

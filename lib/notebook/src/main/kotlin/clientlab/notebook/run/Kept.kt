@@ -9,10 +9,10 @@ import clientlab.Trial
 import java.util.BitSet
 
 /**
- * Which trials of a run are in its journal, and of a run with a precision the numbers that it looks at.
+ * The trials of a run that are in its journal; for a run with a precision also the numbers that its rule reads.
  *
- * A bit a trial, and where there is a precision two numbers, all of it made at the start: a run of ten thousand trials takes no more memory
- * at its end than at its beginning.
+ * It holds one bit per trial, and two numbers per trial if there is a precision, all allocated at the start. So a run of ten thousand
+ * trials uses no more memory at its end than at its beginning.
  */
 internal class Kept(private val experiment: Experiment) {
     private val treatments: List<Treatment> = experiment.treatments
@@ -22,14 +22,14 @@ internal class Kept(private val experiment: Experiment) {
     private val complete = numbers()
     private val waves = numbers()
 
-    /** How many trials there are, and how many of them are invalid. */
+    /** The number of trials, and how many of them are invalid. */
     val size: Int get() = there.cardinality()
     var invalid: Int = 0
         private set
 
     operator fun contains(planned: Planned): Boolean = there[bit(planned.round, places.getValue(planned.treatment))]
 
-    /** Adds a measured trial; refuses one that was never planned, and one that is there already. */
+    /** Adds a measured trial. Refuses a trial that was never planned or is there already. */
     fun add(trial: Trial) {
         val place = places[trial.treatment]
         if (place == null || trial.round !in experiment.rounds) {
@@ -44,12 +44,12 @@ internal class Kept(private val experiment: Experiment) {
         if (trial.outcome == Outcome.Wave) waves[place][trial.round] = value
     }
 
-    /** How many trials of each treatment there are, in the order of the experiment. */
+    /** The number of trials per treatment, in the order of the experiment. */
     fun counts(): List<Int> = treatments.indices.map { place -> (0 until experiment.mostForks).count { there[bit(it, place)] } }
 
     /**
-     * The numbers of the treatment at [place] in the first [rounds] rounds, one a trial that counts: complete ones, or the waves where none
-     * is complete, as in every table.
+     * The numbers of the treatment at [place] in the first [rounds] rounds, one per trial that counts: the complete trials, or the waves if
+     * none is complete, as in every table.
      */
     fun values(place: Int, rounds: Int): List<Double> = complete[place].first(rounds).ifEmpty { waves[place].first(rounds) }
 

@@ -12,9 +12,9 @@ import clientlab.notebook.journal.TrialReading
 import clientlab.probe.SystemFiles
 
 /**
- * Watches the machine over a run: once before it and after every trial, from the run's own thread and while no trial is going on.
+ * Reads the machine once before a run and after every trial, on the run's own thread, while no trial is in progress.
  *
- * @param files where Linux tells of itself; a test gives a folder. @param calibrate how timers and loopback are measured.
+ * @param files the files of Linux that are read; a test gives a folder of its own. @param calibrate how timers and loopback are measured.
  */
 internal class MachineWatch(
     private val files: SystemFiles = SystemFiles.here,
@@ -23,13 +23,13 @@ internal class MachineWatch(
     private var first: MachineCounters? = null
     private var last: MachineCounters? = null
 
-    /** All that was read so far, for the manifest. */
+    /** All readings so far, for the manifest. */
     lateinit var readings: MachineReadings
         private set
 
     /**
-     * Reads the settings, and calibrates while others are watched. Nothing of the run may be going on yet; where it is resumed, the
-     * disturbed trials of [earlier] stay counted.
+     * Reads the settings and calibrates, before any part of the run is in progress, and observes other processes meanwhile. If the run is
+     * resumed, the disturbed trials of [earlier] stay counted.
      */
     fun before(earlier: MachineReadings? = null) {
         val settings = MachineSettings.read(files)
@@ -45,13 +45,13 @@ internal class MachineWatch(
             )
     }
 
-    /** Says that trials begin: what was started for them until now is in none of them. */
+    /** Marks the beginning of the trials: what was started before belongs to none of them. */
     fun begin() {
         first = MachineCounters.read(files)
         last = first
     }
 
-    /** Reads what went on since the trial before, for the [planned] one that has just ended. */
+    /** Reads what happened since the previous trial, for the [planned] one that has just ended. */
     fun ended(planned: Planned): TrialReading {
         val now = MachineCounters.read(files)
         val span = now.spanSince(checkNotNull(last) { "A trial ended before the first began." })
@@ -70,6 +70,6 @@ internal class MachineWatch(
     }
 }
 
-/** These trials of one fork, the measured one with a warning for everything that disturbed it. */
+/** These trials of one fork; the measured one has a warning for each disturbance. */
 internal fun List<Trial>.warnedBy(reading: TrialReading): List<Trial> =
     map { if (it.warmup) it else it.copy(warnings = it.warnings + reading.disturbed) }

@@ -6,7 +6,7 @@ import clientlab.Peer
 import clientlab.machine.Machine
 import clientlab.probe.ServerAddress
 
-/** What has to hold before the first trial, each with a sentence that says what would be right. */
+/** The conditions that must hold before the first trial. Each has a sentence that says what would be right. */
 internal object Preflight {
     fun check(experiment: Experiment, machine: Machine) {
         checkVersions(experiment)
@@ -32,7 +32,7 @@ internal object Preflight {
         }
     }
 
-    /** A gateway is a program of its own, built with the lab's libraries. */
+    /** A gateway is a separate program, which is built with the lab's libraries. */
     private fun checkVersions(experiment: Experiment) {
         val versioned = experiment.workload.clients.firstOrNull { it.version != null } ?: return
         if (experiment.workload.treatments.none { Peer.Gateway in experiment.workload.peers(it) }) return
@@ -42,7 +42,7 @@ internal object Preflight {
         )
     }
 
-    /** A cell is compiled for the Java that the notebook runs on. */
+    /** A cell is compiled for the notebook's own Java. */
     private fun checkJava(experiment: Experiment) {
         val own = experiment.own.firstOrNull() ?: return
         val here = Runtime.version().feature()
@@ -53,7 +53,7 @@ internal object Preflight {
         )
     }
 
-    /** What can be asked of a server that is not this run's own. */
+    /** Checks what a remote server can do. */
     fun checkRemote(experiment: Experiment) {
         val withJetty = experiment.workload.treatments.firstOrNull { Peer.Jetty in experiment.workload.peers(it) } ?: return
         throw LabException(
@@ -62,7 +62,7 @@ internal object Preflight {
         )
     }
 
-    /** What the server at [address] has to be able to do. */
+    /** Checks that the server at [address] can do what the experiment needs. */
     fun checkRemote(experiment: Experiment, address: ServerAddress) {
         val overTls = experiment.workload.protocols.find { it.tls } ?: return
         if (address.tlsUrl == null || address.certificate == null) {
@@ -72,7 +72,7 @@ internal object Preflight {
         }
     }
 
-    /** Jars, logs and the control connection. */
+    /** File descriptors for jars, logs and the control connection. */
     private const val RESERVE = 300L
 
     /** Open files for every experiment of the notebooks. */

@@ -3,11 +3,11 @@ package clientlab.notebook.run
 import kotlin.time.Duration
 
 /**
- * How far a run is: [done] of [total] trials, the one that runs [now], and about how long is [left]; or that it [stopped] there.
+ * The progress of a run: [done] of [total] trials, the one that runs [now], and about how much time is [left]; or that it [stopped] there.
  *
  * @property experiment the name of the experiment.
  * @property begun whether a trial has begun, in this run or in the part of it that was made before.
- * @property atMost whether [total] and [left] are the most that may come, since the run ends when it knows enough.
+ * @property atMost whether [total] and [left] are upper bounds, because the run may end earlier.
  */
 public data class Progress(
     val done: Int,
@@ -21,7 +21,7 @@ public data class Progress(
     val begun: Boolean = true,
 )
 
-/** Told of a run's progress, after every trial, on the thread that runs it. */
+/** Receives a run's progress after every trial, on the run's thread. */
 public fun interface ProgressListener {
     public fun report(progress: Progress)
 }

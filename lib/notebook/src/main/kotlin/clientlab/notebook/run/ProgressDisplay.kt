@@ -10,7 +10,7 @@ import java.util.UUID
 import kotlin.io.path.appendText
 import kotlin.time.Duration
 
-/** Shows a run's progress below its cell, in place, and appends it to the file named by `CLIENT_LAB_PROGRESS` where that is set. */
+/** Shows a run's progress below its cell, in place. If `CLIENT_LAB_PROGRESS` names a file, it also appends the progress there. */
 public object ProgressDisplay {
     /** The kernel's host while a cell runs; null outside a notebook. */
     @Volatile internal var host: KotlinKernelHost? = null
@@ -21,12 +21,12 @@ public object ProgressDisplay {
         val file = System.getenv("CLIENT_LAB_PROGRESS")?.let { Path.of(it) }
         return ProgressListener { progress ->
             cell?.report(progress)
-            // Who follows it misses a line where the disk is full; the run shall not end for that.
+            // If the disk is full, the file lacks a line; the run must not end because of that.
             runCatching { file?.appendText(line(progress)) }
         }
     }
 
-    /** One line of JSON, for whoever follows the file. */
+    /** One line of JSON, for a program that follows the file. */
     internal fun line(progress: Progress): String {
         val now = JsonPrimitive(progress.now.orEmpty())
         val left = progress.left.inWholeSeconds
@@ -34,7 +34,7 @@ public object ProgressDisplay {
         return "{\"done\":${progress.done},\"total\":${progress.total},\"treatment\":$now,\"leftSeconds\":$left$most}\n"
     }
 
-    /** [progress] in the words below the cell. */
+    /** [progress] as the sentence below the cell. */
     public fun sentence(progress: Progress): String {
         val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid (notes() says why)" else ""
         val done = "${progress.done} of ${if (progress.atMost) "at most " else ""}${progress.total} trials$bad"

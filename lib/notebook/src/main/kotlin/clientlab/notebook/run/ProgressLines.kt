@@ -3,7 +3,7 @@ package clientlab.notebook.run
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
-/** A line of progress every now and then. */
+/** Prints a line of progress from time to time. */
 internal class ProgressLines : ProgressListener {
     private var last = TimeSource.Monotonic.markNow() - EVERY
 

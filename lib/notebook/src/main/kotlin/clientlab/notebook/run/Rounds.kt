@@ -9,9 +9,9 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
 /**
- * The trials of a run one after another: which of them are still to come, who is told of them, and when they are enough.
+ * The trials of a run in their order: which are still missing, who receives progress, and when there are enough.
  *
- * It plans a round at a time and holds no trial, so that what it needs does not grow with the run.
+ * It plans one round at a time and holds no trial, so its memory does not grow with the run.
  */
 internal class Rounds(
     private val experiment: Experiment,
@@ -29,16 +29,16 @@ internal class Rounds(
             sum + experiment.workload.expected(treatment) * (experiment.rounds.size - there)
         }
 
-    /** The number of the trial that comes next, or is going on, from 1. */
+    /** The number of the next trial, or of the one in progress, from 1. */
     val number: Int get() = kept.size + 1
 
-    /** Tells that the run begins. */
+    /** Reports that the run begins. */
     fun begin(): Unit = listener.report(progress(null))
 
     /**
-     * Runs every trial that is not kept yet, in the planned order, by [trial], and hands what came of each to [append] before the next.
+     * Runs every missing trial in the planned order by [trial], and gives its results to [append] before the next one.
      *
-     * Returns why it ended after that round, where a precision is asked for, and null otherwise.
+     * If a precision is asked for, returns why the run ended after that round; otherwise null.
      */
     fun run(append: (List<Trial>) -> Unit, trial: (Planned) -> List<Trial>): String? {
         val rule = StopRule.of(experiment)
@@ -59,16 +59,16 @@ internal class Rounds(
         return null
     }
 
-    /** Tells that all trials have been run. */
+    /** Reports that all trials are done. */
     fun finished(): Unit = listener.report(Progress(kept.size, kept.size, null, Duration.ZERO, kept.invalid))
 
-    /** Tells that the run ended before its time. */
+    /** Reports that the run was stopped. */
     fun stopped(): Unit = listener.report(progress(null).copy(left = Duration.ZERO, stopped = true))
 
     private fun progress(now: String?) =
         Progress(kept.size, total, now, left(), kept.invalid, atMost = atMost, experiment = experiment.name, begun = begun)
 
-    /** What the trials to come should take: their bursts, and beside them what those of this session took beyond theirs. */
+    /** The expected time of the missing trials: their bursts, and the overhead that this session's trials had. */
     private fun left(): Duration {
         val beyond = if (here == 0) OVERHEAD else ((began.elapsedNow() - bursts) / here).coerceAtLeast(Duration.ZERO)
         return burstsLeft + beyond * (total - kept.size)

@@ -18,13 +18,13 @@ import clientlab.notebook.fork.TrialProcess
 import clientlab.notebook.fork.TrialServer
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.home.Sha256
-import clientlab.notebook.journal.SerializedFiles
 import clientlab.notebook.journal.Differences
 import clientlab.notebook.journal.GitState
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.MachineJournal
 import clientlab.notebook.journal.Manifest
 import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.journal.SerializedFiles
 import clientlab.trial.TrialSpec
 import java.io.IOException
 import java.nio.file.Path
@@ -35,11 +35,11 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * One execution of an experiment: takes the lock, starts the delay server, and runs every planned trial in a fork of its own.
  *
- * Each trial is on the disk before the next begins. An interrupt ends the fork and the server, leaves the trials so far in the folder
- * with the state `interrupted`, and is rethrown. Where the server dies, the trial in progress is invalid and the next has a new server.
- * However it ended, [resume] runs what is missing. Where [elsewhere] names the control port of a server that somebody else started, that
- * one is used and left running. Where another run is going on it refuses, or, where there is an [onBusy], tells that and waits.
- * Where it is the experiment of [again] once more, the clients of cells are those that are kept there.
+ * Each trial is on the disk before the next begins. An interrupt ends the fork and the server, leaves the trials so far in the folder with
+ * the state `interrupted`, and is rethrown. If the server dies, the trial in progress is invalid and the next one has a new server. After
+ * any end [resume] runs the missing trials. If [elsewhere] names the control port of a running server, the run uses it and leaves it
+ * running. If another run is in progress, it refuses, or calls [onBusy] and waits if there is one. If it repeats the experiment of [again],
+ * it uses the cell clients that are kept there.
  */
 internal class Run(
     private val experiment: Experiment,
@@ -72,10 +72,10 @@ internal class Run(
     }
 
     /**
-     * Runs the missing trials of [run], or of the newest unfinished run where that is null, and returns its folder.
+     * Runs the missing trials of [run], or of the newest unfinished run if that is null, and returns its folder.
      *
-     * Refuses in one sentence where the experiment, the libraries or the machine are others than they were, unless [anyway]; then the
-     * experiment of its manifest goes on, and what differs is in its notes.
+     * Refuses with one sentence if the experiment, the libraries or the machine have changed. With [anyway] it continues the experiment of
+     * the manifest, and the notes say what differs.
      */
     fun resume(run: String?, anyway: Boolean): RunFolder {
         val (machine, jars) = ready()
@@ -118,7 +118,7 @@ internal class Run(
             RemoteServer.find(remote).also { Preflight.checkRemote(experiment, it.address) }
         }
 
-    /** What the notes say of it. Whoever holds the lock is alone, so a run that says it is running was killed. */
+    /** The note about resuming. Only one process holds the lock, so another run that says `running` was killed. */
     private fun resumed(state: String, there: Int, differences: List<String>): String {
         val ended =
             when (state) {
@@ -153,7 +153,7 @@ internal class Run(
         )
     }
 
-    /** The time from one start of the server to its end: the whole run, or one part of a run that was resumed. */
+    /** One part of a run, from the start of its server to its end; a resumed run has several parts. */
     private inner class Session(
         private val folder: RunFolder,
         private var manifest: Manifest,
@@ -186,7 +186,7 @@ internal class Run(
                 throw e
             } catch (e: IOException) {
                 throw LabException(
-                    "The run ${folder.run} ended before its time (${e.message}), with the trials so far kept: see to that, then go on " +
+                    "The run ${folder.run} ended early (${e.message}); the trials so far are kept. Remove the cause, then go on " +
                         "with resume(\"${folder.run}\").",
                     e,
                 )
@@ -195,19 +195,19 @@ internal class Run(
                 peers.close()
                 if (state != Unfinished.FINISHED) {
                     runCatching { rounds.stopped() }
-                    // Where there is no room even for that, it goes on saying that it is running, which without a lock means killed.
+                    // If the disk has no room even for that, the state stays `running`, which without a lock means killed.
                     runCatching { keep { copy(state = state, endedAt = now(), readings = watch.readings) } }
                 }
             }
         }
 
-        /** At once on the disk, for a run that is killed keeps what it has learned. */
+        /** Written at once, so that a killed run keeps it. */
         private fun keep(change: Manifest.() -> Manifest) {
             manifest = manifest.change()
             manifest.write(folder.path)
         }
 
-        /** The reader's own clients: packed where no trial has used them yet, and else as the trials so far had them. */
+        /** The reader's own clients: packed now if no trial has used them yet, otherwise as the earlier trials had them. */
         private fun carried(fresh: Boolean): Map<String, SerializedClient> {
             val home = folder.path.resolve(SerializedFiles.FOLDER)
             val earlier = again?.let { brought(it, home) }.orEmpty()
@@ -225,11 +225,15 @@ internal class Run(
             val all = there + packed.associateBy { it.id }
             val kept = all.mapNotNull { (id, client) -> client.kept?.let { id to it } }.toMap()
             val warnings = packed.flatMap { it.warnings } - manifest.notes.toSet()
-            if (warnings.isNotEmpty() || kept != manifest.serializedClients) keep { copy(notes = notes + warnings, serializedClients = kept) }
+            if (warnings.isNotEmpty() ||
+                kept != manifest.serializedClients
+            ) {
+                keep { copy(notes = notes + warnings, serializedClients = kept) }
+            }
             return all
         }
 
-        /** The clients of cells that are kept with [earlier], copied to [home]. */
+        /** The cell clients that are kept with [earlier], copied to [home]. */
         private fun brought(earlier: RunFolder, home: Path): Map<String, SerializedFiles> {
             val kept = earlier.manifest.serializedClients
             kept.forEach { (id, files) -> files.copy(earlier.path.resolve(SerializedFiles.FOLDER).resolve(id), home.resolve(id)) }
@@ -265,7 +269,7 @@ internal class Run(
         }
     }
 
-    /** What a manifest says of a run that begins now. */
+    /** The manifest of a run that begins now. */
     private fun manifest(run: String, machine: Machine, forks: ForkJars): Manifest {
         val git = GitState.of(LabHome.root)
         return Manifest(
@@ -282,7 +286,7 @@ internal class Run(
         )
     }
 
-    /** SHA-256 of every jar that a trial depends on, by file name. */
+    /** SHA-256 of every jar of a trial, by file name. */
     internal fun jars(classpath: List<Path>): Map<String, String> =
         (classpath + listOf(ServerProcess.jar)).associate { it.name to Sha256.of(it) }
 

@@ -27,14 +27,14 @@ internal class RunLock private constructor(
     private val lock: FileLock,
     private val holder: String,
 ) : AutoCloseable {
-    /** A kernel that is told to end in mid-run takes its file with it. */
+    /** Removes the file if the kernel is told to end during a run. */
     private val hook = Thread { remove(file) }
 
     init {
         Runtime.getRuntime().addShutdownHook(hook)
     }
 
-    /** Says in the file that it is held for the run [run], which is then known to be going on. */
+    /** Writes into the file that the lock is held for [run], so that others know that this run is in progress. */
     fun names(run: String) {
         val text = "$holder, run $run"
         HELD[file.toAbsolutePath()] = text
@@ -50,10 +50,10 @@ internal class RunLock private constructor(
     }
 
     companion object {
-        /** Takes the lock for [experiment], or says in one sentence who has it. */
+        /** Takes the lock for [experiment]. Fails with one sentence that says who holds it. */
         fun take(experiment: String, file: Path = usual()): RunLock {
             val me = "$experiment, process ${ProcessHandle.current().pid()}, since ${Instant.now().toString().substringBefore('.')}Z"
-            // Asked before the file is opened: to close it a second time in one process would give away the lock of the first.
+            // Checked before the file is opened: closing it a second time in this process would release the first lock.
             HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw RunGoingOn(it) }
             return try {
                 open(file, me)
@@ -63,7 +63,7 @@ internal class RunLock private constructor(
             }
         }
 
-        /** The same, but waits while somebody else has it; [told] is told who, once. */
+        /** The same, but waits while another run holds it. It calls [told] once with the holder. */
         fun await(experiment: String, file: Path = usual(), told: (RunGoingOn) -> Unit): RunLock {
             var first = true
             while (true) {
@@ -121,7 +121,7 @@ internal class RunLock private constructor(
                 access.truncate(0)
                 access.write(ByteBuffer.wrap("$text\n$USER\n".toByteArray()), 0)
             } catch (_: IOException) {
-                // The disk is full: the lock holds all the same, and only its holder's name is missing.
+                // The disk is full. The lock is held all the same; only the holder's name is missing.
             }
         }
 
@@ -136,9 +136,9 @@ internal class RunLock private constructor(
             return lines.firstOrNull().orEmpty().ifEmpty { "another run" } to (lines.getOrNull(1) ?: USER)
         }
 
-        /** Who holds the lock now, in the words of its file, or null where nobody does. */
+        /** The holder of the lock as its file says, or null if nobody holds it. */
         fun holder(file: Path = usual()): String? {
-            // As in taking it: a file that this process holds is not opened again.
+            // As in `take`: a file that this process holds is not opened again.
             HELD.putIfAbsent(file.toAbsolutePath(), "a look at who holds it")?.let { return it }
             return try {
                 if (isHeld(file)) words(file).first else null
@@ -161,10 +161,10 @@ internal class RunLock private constructor(
         private val USER: String = System.getProperty("user.name").orEmpty()
         private const val WAIT_MS = 250L
 
-        /** The locks that this process holds, by file, and what each says of its holder. */
+        /** The locks that this process holds, by file, with the holder's description. */
         private val HELD = ConcurrentHashMap<Path, String>()
 
-        /** Far behind the text, so that others can read who holds it where a lock keeps readers away. */
+        /** The locked byte is far behind the text, because on some systems a lock also prevents reading. */
         private const val LOCKED_BYTE = 1L shl 30
     }
 }

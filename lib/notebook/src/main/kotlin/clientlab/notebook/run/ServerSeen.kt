@@ -10,9 +10,9 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * What a delay server that is running has seen since its evidence was last reset.
+ * What a running delay server has seen since its evidence was last reset.
  *
- * @property counts its counters; [requests] its table of the requests that carried `a=<number>`, the newest 20,000 of them.
+ * @property counts its counters; [requests] its table of the requests with `a=<number>`, of which it keeps the newest 20,000.
  */
 public class ServerSeen internal constructor(
     private val url: String,
@@ -20,9 +20,9 @@ public class ServerSeen internal constructor(
     public val requests: SeenRequests,
 ) {
     /**
-     * The requests, a row each in order of arrival: the `number` that it carried, the server's number of its `connection`, when it arrived and
-     * was answered in ms since the first of them arrived, and how long it was `served`; null where it is not answered. The origin says how
-     * many older ones had to make room, and when those arrived.
+     * The requests in order of arrival, one row per request: its `number`, the server's number of its `connection`, when it arrived and was
+     * answered (in ms since the first arrival), and how long it was `served`; null if it is not answered. The origin says how many older
+     * requests were dropped, and when those arrived.
      */
     public fun toDataFrame(): AnyFrame {
         val seen = requests.requests
@@ -37,7 +37,7 @@ public class ServerSeen internal constructor(
         )
     }
 
-    /** How late answers were written after they were due: a row a time, with how many `answers`, and which `share` of all, kept `withinMs`. */
+    /** How late answers were written: one row per bound `withinMs`, with the number of `answers` that kept it and their `share` of all. */
     public fun lateness(): AnyFrame {
         val all = counts.overshootMs?.count ?: 0
         val within = counts.overshootMs?.within.orEmpty()
@@ -72,11 +72,11 @@ public class ServerSeen internal constructor(
 }
 
 /**
- * What the delay server whose control port is at [server] has seen since its last reset, as in `serverEvidence("http://127.0.0.1:8081")`; where
- * it is not given, the one that the environment names as `CLIENT_LAB_SERVER`.
+ * What the delay server whose control port is at [server] has seen since its last reset, as in `serverEvidence("http://127.0.0.1:8081")`;
+ * without an address, of the one that the environment names as `CLIENT_LAB_SERVER`.
  *
- * `serverEvidence(…).toDataFrame()` is its table of requests. Reading disturbs the server: the whole table takes it some ten milliseconds.
- * Throws [LabException] in one sentence where there is no such server.
+ * `serverEvidence(…).toDataFrame()` is its table of requests. Reading disturbs the server: the whole table takes about ten milliseconds.
+ * Throws [LabException] with one sentence if there is no such server.
  */
 public fun serverEvidence(server: String? = null): ServerSeen {
     val url = serverAskedFor(server)

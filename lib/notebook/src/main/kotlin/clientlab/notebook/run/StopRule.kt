@@ -10,14 +10,14 @@ import java.math.MathContext
 import kotlin.math.abs
 
 /**
- * When a run with a precision has enough rounds.
+ * Decides when a run with a precision has enough rounds.
  *
  * Looks at the data after [Precision.FIRST_LOOK] rounds (or after `forks`, where that is more), then after every
  * [Precision.BETWEEN_LOOKS] more, at multiples of that number alone: a percentile interval of a median covers unevenly, by the binomial
  * distribution 96 % of the time with 15, 25 or 35 values, and 91 % with 13 or 23.
  *
- * It stops where every treatment's interval is narrow enough. It looks at whole rounds alone, and at nothing but what is in the journal, so
- * a run that is killed and resumed ends after the same round.
+ * It stops when every treatment's interval is narrow enough. It uses whole rounds from the journal and nothing else, so a run that is
+ * killed and resumed ends after the same round.
  */
 internal class StopRule private constructor(private val experiment: Experiment, private val precision: Precision) {
     private val metric = precision.metricOf(experiment.workload)
@@ -30,7 +30,7 @@ internal class StopRule private constructor(private val experiment: Experiment, 
             "every treatment; that is looked at after $first rounds and then after every ${Precision.BETWEEN_LOOKS} more, up to " +
             "${experiment.mostForks} rounds."
 
-    /** Why the run ends after [rounds] rounds, whose trials are all in [kept]; null where it goes on. */
+    /** The reason why the run ends after [rounds] rounds, whose trials are all in [kept]; null if it continues. */
     fun after(rounds: Int, kept: Kept): String? {
         val spent = rounds >= experiment.mostForks
         if (!spent && !looksAfter(rounds)) return null
@@ -74,17 +74,17 @@ internal class StopRule private constructor(private val experiment: Experiment, 
                 else -> " is at ${BigDecimal(look.distance).round(MathContext(2)).stripTrailingZeros().toPlainString()} %"
             }
 
-    /** A treatment by those of its levels that tell it from the others. */
+    /** A treatment's name: the levels that distinguish it from the others. */
     private fun name(treatment: Treatment): String {
         val telling = Factor.all.filter { factor -> treatments.map { it[factor] }.distinct().size > 1 }.toSet()
         return Treatment(treatment.levels.filterKeys { it in telling }.ifEmpty { treatment.levels }).toString()
     }
 
     companion object {
-        /** The rule of [experiment], or null where it asks for no precision. */
+        /** The rule of [experiment], or null if it has no precision. */
         fun of(experiment: Experiment): StopRule? = experiment.precision?.let { StopRule(experiment, it) }
 
-        /** How far the farther end of the interval of the median of [values] is from it, in per cent; infinite where nobody can say. */
+        /** The distance in per cent from the median of [values] to the farther end of its interval; infinite if it cannot be computed. */
         fun distance(values: List<Double>): Double {
             if (values.size < FEWEST) return Double.POSITIVE_INFINITY
             val estimate = Bootstrap.median(values)
@@ -92,7 +92,7 @@ internal class StopRule private constructor(private val experiment: Experiment, 
             return if (farther == 0.0) 0.0 else farther / abs(estimate.value) * 100
         }
 
-        /** With fewer, no claim is decided either. */
+        /** As for claims: fewer values decide nothing. */
         private const val FEWEST = 5
 
         private const val STEP = Precision.BETWEEN_LOOKS

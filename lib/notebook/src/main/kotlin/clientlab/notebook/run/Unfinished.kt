@@ -3,16 +3,16 @@ package clientlab.notebook.run
 import clientlab.LabException
 import clientlab.notebook.Listing
 import clientlab.notebook.home.didYouMean
-import clientlab.notebook.journal.SerializedFiles
 import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.journal.SerializedFiles
 import kotlin.io.path.exists
 
-/** Runs that did not come to their end, and what became of them. */
+/** Unfinished runs, and their states. */
 internal object Unfinished {
     /**
-     * The run [run] of [experiment], or the newest that is not finished where none is named.
+     * The run [run] of [experiment]; if none is named, the newest unfinished one.
      *
-     * Throws with one sentence where there is none, and where it is finished.
+     * Throws with one sentence if there is none, or if it is finished.
      */
     fun find(experiment: String, run: String?): RunFolder {
         val all = RunFolder.all(experiment)
@@ -70,8 +70,8 @@ internal object Unfinished {
     }
 
     /**
-     * What became of the run in [folder]: the state in its manifest, or `killed` where that says `running` and nobody runs it any more, for
-     * whoever runs it holds the lock in its name.
+     * The state of the run in [folder]: the one in its manifest, or `killed` if the manifest says `running` and no process holds the lock
+     * for that run.
      */
     fun stateOf(folder: RunFolder): String {
         val written = folder.manifest.state

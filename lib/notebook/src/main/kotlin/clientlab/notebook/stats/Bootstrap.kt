@@ -9,16 +9,16 @@ import kotlin.math.sqrt
 /**
  * Estimates with bootstrap intervals of 95 %.
  *
- * What is resampled is the fork: requests of one fork are not independent of each other, and intervals over them would be far too narrow.
+ * The fork is resampled, not the request: requests of one fork depend on each other, and intervals over them would be far too narrow.
  *
- * Medians, their ratios and differences have the ends of the percentile method (B. Efron, *Bootstrap methods: another look at the
- * jackknife*, 1979). In 1,000 simulated runs of 10 and of 30 forks, of normal, skewed and two-humped values, they hold the truth in 93 to
- * 97 % of cases, the median of 30 in 92 to 96 %: between two of the sorted values there is nothing for an end to lie on. With five forks the
- * interval of a median spans them all, which holds it in 93.75 %, and a ratio's is a little too wide. Below five forks no claim is decided by
- * any of them. `CoverageTest` simulates what is said here.
+ * Intervals of medians, their ratios and differences are by the percentile method (B. Efron, *Bootstrap methods: another look at the
+ * jackknife*, 1979). In 1,000 simulated runs of 10 and of 30 forks, of normal, skewed and two-humped values, they contain the true value in
+ * 93 to 97 % of cases, and for the median of 30 in 92 to 96 %, because an end can only lie on one of the values. With five forks the
+ * interval of a median spans all values and contains the true one in 93.75 %; the interval of a ratio is a little too wide. Fewer than five
+ * forks decide no claim. `CoverageTest` simulates all of this.
  */
 public object Bootstrap {
-    /** The median of [values], one a fork, with its interval. NaN throughout where there are none. */
+    /** The median of [values], one value per fork, with its interval. All numbers are NaN if there are no values. */
     public fun median(values: List<Double>, seed: Long = SEED): Estimate {
         if (values.isEmpty()) return none(MEDIAN)
         val sorted = sorted(values)
@@ -26,13 +26,13 @@ public object Bootstrap {
     }
 
     /**
-     * The mean of [values], one a fork, with its interval: Efron's BCa (*Better bootstrap confidence intervals*, 1987) with ends as far out as
-     * few forks ask for (T. Hesterberg, *What teachers should know about the bootstrap*, 2015), for by either alone the interval of ten forks
-     * holds the mean of normal values in 90 %, or that of skewed ones too seldom.
+     * The mean of [values], one value per fork, with its interval: Efron's BCa (*Better bootstrap confidence intervals*, 1987), expanded
+     * for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015). With either method alone, the interval of ten
+     * forks contains the mean of normal values in only 90 % of cases, or that of skewed values too rarely.
      *
-     * It holds 93 to 97 % of normal values, and of two-humped ones a little more; of ten forks that are as skewed as waiting times (the
-     * exponential distribution) 92 %, and of values of heavier tails fewer: compare those by their median. Beyond 1,000 forks, where the mean
-     * of resamples is normally distributed, it is Student's interval.
+     * It contains the mean in 93 to 97 % of cases for normal values, and a little more often for two-humped ones. For ten forks with
+     * exponentially distributed values it does in 92 %, and with heavier tails less often: compare those by their median. Beyond 1,000
+     * forks, when the mean of resamples is normally distributed, it is Student's interval.
      */
     public fun mean(values: List<Double>, seed: Long = SEED): Estimate {
         if (values.isEmpty()) return none(MEAN)
@@ -57,8 +57,8 @@ public object Bootstrap {
     }
 
     /**
-     * The ratio of the medians of [a] and [b], two independent sets of forks, with its interval. Two zeros are equal, so that their ratio
-     * is 1; anything else over 0 is infinite.
+     * The ratio of the medians of [a] and [b], two independent sets of forks, with its interval. The ratio of two zeros is 1, because they
+     * are equal; any other value divided by 0 is infinite.
      */
     public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate = ratios(a, b, seed)?.percentile() ?: none(RATIO)
 
@@ -82,7 +82,7 @@ public object Bootstrap {
     ): Resampled? {
         if (a.isEmpty() || b.isEmpty()) return null
         val (x, y) = sorted(a) to sorted(b)
-        // Each has a seed of its own, or two sets of one size would be resampled alike.
+        // Each set has its own seed; otherwise two sets of the same size would be resampled in the same way.
         val (ofX, ofY) = medians(x, resamples, seed) to medians(y, resamples, seed.inv())
         val resampled = DoubleArray(resamples) { combine(ofX[it], ofY[it]) }
         return Resampled(combine(middle(x), middle(y)), resampled, minOf(a.size, b.size), method)

@@ -5,13 +5,13 @@ import org.apache.commons.statistics.inference.MannWhitneyUTest
 import kotlin.math.abs
 import kotlin.math.sqrt
 
-/** Whether, and how far, the values of one treatment lie above those of another, by their order alone: no unit and no outlier changes it. */
+/** Compares two treatments by the order of their values alone, so neither units nor outliers change the result. */
 public object Dominance {
     /**
-     * How likely the values of [a] and [b] would lie as far apart, or farther, were the two one and the same: the two-sided p-value of the
-     * test of H. Mann and D. Whitney (*On a test of whether one of two random variables is stochastically larger than the other*, 1947), as
-     * Apache Commons Statistics has it: exact below 50 forks where no two values are equal, else by the normal distribution with
-     * corrections for ties and continuity. NaN where either has no value, 1 where all values are equal.
+     * The probability that the values of [a] and [b] lie as far apart, or farther, if both come from the same distribution: the two-sided
+     * p-value of the test of H. Mann and D. Whitney (*On a test of whether one of two random variables is stochastically larger than the
+     * other*, 1947), as Apache Commons Statistics has it: exact below 50 forks without ties, otherwise by the normal distribution with
+     * corrections for ties and continuity. NaN if one of them has no value, 1 if all values are equal.
      */
     public fun pValue(a: List<Double>, b: List<Double>): Double {
         if (a.isEmpty() || b.isEmpty()) return Double.NaN
@@ -24,13 +24,13 @@ public object Dominance {
     }
 
     /**
-     * Cliff's delta: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is. It is 1 where every
-     * value of [a] lies above every one of [b], 0 where neither does more often, and −1 the other way round (N. Cliff, *Dominance
+     * Cliff's delta: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is. It is 1 if every
+     * value of [a] is above every value of [b], 0 if neither is above more often, and −1 in the opposite case (N. Cliff, *Dominance
      * statistics: ordinal analyses to answer ordinal questions*, 1993).
      *
      * The 95 % interval is the asymmetric one of D. Feng and N. Cliff (*Monte Carlo evaluation of ordinal d with improved confidence
-     * interval*, 2004), with the unbiased variance. Where every pair says the same, that variance is nothing; the end is then the one that
-     * the largest possible variance gives, (1 − δ²) / n with n the fewer forks of the two (ibid.).
+     * interval*, 2004), with the unbiased variance. If all pairs agree, that variance is zero. Then the largest possible variance gives the
+     * end: (1 − δ²) / n, with n the smaller number of forks (ibid.).
      */
     public fun cliffsDelta(a: List<Double>, b: List<Double>): Estimate {
         val n = minOf(a.size, b.size)
@@ -57,7 +57,7 @@ public object Dominance {
 
         val delta: Double = ofX.average()
 
-        /** The unbiased estimate of the variance of [delta], and no less than it can be. */
+        /** The unbiased estimate of the variance of [delta], but not below its minimum. */
         fun variance(): Double {
             val (n, m) = x.size.toDouble() to y.size.toDouble()
             val unequal = n * m - x.sumOf { (y.size - below(y, it) - above(y, it)).toDouble() }
@@ -71,7 +71,7 @@ public object Dominance {
 
         private fun above(sorted: DoubleArray, value: Double) = sorted.size - count(sorted) { it <= value }
 
-        /** How many of [sorted] come before the first that [before] says no of. */
+        /** The number of values in [sorted] before the first one for which [before] is false. */
         private inline fun count(sorted: DoubleArray, before: (Double) -> Boolean): Int {
             var from = 0
             var to = sorted.size

@@ -4,18 +4,18 @@ import org.apache.commons.statistics.descriptive.Median
 import kotlin.math.abs
 
 /**
- * Whether values go one way from round to round, and by how much; nothing about their distribution is assumed.
+ * Whether values rise or fall from round to round, and by how much, without an assumption about their distribution.
  *
  * The test is M. Kendall's rank correlation (*A new measure of rank correlation*, 1938), its p by permutation of the rounds: all orders of
  * up to [RankCorrelation.MOST_IN_FULL] rounds, and up to [RankCorrelation.MOST_SHUFFLED] by seeded ones (B. Phipson and G. Smyth,
- * *Permutation p-values should never be zero*, 2010). Of more rounds the statistic is normally distributed (M. Kendall, *Rank correlation
- * methods*, 1948), which takes as long for a thousand as for ten.
+ * *Permutation p-values should never be zero*, 2010). With more rounds the statistic is normally distributed (M. Kendall, *Rank correlation
+ * methods*, 1948); that takes the same time for ten rounds and for a thousand.
  */
 public object Drift {
     /**
-     * The change from the first round to the last in percent of where the line begins: H. Theil's slope, the median of the slopes between
-     * all pairs, with the interval of P. Sen (*Estimates of the regression coefficient based on Kendall's tau*, 1968), whose coverage is
-     * at least 95 %. The interval is NaN below five rounds, which bear none; all is NaN for fewer than two.
+     * The change from the first round to the last, in percent of the line's first value: H. Theil's slope, the median of the slopes between
+     * all pairs, with the interval of P. Sen (*Estimates of the regression coefficient based on Kendall's tau*, 1968), whose coverage is at
+     * least 95 %. The interval is NaN for fewer than five rounds, and all numbers are NaN for fewer than two.
      */
     public fun change(values: Map<Int, Double>): Estimate {
         val points = values.toSortedMap().toList()
@@ -25,7 +25,7 @@ public object Drift {
         val start = start(points, slope)
         val reach = (points.last().first - points.first().first) * PERCENT / abs(start)
 
-        // Where nothing changes there is no change, be it of nothing.
+        // If all values are equal, the change is 0, even if they are all zero.
         fun percent(by: Double) = if (by == 0.0) 0.0 else (by * reach).takeIf { it.isFinite() } ?: Double.NaN
         val cut = RankCorrelation.cut(points.size)
         return Estimate(
@@ -46,7 +46,10 @@ public object Drift {
         return start to start + slope * (points.last().first - points.first().first)
     }
 
-    /** How likely a correlation with the round as strong as that of [values], or stronger, is where there is none; 1 for fewer than two. */
+    /**
+     * The probability of a correlation with the round at least as strong as that of [values], if there is no drift; 1 for fewer than two
+     * rounds.
+     */
     public fun p(values: Map<Int, Double>, seed: Long = SEED): Double =
         if (values.size > RankCorrelation.MOST_SHUFFLED) {
             RankCorrelation.normalP(values.toSortedMap().values.toDoubleArray())
@@ -56,8 +59,8 @@ public object Drift {
 
     /**
      * The same for all of [treatments] at once, whose correlations are added up (R. Hirsch, J. Slack and R. Smith, *Techniques of trend
-     * analysis for monthly water quality data*, 1982). Rounds are shuffled for all alike, however many there are: what disturbs a round
-     * disturbs all its trials, so that no formula knows how their sum is distributed.
+     * analysis for monthly water quality data*, 1982). Rounds are always shuffled in the same way for all treatments: what disturbs a round
+     * disturbs all its trials, so no formula gives the distribution of the sum.
      */
     public fun together(treatments: List<Map<Int, Double>>, seed: Long = SEED): Double {
         val rounds = treatments.flatMap { it.keys }.distinct().sorted()
@@ -65,7 +68,7 @@ public object Drift {
         return RankCorrelation.of(treatments.map { of -> DoubleArray(rounds.size) { of[rounds[it]] ?: Double.NaN } }).p(seed)
     }
 
-    /** The smallest p that [rounds] rounds can give: that of one order and its reverse, of all. */
+    /** The smallest p that [rounds] rounds can give: one order and its reverse, of all orders. */
     public fun smallestP(rounds: Int): Double = RankCorrelation.smallestP(rounds)
 
     private fun slopes(points: List<Pair<Int, Double>>): DoubleArray {

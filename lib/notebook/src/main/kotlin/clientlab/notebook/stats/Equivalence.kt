@@ -5,7 +5,7 @@ import kotlin.math.exp
 import kotlin.math.ln
 import kotlin.math.sqrt
 
-/** What two measurements of the same thing say of each other. */
+/** How two measurements of the same thing compare. */
 public enum class Agreement(private val words: String) {
     Agrees("agrees"),
     Undecided("undecided"),
@@ -16,15 +16,15 @@ public enum class Agreement(private val words: String) {
 }
 
 /**
- * Whether two independent estimates of the same thing agree, by bounds that are set before anybody looks.
+ * Whether two independent estimates of the same thing agree, by bounds that are set in advance.
  *
- * Two one-sided tests (D. Schuirmann, 1987): they agree where the whole 95 % interval of their ratio lies within 1 / [within] and [within],
- * differ where all of it lies outside, and else there is too little data to say. Agreeing is something to be shown, so that few forks
- * give `undecided` and never agreement.
+ * Two one-sided tests (D. Schuirmann, 1987): they agree if the whole 95 % interval of their ratio lies between 1 / [within] and [within],
+ * they differ if all of it lies outside, and otherwise there are too few data. Agreement must be shown, so few forks give `undecided`,
+ * never agreement.
  *
- * The interval of the ratio is made of the two intervals alone (MOVER on logarithms: A. Donner and G. Zou, *Closed-form confidence
- * intervals for functions of the normal mean and standard deviation*, 2012), which need not be symmetric. Where an interval reaches zero
- * or below there is no ratio: then the difference, by the same method, has to lie within the same share of the larger value.
+ * The interval of the ratio is computed from the two intervals alone (MOVER on logarithms: A. Donner and G. Zou, *Closed-form confidence
+ * intervals for functions of the normal mean and standard deviation*, 2012), which need not be symmetric. If an interval reaches zero or
+ * below, there is no ratio. Then the difference, by the same method, must lie within the same share of the larger value.
  *
  * @property within the largest factor between two values that counts as the same; 1.25 is the bound of bioequivalence.
  */
@@ -35,7 +35,7 @@ public class Equivalence(
         require(within > 1) { "A factor of $within holds no two values equal: give one above 1, as in 1.25." }
     }
 
-    /** What [later] says of [earlier]. Undecided where one of them rests on nothing. */
+    /** Compares [later] with [earlier]. Undecided if one of them has no data. */
     public fun of(earlier: Estimate, later: Estimate): Agreement {
         if (earlier.n == 0 || later.n == 0) return Agreement.Undecided
         if (earlier.isExactly(later)) return Agreement.Agrees

@@ -1,11 +1,11 @@
 package clientlab.notebook.stats
 
 /**
- * A number and how far it can be trusted.
+ * A number and its uncertainty.
  *
  * @property value the estimate; [low] and [high] the ends of its 95 % interval.
- * @property n the number of forks that it rests on.
- * @property method how the interval was made, in the words of a caption.
+ * @property n the number of forks behind it.
+ * @property method how the interval was computed, as a caption says it.
  */
 public data class Estimate(
     val value: Double,
@@ -14,11 +14,11 @@ public data class Estimate(
     val n: Int,
     val method: String,
 ) {
-    /** `52.1 [50.3, 54.0]`, with as many digits as the interval bears. */
+    /** `52.1 [50.3, 54.0]`, with as many digits as the interval justifies. */
     override fun toString(): String = "${rounded(value)} [${rounded(low)}, ${rounded(high)}]"
 
     public companion object {
-        /** [value] for a reader: whole from a hundred up, and three significant digits below. */
+        /** [value] for a reader: whole numbers from 100 on, three significant digits below. */
         public fun rounded(value: Double): String =
             when {
                 value.isNaN() -> "none"

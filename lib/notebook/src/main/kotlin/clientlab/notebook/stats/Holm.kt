@@ -1,14 +1,14 @@
 package clientlab.notebook.stats
 
 /**
- * The correction for looking at many comparisons at once: of twenty intervals of 95 % one misses the truth even where nothing differs.
+ * The correction for many comparisons at once: one of twenty 95 % intervals misses the true value even if nothing differs.
  *
- * S. Holm, *A simple sequentially rejective multiple test procedure*, 1979: with m comparisons, the one that speaks loudest must hold at
- * 1/m of the share that may err, the next at 1/(m − 1), and so on until one does not hold. The chance that any of them errs is then 5 % in
- * all, whatever they have to do with each other.
+ * S. Holm, *A simple sequentially rejective multiple test procedure*, 1979: with m comparisons, the strongest one is tested at 1/m of the
+ * error rate, the next at 1/(m − 1), and so on until one fails. The probability of any error is then at most 5 %, even if the comparisons
+ * depend on each other.
  */
 public object Holm {
-    /** The p-values [p], corrected: each as it would have to be were it the only one. NaN stays NaN and counts for nothing. */
+    /** The corrected p-values of [p]. NaN stays NaN and does not count as a comparison. */
     public fun adjusted(p: List<Double>): List<Double> {
         val order = p.indices.filter { !p[it].isNaN() }.sortedBy { p[it] }
         val adjusted = p.toMutableList()
@@ -20,17 +20,17 @@ public object Holm {
         return adjusted
     }
 
-    /** The ratios of the medians of [pairs], with intervals that all hold the truth together in 95 of 100 cases. */
+    /** The ratios of the medians of [pairs], with intervals that all contain the true value together in 95 of 100 cases. */
     public fun ratios(pairs: List<Pair<List<Double>, List<Double>>>, seed: Long = SEED): List<Estimate> =
         intervals(pairs, "ratio of medians", 1.0) { a, b -> Bootstrap.ratios(a, b, seed, MANY) }
 
-    /** The differences of the medians of [pairs], with intervals that all hold the truth together in 95 of 100 cases. */
+    /** The differences of the medians of [pairs], with intervals that all contain the true value together in 95 of 100 cases. */
     public fun differences(pairs: List<Pair<List<Double>, List<Double>>>, seed: Long = SEED): List<Estimate> =
         intervals(pairs, "difference of medians", 0.0) { a, b -> Bootstrap.differences(a, b, seed, MANY) }
 
     /**
-     * In the order in which they speak against [same]: intervals that leave out 5 % / m, 5 % / (m − 1), …, until one holds [same]; those
-     * behind it leave out as little as that one, and hold it too. Resamples are drawn a second time rather than kept.
+     * In order of their evidence against [same]: intervals that leave out 5 % / m, 5 % / (m − 1), …, until one contains [same]. The
+     * following ones leave out as little as that one, and contain it too. Resamples are drawn again instead of kept.
      */
     private fun intervals(
         pairs: List<Pair<List<Double>, List<Double>>>,
@@ -62,6 +62,6 @@ public object Holm {
         return made
     }
 
-    /** An interval of one of sixty ends between the last few of ten thousand resamples, so there are more. */
+    /** With sixty comparisons the ends lie among the last few of ten thousand resamples, so there are more. */
     private const val MANY = 40_000
 }

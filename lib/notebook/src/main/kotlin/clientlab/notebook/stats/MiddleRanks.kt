@@ -6,11 +6,11 @@ import java.util.concurrent.ConcurrentHashMap
 import kotlin.math.pow
 
 /**
- * The medians of resamples of n values, without the resamples: where in the sorted values each resample has its middle.
+ * The medians of resamples of n values, without the resamples: the position of each resample's median in the sorted values.
  *
- * A resample is n places drawn at random; the k-th smallest of n random numbers from 0 to 1 has the beta distribution of k and n + 1 − k
- * (H. David and H. Nagaraja, *Order Statistics*, 2003), and times n it is the place. So one draw, or two where n is even, takes the place of
- * n draws and of looking for their middle: the distribution is that of the bootstrap, and it takes as long for 100,000 forks as for ten.
+ * A resample is n random positions. The k-th smallest of n random numbers from 0 to 1 has the beta distribution of k and n + 1 − k (H.
+ * David and H. Nagaraja, *Order Statistics*, 2003); multiplied by n it is the position. So one draw (two if n is even) replaces n draws and
+ * a search for their median. The distribution is the bootstrap's, and it takes the same time for ten forks and for 100,000.
  */
 internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Long) {
     private val lower = IntArray(resamples)
@@ -27,7 +27,7 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
                 if (n % 2 == 1) {
                     lower[i]
                 } else {
-                    // The next one is the least of those above, which lie anywhere between the first and 1.
+                    // The next one is the smallest of those above, which are uniform between the first and 1.
                     place(first + (1 - first) * (1 - random.nextDouble().pow(1.0 / (n - below))), n)
                 }
         }
@@ -47,7 +47,7 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
 
         private val drawn = ConcurrentHashMap<Key, MiddleRanks>()
 
-        /** The places for [n] values: the same for every set of so many, and drawn once. */
+        /** The positions for [n] values. They are drawn once and used for every set of that size. */
         fun of(n: Int, resamples: Int, seed: Long): MiddleRanks {
             val key = Key(n, resamples, seed)
             if (!drawn.containsKey(key) && drawn.size >= MOST_KEPT) drawn.clear()

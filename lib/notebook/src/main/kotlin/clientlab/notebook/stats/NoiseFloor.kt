@@ -1,12 +1,12 @@
 package clientlab.notebook.stats
 
 /**
- * What a comparison of one thing with itself gives, here: the noise in which a difference between two things would be lost.
+ * The result of comparing a treatment with itself: a difference between two treatments within this noise means nothing.
  *
- * @property same what it gives where there is no noise: 1 of a ratio, 0 of a difference.
- * @property low where the noise begins, and [high] where it ends. Which of two names comes first means nothing, so a floor reaches as far
- *   down as it does up, ratios on a logarithmic scale.
- * @property from what was measured to find out, as in `run 20261121-120000-abcd`.
+ * @property same the result without noise: 1 for a ratio, 0 for a difference.
+ * @property low the lower end of the noise, and [high] the upper end. The order of the two names has no meaning, so a floor reaches equally
+ *   far down and up, for ratios on a logarithmic scale.
+ * @property from the data behind it, as in `run 20261121-120000-abcd`.
  */
 public data class NoiseFloor(
     val same: Double,
@@ -14,7 +14,7 @@ public data class NoiseFloor(
     val high: Double,
     val from: String,
 ) {
-    /** Whether any of [estimate]'s interval lies within the noise. */
+    /** Whether any part of [estimate]'s interval lies within the noise. */
     public fun touches(estimate: Estimate): Boolean = estimate.low <= high && estimate.high >= low
 
     /** `0.97 to 1.03`. */
@@ -22,8 +22,8 @@ public data class NoiseFloor(
 
     public companion object {
         /**
-         * The floor of ratios, from [ratios] of things with themselves: as far as the farthest end of any; without end where one holds 0, and
-         * null where none rests on two forks.
+         * The floor of ratios, from [ratios] of things with themselves: it reaches to the farthest end of any of them. It is infinite if
+         * one interval contains 0, and null if none has two forks.
          */
         public fun ofRatios(ratios: List<Estimate>, from: String): NoiseFloor? {
             val known = ratios.filter { it.n > 1 }

@@ -3,14 +3,14 @@ package clientlab.notebook.stats
 import org.HdrHistogram.DoubleHistogram
 
 /**
- * Percentiles of many values, kept in a histogram of three significant digits: each is off by a thousandth of itself at most.
+ * Percentiles of many values, kept in a histogram of three significant digits: the error of each is at most a thousandth of it.
  *
  * The histogram is [HdrHistogram](https://github.com/HdrHistogram/HdrHistogram)'s (G. Tene). Percentiles of several sets are never
- * averaged, for the mean of two 99th percentiles is the 99th percentile of nothing: sets are put together with `+` where their requests
- * belong together, and otherwise [overForks] treats each fork's percentile as one value, as all of the lab does. Not thread-safe.
+ * averaged, because the mean of two 99th percentiles is not a percentile of anything. Join sets with `+` if their requests belong together;
+ * otherwise [overForks] treats each fork's percentile as one value, as the whole lab does. Not thread-safe.
  */
 public class Percentiles private constructor(private val histogram: DoubleHistogram) {
-    /** Those of [values]; fails for one that is below zero or not finite. */
+    /** The percentiles of [values]. Fails for a value that is negative or not finite. */
     public constructor(values: Iterable<Double>) : this(DoubleHistogram(DIGITS)) {
         values.forEach {
             require(it.isFinite() && it >= 0) { "A histogram cannot hold $it: give finite values from 0 up." }
@@ -21,7 +21,7 @@ public class Percentiles private constructor(private val histogram: DoubleHistog
     /** How many values there are. */
     public val n: Long get() = histogram.totalCount
 
-    /** The value that [percentile] per cent of all values do not exceed; 50 is the median, 100 the largest. NaN where there is no value. */
+    /** The value that [percentile] per cent of all values do not exceed; 50 is the median, 100 the largest. NaN if there are no values. */
     public fun at(percentile: Double): Double {
         require(percentile in 0.0..WHOLE) { "There is no percentile $percentile: ask for one from 0 to 100." }
         return if (n == 0L) Double.NaN else histogram.getValueAtPercentile(percentile)
@@ -43,8 +43,8 @@ public class Percentiles private constructor(private val histogram: DoubleHistog
         private val SHOWN = listOf(50.0, 90.0, 99.0, WHOLE)
 
         /**
-         * The [percentile] of the values of each of [forks], and the median of those over forks with its 95 % interval: requests of one fork
-         * are not independent of each other, so that a fork is one value, however many requests it holds. Forks without a value do not count.
+         * The [percentile] of the values of each of [forks], and the median of those over forks with its 95 % interval: requests of one
+         * fork depend on each other, so a fork is one value, whatever its number of requests. Forks without a value do not count.
          */
         public fun overForks(forks: List<List<Double>>, percentile: Double): Estimate {
             val each = forks.filter { it.isNotEmpty() }.map { Percentiles(it).at(percentile) }

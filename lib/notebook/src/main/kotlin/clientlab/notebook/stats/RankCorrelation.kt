@@ -7,9 +7,9 @@ import kotlin.math.abs
 import kotlin.math.sqrt
 
 /**
- * Kendall's rank correlation of values with their order, and how likely one as strong is by chance; see [Drift] for its sources.
+ * Kendall's rank correlation of values with their order, and the probability of one as strong by chance; see [Drift] for its sources.
  *
- * @param signs for each two rounds, how many treatments have the later value larger, less those that have it smaller.
+ * @param signs for each pair of rounds, the number of treatments with a larger later value, minus the number with a smaller one.
  */
 internal class RankCorrelation private constructor(private val signs: Array<IntArray>) {
     private val seen = abs(sum(IntArray(signs.size) { it }))
@@ -17,7 +17,7 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
     /** The share of orders of the rounds that correlate as strongly, or more so. */
     fun p(seed: Long): Double = if (signs.size <= MOST_IN_FULL) inFull() else byChance(seed)
 
-    /** Kendall's statistic where the rounds have the places [order]. */
+    /** Kendall's statistic if the rounds have the order [order]. */
     private fun sum(order: IntArray): Int {
         var sum = 0
         for (later in order.indices) {
@@ -97,8 +97,8 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
             }
 
         /**
-         * How many of the sorted slopes to leave out at each end for 95 %, by the exact distribution of Kendall's statistic without ties; null
-         * where not even all of them reach that far. The number of orders with k inversions is that of P. MacMahon (1916).
+         * How many of the sorted slopes to leave out at each end for 95 %, by the exact distribution of Kendall's statistic without ties;
+         * null if even all of them do not reach 95 %. The number of orders with k inversions is that of P. MacMahon (1916).
          */
         fun cut(n: Int): Int? {
             if (n > MOST_SHUFFLED) return normalCut(n)
@@ -133,15 +133,15 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
                 0
             }
 
-        /** How many orders are tried: many where that is little work, and never so few that none of them could be one in twenty. */
+        /** How many orders are tried: many if that is little work, and always enough to reach one in twenty. */
         private fun shuffles(rounds: Int): Int = (MOST_PAIRS / (rounds * (rounds - 1) / 2)).coerceIn(FEWEST_SHUFFLES, MOST_SHUFFLES)
 
         private fun factorial(n: Int): Double = (2..n).fold(1.0) { product, it -> product * it }
 
-        /** Up to as many rounds all orders are tried; there are 5,040 of seven. */
+        /** Up to so many rounds all orders are tried; seven rounds have 5,040 orders. */
         const val MOST_IN_FULL: Int = 7
 
-        /** Up to as many rounds a treatment's orders are tried; beyond, its correlation is normally distributed. */
+        /** Up to so many rounds random orders of a treatment are tried; beyond, its correlation is normally distributed. */
         const val MOST_SHUFFLED: Int = 30
         private const val FEWEST_SHUFFLES = 999
         private const val MOST_SHUFFLES = 9_999

@@ -104,7 +104,7 @@ class CampaignTest(
 
             val copy = second.path.resolveSibling("20991231-000000-abcd").createDirectories()
             second.path.listDirectoryEntries("*.json*").forEach { it.copyTo(copy.resolve(it.name)) }
-            refusal { CampaignMerge.merge(campaign) } shouldContain "Shard 2/2 was run to its end 2 times"
+            refusal { CampaignMerge.merge(campaign) } shouldContain "Shard 2/2 was finished 2 times"
         }
 
     @Test

@@ -71,7 +71,7 @@ class JavaHomesTest(
     fun `a release that is not here is refused with those that are`() {
         shouldThrow<LabException> { jdks(17) }.message!! shouldStartWith "There is no Java 17 on this machine: there is "
         shouldThrow<LabException> { JavaHomes(listOf(home)).executable(Jdk("99.0.1", "Nobody")) }.message shouldBe
-            "There is no Java 99.0.1 Nobody on this machine: there is $here, as jdks() lists them."
+            "There is no Java 99.0.1 Nobody on this machine: there is $here; jdks() lists them."
         val asked = Experiment("made", Burst(clients("urlconnection")), java = listOf(Jdk("99.0.1", "Nobody")))
         withDataIn(folder) {
             shouldThrow<LabException> { asked.run { } }.message!! shouldContain

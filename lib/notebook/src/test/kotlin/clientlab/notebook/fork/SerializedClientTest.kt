@@ -67,7 +67,7 @@ class SerializedClientTest(
     @Test
     fun `what a lambda uses of an object is warned of, for each fork has one of its own`() {
         pack(Line_10_jupyter().ofCounting()).warnings shouldContain
-            "The client 'counting' uses the object Counter: each fork begins with a fresh one, so nothing comes back from it."
+            "The client 'counting' uses the object Counter: each fork begins with a fresh one, and its state stays in the fork."
     }
 
     @Test
@@ -81,7 +81,7 @@ class SerializedClientTest(
     @Test
     fun `something alive cannot be carried, and the sentence names it`() {
         shouldThrow<LabException> { pack(cell.ofLive()) }.message.shouldNotBeNull() shouldBe
-            "The client 'live' holds a Thread, which cannot be carried into a fork: make it inside the call, or open it in " +
+            "The client 'live' holds a Thread, which cannot be serialized for a fork: make it inside the call, or open it in " +
             "ownClient(\"…\") { conditions -> … }."
     }
 

@@ -9,6 +9,9 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldMatch
 import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.Assumptions.assumeTrue
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import java.nio.file.attribute.PosixFilePermissions
 import kotlin.io.path.createDirectory
@@ -20,9 +23,6 @@ import kotlin.io.path.setPosixFilePermissions
 import kotlin.io.path.toPath
 import kotlin.io.path.writeText
 import kotlin.time.Duration.Companion.minutes
-import org.junit.jupiter.api.Assumptions.assumeTrue
-import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 
 /** The lock between two users of one machine, in a folder like `/tmp`: open to all, where only its owner may remove a file. */
 class SharedLockTest(

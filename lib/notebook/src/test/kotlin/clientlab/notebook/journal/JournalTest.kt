@@ -145,7 +145,7 @@ class JournalTest(
         file.createSymbolicLinkPointingTo(full)
         Journal(folder).use { journal ->
             shouldThrow<LabException> { journal.append(listOf(warmup)) }.message shouldBe
-                "A trial could not be written to $folder (No space left on device), so the run ends here, with those before it kept: " +
+                "A trial could not be written to $folder (No space left on device), so the run ends here; the trials before it are kept: " +
                 "make room, then go on with resume(\"${folder.name}\")."
         }
     }

@@ -155,7 +155,7 @@ class RunFolderTest(
             asked.publish("2026-11")
             run(at = "2026-11-22T12:00:00Z", rounds = 5)
             refusal { asked.publish("2026-11") } shouldBe
-                "made is published under '2026-11' already, and what is published stays: choose another label."
+                "made is published under '2026-11' already, and published data are never changed: choose another label."
             asked.published("2026-11").rowsCount() shouldBe 1
         }
 
