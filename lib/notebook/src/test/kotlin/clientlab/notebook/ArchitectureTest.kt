@@ -54,7 +54,7 @@ class ArchitectureTest {
             "clientlab.notebook.frame" to CORE + BASIS + "clientlab.notebook.journal" + "clientlab.notebook.stats",
             "clientlab.notebook.chart" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.notebook.claim" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
-            "clientlab.notebook.widget" to setOf(BASIS),
+            "clientlab.notebook.widget" to CORE + BASIS,
             // What the workshop says of an answer, from the same frames.
             "clientlab.notebook.workshop" to CORE + BASIS + "clientlab.notebook.stats" + "clientlab.notebook.frame",
             "clientlab.server" to setOf(),
