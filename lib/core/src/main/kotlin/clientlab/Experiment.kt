@@ -9,17 +9,17 @@ import kotlinx.serialization.Transient
  * A question: a workload, how many forks answer it, and the seed of every random choice.
  *
  * What varies belongs to the workload. A run of an experiment holds `forks` rounds; each round holds every treatment once, in an order
- * drawn from the seed, and every trial has a fork (a fresh JVM) of its own, so that n = forks. Where a [precision] is asked for, `forks`
- * is the fewest and `maxForks` the most: rounds are added until it is reached.
+ * drawn from the seed, and every trial has a fork (a fresh JVM) of its own, so that n = forks. With a [precision], `forks` is the fewest
+ * rounds and `maxForks` the most: a run adds rounds until it reaches the precision.
  *
  * @property name the folder of its runs and the first word of its claims: lower-case letters, digits and dashes.
  * @property precision how narrow intervals have to be before a run ends, as in `2.percent`; null for exactly `forks` rounds.
  * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` where that is more.
- * @property own clients of the reader's own; their settings stand in the workload, their code is carried into the forks.
- * @property shard the part of the rounds that is run here, of an experiment that is run on several machines; null for all.
- * @property java the runtimes that forks are started with, as [Jdk]s that were found here: a factor where there are two or more; empty
- *   for the one that everything runs on.
- * @property aliases names under which every treatment is measured, each in forks of its own; empty where a treatment has none. See [aa].
+ * @property own the reader's own clients. The workload holds their settings; the run serializes their code into the forks.
+ * @property shard the part of the rounds that runs here, where the experiment runs on several machines; null for all rounds.
+ * @property java the Java runtimes of the forks, as [Jdk]s that were found here: a factor where there are two or more; empty for the
+ *   default runtime.
+ * @property aliases names under which every treatment is measured, each in its own forks; empty for none. See [aa].
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -67,7 +67,7 @@ public data class Experiment(
         }
     }
 
-    /** The most rounds that a run may have, and the number it has where no [precision] is asked for. */
+    /** The most rounds that a run may have, and their exact number without a [precision]. */
     public val mostForks: Int get() = if (precision == null) forks else maxForks ?: maxOf(forks, Precision.USUAL_BUDGET)
 
     /** The numbers of the rounds that a run may have, from 0: all, or those of its [shard]. */
@@ -80,7 +80,7 @@ public data class Experiment(
                 .crossed(Factor.JAVA, java.map(Jdk::toString).takeIf { it.size > 1 })
                 .crossed(Factor.ALIAS, aliases.takeIf { it.isNotEmpty() })
 
-    /** The Java that [treatment] asks for, or null where that is the one that everything runs on. */
+    /** The Java that [treatment] asks for, or null for the default runtime. */
     public fun javaOf(treatment: Treatment): Jdk? = java.singleOrNull() ?: java.firstOrNull { "$it" == treatment[Factor.JAVA] }
 
     private fun List<Treatment>.crossed(factor: String, levels: List<String>?): List<Treatment> =
@@ -89,16 +89,16 @@ public data class Experiment(
     /**
      * The noise floor of this experiment: every treatment under two names, `A` and `A again`, in the same shuffled rounds.
      *
-     * Nothing but the name differs, and no workload knows it; so what differs between the two is what this machine and this number of forks
-     * cannot tell apart. A run of it is a run of its own, named with `-aa` behind, as in `threads-aa`. Its trials have a factor more,
-     * `alias`; a second call changes nothing. R. Kohavi et al., *Trustworthy Online Controlled Experiments*, 2020, on A/A tests.
+     * A/A comparison: only the name differs, and no workload knows the name. So a difference between the two aliases is noise of this
+     * machine at this number of forks. Its runs have a name of their own, as in `threads-aa`, and its trials have one more factor,
+     * `alias`. A second call changes nothing. R. Kohavi et al., *Trustworthy Online Controlled Experiments*, 2020, on A/A tests.
      */
     public fun aa(): Experiment {
         if (aliases.isNotEmpty()) return this
         return copy(name = if (name == AA || name.endsWith("-$AA")) name else "$name-$AA", aliases = listOf("A", "A again"))
     }
 
-    /** The same question, asked of [client] too. */
+    /** The same experiment with [client] as well. */
     public fun with(client: OwnClient): Experiment {
         val others = workload.clients.filter { it.id != client.info.id }
         return copy(
@@ -107,7 +107,7 @@ public data class Experiment(
         )
     }
 
-    /** The same question, asked of [clients] alone. */
+    /** The same experiment with [clients] alone. */
     public fun only(vararg clients: String): Experiment {
         val known: List<ClientInfo> = workload.clients
         val unknown = clients.filter { id -> known.none { it.id == id } }

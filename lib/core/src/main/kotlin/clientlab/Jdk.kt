@@ -3,7 +3,7 @@ package clientlab
 import kotlinx.serialization.Serializable
 
 /**
- * A Java runtime, by what it says of itself and not by where it is, so that an experiment means the same on another machine.
+ * A Java runtime, by its version and vendor and not by its folder, so that an experiment means the same on another machine.
  *
  * @property version as `java.version` has it: `25.0.3`.
  * @property vendor as `java.vendor` has it: `Eclipse Adoptium`.

@@ -2,7 +2,10 @@ package clientlab
 
 import kotlinx.serialization.json.Json
 
-/** The one JSON of manifest, journal and trial protocol: what it does not know it passes over, so that older readers stay readers. */
+/**
+ * The one JSON of manifest, journal and trial protocol: it ignores keys that it does not know, so that an older version can read newer
+ * files.
+ */
 public val LabJson: Json =
     Json {
         ignoreUnknownKeys = true

@@ -1,6 +1,6 @@
 package clientlab
 
-/** A factor's name, and the levels that an experiment gives it. */
+/** A factor's name, and the levels that a workload gives it. */
 internal typealias Levels = Pair<String, List<Any>>
 
 /** Refuses a factor of [workload] that has no level, or one twice; [workload] is a noun, as in "burst". */
@@ -19,6 +19,6 @@ internal fun crossed(factors: List<Levels>): List<Treatment> {
         .map { Treatment(*it.toTypedArray()) }
 }
 
-/** [levels] as a factor, or none where they are the [usual] one alone: a column that says nothing is spared. */
+/** [levels] as a factor, or no factor where they are the [usual] level alone: such a column would say nothing. */
 internal fun varied(factor: String, levels: List<Any>, usual: Any): List<Levels> =
     if (levels == listOf(usual)) emptyList() else listOf(factor to levels)

@@ -3,7 +3,7 @@ package clientlab
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** A program beside the delay server that a trial needs; a trial JVM is told where it is. */
+/** A program that a trial needs besides the delay server; the trial spec says where it is. */
 @Serializable
 public enum class Peer {
     /** Ktor on Jetty, as source 004 set it: running for the whole run, told by its base address. */

@@ -4,17 +4,17 @@ import kotlinx.serialization.Serializable
 import java.math.BigDecimal
 
 /**
- * How well the median of a metric is to be known before a run may end: whole rounds are added until every treatment is, or until the
- * budget of `maxForks` rounds is spent.
+ * How precisely a run has to know the median of a metric before it may end. It adds whole rounds until it knows every treatment as
+ * precisely, or until `maxForks` rounds are done.
  *
  * A treatment is known when both ends of the 95 % interval of its median, as `summary()` shows it, are at most [percent] per cent of the
- * median away from it. It is the distance of the farther end and not half the width, so that "within 2 %" is true of either side also
- * where values are skewed and the interval is lopsided.
+ * median away from it. The distance is that of the farther end, so that "within 2 %" holds on both sides of a skewed interval too.
  *
- * To look at the data and stop when they please makes intervals hold the truth less often than they say (P. Armitage, C. McPherson and
- * B. Rowe, *Repeated significance tests on accumulating data*, 1969). Intervals are therefore looked at only after [FIRST_LOOK] rounds and
- * then after every [BETWEEN_LOOKS] more. What is left of the cost: over 4,000 simulated runs each of normal, skewed and heavy-tailed values
- * they hold the true median in 90 to 93 of 100 rather than in 95 (`StopRuleCoverageTest`), so give `forks` where the interval itself matters.
+ * A run that looks at its data and stops when they are good has intervals that hold the truth less often than they say (P. Armitage, C.
+ * McPherson and B. Rowe, *Repeated significance tests on accumulating data*, 1969). So a run looks at intervals only after [FIRST_LOOK]
+ * rounds and then after every [BETWEEN_LOOKS] more. The cost that remains: over 4,000 simulated runs each of normal, skewed and
+ * heavy-tailed values they hold the true median in 90 to 93 of 100 cases and not in 95 (`StopRuleCoverageTest`), so give `forks` where
+ * the interval itself matters.
  *
  * @property percent of the median, more than 0 and less than 100.
  * @property metric the metric's name, or null for the workload's own: `durationMs` of bursts, tasks and loads, `iterationMedianMs` of

@@ -15,8 +15,8 @@ public object Schedule {
     /**
      * All trials that a run of [experiment] may have: round k holds every treatment once, shuffled by the experiment's seed and k.
      *
-     * A round's order depends on nothing else, so that stopping early, resuming and sharding are all a question of which rounds there
-     * are. Random interleaving is what keeps a drift of the machine from becoming a difference between treatments.
+     * A round's order depends on nothing else, so stopping early, resuming and sharding only change which rounds there are. The random
+     * order keeps a drift of the machine from becoming a difference between treatments.
      */
     public fun of(experiment: Experiment): List<Planned> = experiment.rounds.flatMap { round(experiment, it) }
 
@@ -27,8 +27,8 @@ public object Schedule {
     /**
      * When the requests of a load are planned, in nanoseconds since its start: [rate] a second for [length].
      *
-     * At equal distances, or where there is a [seed] at random, with the same number of requests: given their number, the arrivals of a
-     * Poisson process lie anywhere with the same probability (S. Ross, *Introduction to Probability Models*).
+     * At equal distances without a [seed], and at random with one; the number of requests is the same. Given their number, the arrivals
+     * of a Poisson process are distributed uniformly (S. Ross, *Introduction to Probability Models*).
      */
     public fun arrivals(rate: Int, length: Duration, seed: Long?): LongArray {
         val requests = (rate * length.toDouble(DurationUnit.SECONDS)).toInt().coerceAtLeast(1)

@@ -3,7 +3,7 @@ package clientlab
 import kotlinx.serialization.Serializable
 
 /**
- * A part of an experiment that is run by itself: every [of]-th round, beginning with the [number]-th, from 1.
+ * A part of an experiment that runs by itself: every [of]-th round, beginning with the [number]-th, from 1.
  *
  * Shards divide rounds, and each round holds every treatment once. So what is special about a shard's machine affects all treatments
  * alike.

@@ -37,7 +37,7 @@ public object Factor {
     public const val JVM_ARGS: String = "jvmArgs"
     public const val ALIAS: String = "alias"
 
-    /** The fixed vocabulary with what each factor means, in the order in which a treatment prints its levels. */
+    /** Every factor with its meaning, in the order in which a treatment prints its levels. */
     public val meanings: Map<String, String> =
         mapOf(
             CLIENT to
@@ -111,7 +111,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
 
     public val client: String? get() = get(Factor.CLIENT)
 
-    /** A spelling that is the same for equal treatments: the key of a trial within its round. */
+    /** The same text for equal treatments: the key of a trial within its round. */
     public val key: String get() = Factor.all.filter { it in levels }.joinToString(";") { "$it=${levels.getValue(it).content}" }
 
     override fun toString(): String =
@@ -127,7 +127,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
         }
 }
 
-/** The factors whose levels are names that say enough alone. */
+/** The factors whose levels need no factor name beside them. */
 private val NAMED =
     setOf(
         Factor.CLIENT,

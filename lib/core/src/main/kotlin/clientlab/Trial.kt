@@ -12,11 +12,14 @@ public enum class Outcome {
     @SerialName("complete")
     Complete,
 
-    /** In flight stayed below what was asked: the client has a limit. Kept, and left out of comparisons at the level asked for. */
+    /**
+     * Fewer requests were in flight than were asked: the client has a limit. It is kept, and no comparison at the level asked for uses
+     * it.
+     */
     @SerialName("wave")
     Wave,
 
-    /** Anything else. Kept with its reasons, counted, in no figure and in no claim. */
+    /** Anything else. It is kept with its reasons and counted; no figure and no claim uses it. */
     @SerialName("invalid")
     Invalid,
 
@@ -29,7 +32,7 @@ public enum class Outcome {
  * One treatment in one fork, as it is kept: a line of `trials.jsonl`.
  *
  * @property round the number of the round, from 0; (round, treatment, warmup) is the key within a run.
- * @property warmup whether it is the burst that warms the fork up: kept, and left out of claims.
+ * @property warmup whether it warms the fork up: such a trial is kept, and no claim uses it.
  * @property reasons why the trial is not complete; each a sentence.
  * @property warnings what a reader should know although the trial counts.
  * @property metrics numbers by their column name, which carries the unit; a metric that could not be taken is missing.

@@ -17,16 +17,17 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A load that rises and is never answered: what of it a client lets through, what it keeps waiting, and what it gives up, and when.
+ * A load that rises and is never answered: how many requests a client sends, how many it keeps waiting, and which it gives up, and when.
  *
- * Requests are added, through one session, to those that wait at the server already. Where the server has as many in flight at one load as
- * at the next, that is the client's limit, and nobody has to declare it. The requests go to one host, and to several in turn, for some
- * limits are of a host and others of all together. No request is answered while the trial lasts, so what fails has been given up by the
- * client.
+ * The trial adds requests, through one session, to those that already wait at the server. If the server has as many in flight at one load
+ * as at the next, that number is the client's limit, whatever its adapter declares. The requests go to one host, or to several in turn,
+ * because some limits hold per host and others for all hosts together. The server answers no request while the trial lasts, so the client
+ * gave up every request that fails.
  *
  * @property upTo the most requests that are asked at once.
- * @property hosts levels of how many hosts they are sent to; the delay server is at 20 where the system has as many loopback addresses.
- * @property patience how long is waited for time-outs, where the requests go to one host; zero for not at all.
+ * @property hosts levels of how many hosts they are sent to; the delay server listens at 20 where the system has as many loopback
+ *   addresses.
+ * @property patience how long the trial waits for time-outs, where the requests go to one host; zero for no wait.
  */
 @Serializable
 @SerialName("audit")

@@ -26,10 +26,11 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * Many requests at once, each answered after [delay]: the workload of sources 000 and 004.
  *
- * All requests of a trial are sent together, each from a coroutine of its own, as there; the burst ends when the last body is read.
+ * As in the sources, all requests of a trial are sent together, each from a coroutine of its own. The burst ends when the last body is
+ * read.
  *
- * [server], [dispatcher], [payload] and [instrument] are factors only where more is asked of them than the usual level, the first of
- * each: a treatment that says nothing of them is the usual one.
+ * [server], [dispatcher], [payload], [instrument] and [background] are factors only where they have another level than their default: a
+ * treatment without them has the defaults.
  *
  * @property inFlight levels of how many requests are sent at once.
  * @property delay how long the server waits before it answers, at most a minute.
@@ -40,10 +41,9 @@ import kotlin.time.Duration.Companion.seconds
  * @property payload levels of [Payload].
  * @property instrument levels of [Instrument].
  * @property background levels of [BackgroundLoad]: what else runs in the JVM while the requests wait.
- * @property again how often the burst is sent again through the same session, once it has been measured: what of its connections is
- *   used again shows then.
- * @property threads whether threads are followed and counted; where only time is asked for, that spares the burst the snapshot, and an
- *   answer may come before one could be taken.
+ * @property again how often the burst is sent again through the same session after it was measured, which shows whether connections are
+ *   used again.
+ * @property threads whether threads are followed and counted. Without that there is no snapshot, so an answer may come at any time.
  * @property timeline whether each request's times are kept, of at most 200 requests a trial.
  */
 @OptIn(ExperimentalSerializationApi::class)

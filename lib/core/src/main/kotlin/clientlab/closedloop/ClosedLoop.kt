@@ -24,8 +24,7 @@ import kotlin.time.Duration.Companion.milliseconds
 /**
  * Very many very fast calls, a fixed number of them in flight: each is sent when one before it has been answered.
  *
- * The case that source 000 leaves open. A workload of its own, because it has no planned times and no gateway: it asks how much of the
- * processor a call takes, not what a service bears.
+ * Source 000 leaves this case open. It has no planned times and no gateway: it measures how much processor time a call takes.
  *
  * @property inFlight levels of how many are in flight throughout.
  * @property requests how many are sent in all, after as many again as a fifth of them to warm up.

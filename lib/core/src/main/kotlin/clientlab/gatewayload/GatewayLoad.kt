@@ -21,10 +21,11 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /**
- * Requests at planned times to a gateway, whether or not those before have been answered: an open loop.
+ * Requests at planned times to a gateway, whether or not earlier ones have been answered: an open loop.
  *
  * The gateway is a real server in a JVM of limited memory that answers each request by sending one to the delay server through the client
- * under test. That it fails under the load is a result, and the trial complete; it is invalid where the measurement itself failed.
+ * under test. If the gateway fails under the load, that is a result and the trial is complete; a trial is invalid where the measurement
+ * itself failed.
  *
  * @property rate levels of requests a second.
  * @property seconds how long they are sent.

@@ -13,13 +13,13 @@ import kotlin.time.Duration
 /**
  * Sends GET requests over HTTP/1.1 at planned times, whether or not those before have been answered.
  *
- * One thread and one selector, on sockets of the JDK: a library's client would cost more than what is measured, and would wait where it is
- * not to. A request takes an idle connection, or opens one. It has failed where no right answer came within the patience, counted from its
- * planned time (G. Tene, *How not to measure latency*: the wait for a slow server is part of the latency).
+ * One thread and one selector, on sockets of the JDK: a library's client would cost more than what is measured, and would wait where it
+ * must not. A request takes an idle connection, or opens one. It has failed where no right answer came within the patience, counted from
+ * its planned time (G. Tene, *How not to measure latency*: the wait for a slow server is part of the latency).
  *
  * @param plan nanoseconds since the start, ascending.
  * @param callers the most requests under way at once.
- * @param alive asked now and then; where it says no, what is unanswered has failed and the loop ends.
+ * @param alive asked now and then; when it returns false, all unanswered requests have failed and the loop ends.
  */
 public class LoadGenerator(
     private val address: InetSocketAddress,

@@ -65,7 +65,7 @@ public enum class MemoryInstrument(public val label: String) {
 }
 
 /**
- * Tasks that are all there at once, counted in bytes: the workload of source 003.
+ * Tasks that all wait, or compute, at the same time, measured in bytes: the workload of source 003.
  *
  * The heap has a fixed size and is made resident before the trial, so that the resident set grows by what is not heap alone, and garbage
  * cannot be taken for memory that the tasks need. Only under [MemoryInstrument.Epsilon] it is not: a heap that is never collected has to be large.

@@ -51,10 +51,11 @@ public data class Pause(
 }
 
 /**
- * Requests at planned times through the client under test, in its own fork: what each takes from when it was *planned*, as the rate rises.
+ * Requests at planned times through the client under test, in its own fork: how long each takes from its *planned* time, as the rate
+ * rises.
  *
- * The workload [GatewayLoad] asks the same of a whole gateway, from another process. Here nothing stands between plan and client but a generator
- * of one thread, whose own lateness is measured and told.
+ * The workload [GatewayLoad] asks the same of a whole gateway, from another process. Here only a generator of one thread stands between
+ * plan and client, and the trial reports how late the generator is.
  *
  * @property rate levels of requests a second.
  * @property rateOf clients that are asked at a rate of their own instead, by id, as each at half of what it answers at most.

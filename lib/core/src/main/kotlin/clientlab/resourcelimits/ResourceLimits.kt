@@ -16,10 +16,10 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * How many requests a client can have in flight within so much memory and so many threads, and how it fails.
+ * Each limit of memory and threads allows a number of requests in flight: how many, and how the client fails beyond it.
  *
- * The client is in a JVM of its own under both limits, as in a container. The load on it rises, to a server that does not answer, until
- * the JVM ends, a request fails, or all are in flight that are asked.
+ * The client is in a JVM of its own under both limits, as in a container. The trial raises the load on it, to a server that does not
+ * answer, until the JVM ends, a request fails, or all requests are in flight.
  *
  * @property memoryMiB levels of the memory that the JVM may have: its heap has half of it.
  * @property threads levels of how many threads it may have, those of the JVM among them.
@@ -75,7 +75,7 @@ public data class ResourceLimits(
     override val mostConnections: Int get() = upTo
 
     public companion object {
-        /** As good as no limit to threads: more than a process of any size here has. */
+        /** In effect no limit to threads: more than any process here has. */
         public const val UNLIMITED: Int = 32_000
         private const val LEAST_MIB = 96
         private const val MOST_MIB = 65_536

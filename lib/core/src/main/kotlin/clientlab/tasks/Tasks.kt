@@ -17,8 +17,8 @@ import kotlin.time.Duration.Companion.milliseconds
 /**
  * Many short tasks, each of one call after another to `GET /v1/crawl/delay/{ms}`: the workload of source 002.
  *
- * All tasks of a trial are submitted at once, as there; the clock runs until the executor has been closed, with the last task done. A call
- * is the source's own: `URL.openStream()`, read to its end as text.
+ * As in the source, all tasks of a trial are submitted at once. The clock runs until the last task is done and the executor is closed. A
+ * call is the source's own: `URL.openStream()`, read to its end as text.
  *
  * @property executors levels of what runs the tasks, by id: `virtual` (a virtual thread a task), `pool-8` (8 platform threads),
  *   `virtual-limited-8` (a virtual thread a task, at most 8 of them past a semaphore), each with any number or `processors` in the place

@@ -8,7 +8,7 @@ import clientlab.trial.CommonMetrics
  * The timed iterations of a transfer.
  *
  * @property tookMs of each iteration, in their order.
- * @property broken why they came to an end before the last, in one sentence, or null.
+ * @property broken why they ended before the last, in one sentence, or null.
  */
 internal class Iterations(
     val tookMs: List<Double>,

@@ -54,7 +54,7 @@ public enum class Operation(public val label: String) {
     override fun toString(): String = label
 }
 
-/** How a transfer is spoilt on purpose, to see that the lab notices. */
+/** How a transfer is damaged on purpose, to see that the lab notices. */
 @Serializable
 public enum class Fault {
     /** It ends in the middle. */
@@ -72,11 +72,11 @@ public enum class Fault {
  * A trial moves [bytes] bytes [iterations] times over, each iteration timed alone and kept, the first ones too; then once more, untimed,
  * with a checksum at both ends and with the probes that count threads.
  *
- * @property operations levels of what is done; each is done by all of [ioApis], or over HTTP all of [clients], that can.
+ * @property operations levels of what is done, by each of [ioApis] that can do it, or over HTTP by each of [clients].
  * @property bytes levels of the bytes of one transfer.
  * @property inFlight levels of how many transfers over HTTP go on at once.
  * @property iterations how often each trial repeats the transfer; with `close`, how many connections it closes. The source has 20.
- * @property fault how every transfer is spoilt on purpose, or null.
+ * @property fault how every transfer is damaged on purpose, or null.
  */
 @Serializable
 @SerialName("transfer")

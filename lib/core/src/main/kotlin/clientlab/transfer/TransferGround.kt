@@ -11,7 +11,7 @@ import kotlin.io.path.outputStream
 /**
  * What a transfer needs around it: a file in a folder of its own, the receiving end of a socket; all of it is gone after [close].
  *
- * The file has just been written and is read from the page cache. It is not the disk that is measured, nor was it in source 001.
+ * The file has just been written and is read from the page cache. The trial does not measure the disk, and source 001 did not either.
  */
 internal class TransferGround(
     private val operation: Operation,

@@ -15,7 +15,7 @@ import kotlin.io.path.writeText
  * Limits on one process and its children: `memory.max` and `pids.max` of a group of its own (Linux kernel, *Control Group v2*), or the same
  * of the older version, whose memory limit is called `memory.limit_in_bytes`.
  *
- * Only where this process may make groups; [of] says why not where it may not. A group that is already limited is left as it is.
+ * It works where this process may make groups; else [of] says why not. It leaves a group that is already limited as it is.
  */
 internal class ProcessLimits private constructor(private val groups: List<Path>) : AutoCloseable {
     /** Puts the process [pid] under the limits. */
@@ -23,9 +23,6 @@ internal class ProcessLimits private constructor(private val groups: List<Path>)
 
     /** How often the kernel has ended a process of the group for want of memory. */
     fun kills(): Int = count("memory.events", "oom_kill") ?: count("memory.oom_control", "oom_kill") ?: 0
-
-    /** How often it has refused a thread or a process by its limit of threads. */
-    fun refusedThreads(): Int = count("pids.events", "max") ?: 0
 
     private fun count(file: String, name: String): Int? =
         groups
@@ -36,7 +33,7 @@ internal class ProcessLimits private constructor(private val groups: List<Path>)
             ?.substringAfter(' ')
             ?.toIntOrNull()
 
-    /** A group can be removed when its last process has been reaped, which may take a moment. */
+    /** The kernel lets a group be removed after its last process has been reaped, which may take a moment. */
     override fun close(): Unit =
         groups.forEach { group ->
             for (attempt in 1..ATTEMPTS) {
