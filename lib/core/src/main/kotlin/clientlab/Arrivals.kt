@@ -15,7 +15,7 @@ public enum class Arrivals {
     @SerialName("constant")
     Constant,
 
-    /** At random, as many callers who know nothing of each other send: a Poisson process. */
+    /** At random, as from many independent callers: a Poisson process. */
     @SerialName("poisson")
     Poisson,
 }

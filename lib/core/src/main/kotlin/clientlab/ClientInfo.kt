@@ -7,20 +7,20 @@ import kotlinx.serialization.Serializable
 import java.io.Serializable as JavaSerializable
 
 /**
- * What a client says of itself; plain data, so that a notebook can list clients without having one on its classpath.
+ * The description of a client. It is plain data, so that a notebook can list clients without their libraries on its classpath.
  *
  * @property id the one spelling in cell, column, legend and claim: `ktor-cio`, or `ktor-cio@article` for a configuration other than
  *   every limit opened; behind a colon a version of the library other than the lab's own, as in `ktor-cio@article:2.3.12`.
  * @property title the name a reader knows: `Ktor CIO`.
  * @property library the artifact whose version the manifest keeps, `group:name`.
- * @property settings the settings that are not the library's own, each with its reason, for the reader.
- * @property limit the most requests that the client holds in flight however many are asked, or null where every limit is opened.
+ * @property settings the settings that differ from the library's defaults, each with its reason.
+ * @property limit the most requests that the client holds in flight, or null if every limit is opened.
  * @property expectedLeftovers the threads that may outlive a closed session.
- * @property owners how the client's threads are recognised by name.
- * @property callFrames prefixes of class names that stand on a thread's stack only while a request is under way there.
- * @property jvmArgs options of the trial JVM that the configuration consists of; `{inFlight}` stands for the level.
- * @property payloads what it can read an answer as.
- * @property protocols what it speaks where it is asked to.
+ * @property owners the owners of the client's threads, by their names.
+ * @property callFrames prefixes of class names that are on a thread's stack only while a request is in progress there.
+ * @property jvmArgs options of the trial JVM that belong to the configuration; `{inFlight}` stands for the level.
+ * @property payloads the payloads that it can read.
+ * @property protocols the protocols that it can speak.
  * @property threadPerRequest whether each request holds a platform thread while it waits for its answer.
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -46,7 +46,7 @@ public data class ClientInfo(
         refuseUnless(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
     }
 
-    /** The part of the id behind `@`, `opened` where there is none. */
+    /** The part of the id after `@`, or `opened`. */
     public val configuration: String get() = unversioned.substringAfter('@', OPENED)
 
     /** The id as the catalogue spells it, without a version. */
@@ -72,10 +72,10 @@ public data class ClientInfo(
 }
 
 /**
- * Threads, and connections with them, that stay for a while after a session was closed, and that are the library's way and not a leak.
+ * Threads and connections that stay for some time after a session was closed, because the library works so. They are not a leak.
  *
  * @property thread a regular expression that matches the whole thread name.
- * @property why who keeps it, and until when.
+ * @property why the reason: what keeps it, and how long.
  * @property atMost how many threads may stay.
  * @property connections how many connections may stay open with them.
  */
@@ -88,10 +88,10 @@ public data class Leftover(
 ) : JavaSerializable
 
 /**
- * Whose thread it is, told by its name.
+ * A rule that finds the owner of a thread by its name.
  *
  * @property thread a regular expression that matches the whole thread name.
- * @property owner the library or pool, in the words of a figure's legend.
+ * @property owner the library or pool, as in a figure's legend.
  */
 @Serializable
 public data class ThreadOwner(

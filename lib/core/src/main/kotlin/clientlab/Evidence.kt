@@ -3,7 +3,7 @@ package clientlab
 import kotlinx.serialization.Serializable
 
 /**
- * What the delay server saw since its last reset: the witness against which every trial is judged.
+ * What the delay server saw since its last reset. Every trial is judged by it.
  *
  * @property arrived requests read to their end, or, for an upload, to the end of their head.
  * @property inFlight requests arrived and not yet answered, now; [peakInFlight] the most there were at once.
@@ -12,12 +12,12 @@ import kotlinx.serialization.Serializable
  * @property connectionsOpened connections accepted; [connectionsOpen] those open now.
  * @property requestsByProtocol requests by the version they spoke; [connectionsByProtocol] how connections were used for each.
  * @property tlsHandshakes connections on which TLS was agreed upon.
- * @property streamErrors HTTP/2 streams that the server reset because of what the client sent or failed to; [connectionErrors]
- *   HTTP/2 connections that it ended for that. Both must be 0.
+ * @property streamErrors HTTP/2 streams that the server reset because of what the client sent or failed to; [connectionErrors] HTTP/2
+ *   connections that it ended for such a reason. Both must be 0.
  * @property bytesSent bytes of answers' bodies written, and [bytesReceived] of requests' bodies read; heads are not counted.
  * @property overshootMs how late answers were written after they were due.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
- * @property listenOverflows accept queues that ran over on the server's machine, or null where the system does not tell.
+ * @property listenOverflows overflows of accept queues on the server's machine, or null if the system does not give it.
  */
 @Serializable
 public data class Evidence(
@@ -52,7 +52,7 @@ public data class Evidence(
  * @property connections that carried a request of it; [requests] how many those were.
  * @property reused requests on a connection that had carried one before.
  * @property mostPerConnection most requests on one connection.
- * @property mostAtOnce most requests of one connection under way at once: streams, or what was pipelined.
+ * @property mostAtOnce most requests in progress on one connection at once: streams, or pipelined requests.
  */
 @Serializable
 public data class ProtocolUse(
@@ -64,10 +64,10 @@ public data class ProtocolUse(
 )
 
 /**
- * Time from when an answer was due to when it was written, in milliseconds; null where there was no answer.
+ * How late answers were written, in milliseconds; null if there was no answer.
  *
- * @property count how many answers it is of.
- * @property within how many of them were no later than each time, as `[ms, answers]`.
+ * @property count the number of answers.
+ * @property within how many of them were at most so late, as `[ms, answers]`.
  */
 @Serializable
 public data class Overshoot(

@@ -13,8 +13,8 @@ import kotlinx.serialization.Transient
  * rounds and `maxForks` the most: a run adds rounds until it reaches the precision.
  *
  * @property name the folder of its runs and the first word of its claims: lower-case letters, digits and dashes.
- * @property precision how narrow intervals have to be before a run ends, as in `2.percent`; null for exactly `forks` rounds.
- * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` where that is more.
+ * @property precision how narrow intervals must be before a run ends, as in `2.percent`; null for exactly `forks` rounds.
+ * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` if that is larger.
  * @property own the reader's own clients. The workload holds their settings; the run serializes their code into the forks.
  * @property shard the part of the rounds that runs here, where the experiment runs on several machines; null for all rounds.
  * @property java the Java runtimes of the forks, as [Jdk]s that were found here: a factor where there are two or more; empty for the
@@ -73,7 +73,7 @@ public data class Experiment(
     /** The numbers of the rounds that a run may have, from 0: all, or those of its [shard]. */
     public val rounds: List<Int> get() = (0 until mostForks).filter { shard == null || it in shard }
 
-    /** The treatments of each round, in the order in which they were listed; each once, or once on every Java and under every alias. */
+    /** The treatments of each round, in the order of the lists: each once, or once per Java and alias. */
     public val treatments: List<Treatment>
         get() =
             workload.treatments
@@ -118,8 +118,8 @@ public data class Experiment(
     }
 
     /**
-     * A small version for trying things: fewer in flight, shorter delays, one fork and no precision; at most half a minute for a handful of
-     * clients.
+     * A small version for trying things: fewer requests in flight, shorter delays, one fork and no precision. It takes at most half a
+     * minute for a few clients.
      */
     public fun smoke(): Experiment = copy(workload = workload.smoke(), forks = 1, precision = null, maxForks = null)
 

@@ -6,12 +6,12 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
 /**
- * What a closed session left behind.
+ * What is left of a closed session.
  *
- * @property threads names of platform threads that were not there before, those that the adapter declares among them.
- * @property undeclared those of them that no declaration covers.
+ * @property threads names of platform threads that were not there before, declared ones included.
+ * @property undeclared those that the adapter does not declare.
  * @property connections connections that the server still has open.
- * @property undeclaredConnections those of them beyond what declarations cover.
+ * @property undeclaredConnections those beyond the declared number.
  */
 @Serializable
 public data class Leaks(

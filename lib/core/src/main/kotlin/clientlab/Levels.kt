@@ -3,7 +3,7 @@ package clientlab
 /** A factor's name, and the levels that a workload gives it. */
 internal typealias Levels = Pair<String, List<Any>>
 
-/** Refuses a factor of [workload] that has no level, or one twice; [workload] is a noun, as in "burst". */
+/** Refuses a factor of [workload] without a level, or with one twice; [workload] is a noun, as in "burst". */
 internal fun refuseUnlessDistinct(workload: String, factors: List<Levels>): Unit =
     factors.forEach { (factor, levels) ->
         refuseUnless(levels.isNotEmpty()) { "The factor $factor of the $workload needs at least one level." }

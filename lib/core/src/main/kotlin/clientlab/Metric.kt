@@ -1,7 +1,7 @@
 package clientlab
 
 /**
- * A number that a trial may hold: a column of the frame.
+ * A number that a trial may have: a column of the frame.
  *
  * @property name camelCase, with its unit at the end.
  * @property unit of the number; empty for a count.

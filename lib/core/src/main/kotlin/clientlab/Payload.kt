@@ -3,14 +3,14 @@ package clientlab
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** What an answer holds, and how far a client takes it: [label] is its spelling in treatments. */
+/** What an answer contains, and how the client reads it; [label] is its spelling in treatments. */
 @Serializable
 public enum class Payload(public val label: String) {
-    /** Bytes, read to their end and looked at no further. */
+    /** Bytes, which are read to their end and not interpreted. */
     @SerialName("text")
     Text("text"),
 
-    /** JSON, decoded into a [Datetime] by the way that the client's library has for it. */
+    /** JSON, decoded into a [Datetime] in the way of the client's library. */
     @SerialName("json")
     Json("json"),
 

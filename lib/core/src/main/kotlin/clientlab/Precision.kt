@@ -57,7 +57,7 @@ public data class Precision(
         /** Rounds from one look to the next. */
         public const val BETWEEN_LOOKS: Int = 5
 
-        /** The rounds that a run with a precision has at most, where nothing else is said. */
+        /** The most rounds of a run with a precision, by default. */
         public const val USUAL_BUDGET: Int = 40
     }
 }

@@ -9,7 +9,7 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * An HTTP version, in cleartext or over TLS, as the treatments spell it: [label].
  *
- * @property wire how the server's evidence and a client's reply spell the version, which say of TLS nothing.
+ * @property wire the version as the server's evidence and a client's reply spell it, without TLS.
  * @property tls whether it goes over TLS.
  * @property multiplexes whether a connection carries several requests at a time.
  */
@@ -23,11 +23,11 @@ public enum class Protocol(
     @SerialName("http/1.1")
     Http1("http/1.1", tls = false, multiplexes = false),
 
-    /** What TLS costs by itself. */
+    /** HTTP/1.1 over TLS: it shows the cost of TLS alone. */
     @SerialName("https/1.1")
     Https1("https/1.1", tls = true, multiplexes = false, wire = "http/1.1"),
 
-    /** HTTP/2 in cleartext: begun in it, or by an upgrade where a client knows no other way. */
+    /** HTTP/2 in cleartext: by prior knowledge, or by an upgrade if a client has no other way. */
     @SerialName("h2c")
     H2c("h2c", tls = false, multiplexes = true),
 
@@ -40,7 +40,7 @@ public enum class Protocol(
     override fun toString(): String = label
 
     public companion object {
-        /** The protocol that a treatment spells [label]; fails where there is none. */
+        /** The protocol with this [label]; fails if there is none. */
         public fun of(label: String?): Protocol = requireNotNull(entries.find { it.label == label }) { "There is no protocol '$label'." }
     }
 }

@@ -3,7 +3,7 @@ package clientlab
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** Whether a trial measures a fork that has done its work once before, or one that has not. */
+/** Whether a trial measures a fork after a warm-up or without one. */
 @Serializable
 public enum class Start(public val label: String) {
     @SerialName("warm")

@@ -3,14 +3,14 @@ package clientlab
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** What a platform thread does at a snapshot, told from its stack. */
+/** The activity of a platform thread at a snapshot, found from its stack. */
 @Serializable
 public enum class ThreadState(public val label: String) {
     /** On the processor, or ready for it. */
     @SerialName("running")
     Running("running"),
 
-    /** In the kernel, until bytes of one connection arrive: the thread is spent on one request. */
+    /** In the kernel, until bytes of one connection arrive: one request holds the thread. */
     @SerialName("blockedInRead")
     BlockedInRead("blocked in a read"),
 
@@ -29,7 +29,7 @@ public enum class ThreadState(public val label: String) {
     @SerialName("parkedIdle")
     ParkedIdle("parked idle"),
 
-    /** Asleep, in `Object.wait`, or waiting for something that is no request. */
+    /** Asleep, in `Object.wait`, or waiting for something other than a request. */
     @SerialName("waiting")
     Waiting("sleeping or waiting"),
 
@@ -41,7 +41,7 @@ public enum class ThreadState(public val label: String) {
     override fun toString(): String = label
 }
 
-/** So many platform threads of one [owner] that did the same thing at the snapshot. */
+/** The number of platform threads of one [owner] with the same activity at the snapshot. */
 @Serializable
 public data class ThreadCount(
     val owner: String,

@@ -3,7 +3,7 @@ package clientlab
 import kotlinx.serialization.Serializable
 
 /**
- * The times of single requests in milliseconds since the burst began, a column a step, in the order in which they were asked.
+ * The times of single requests in milliseconds since the burst began: one column per phase, in the order of sending.
  *
  * A step that nothing reported is null: a client without events does not say when a request left its queue, and another server than ours
  * not when one arrived.
@@ -12,7 +12,7 @@ import kotlinx.serialization.Serializable
  * @property askedMs when it was handed to the client; [leftQueueMs] when it left the client's own queue; [connectedMs] when it had a
  *   connection; [arrivedMs] when the server had read its head; [answeredMs] when the server had written the answer; [readMs] when the
  *   body had been read and handed over.
- * @property connection the server's number of the connection it came by.
+ * @property connection the server's number of its connection.
  */
 @Serializable
 public data class Timeline(
@@ -28,7 +28,7 @@ public data class Timeline(
     /** How many requests it has. */
     val size: Int get() = number.size
 
-    /** At most [most] of them, evenly chosen, the first and the last among them. */
+    /** At most [most] of them, evenly chosen, with the first and the last. */
     public fun sample(most: Int): Timeline {
         if (size <= most) return this
         val rows = List(most) { Math.round(it * (size - 1.0) / (most - 1)).toInt() }
@@ -47,7 +47,7 @@ public data class Timeline(
     }
 
     public companion object {
-        /** The most requests that a trial keeps the times of. */
+        /** A trial keeps the times of at most so many requests. */
         public const val MOST: Int = 200
     }
 }

@@ -4,7 +4,7 @@ import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.longOrNull
 
-/** The names that a factor may have: one spelling each in manifest, journal, column and legend. */
+/** The names of factors: one spelling for manifest, journal, column and legend. */
 public object Factor {
     public const val CLIENT: String = "client"
     public const val VERSION: String = "version"
@@ -80,7 +80,7 @@ public object Factor {
 /**
  * One combination of levels: an ordered map of factor to level, each level a text or a whole number.
  *
- * Two treatments are equal when they have the same levels, whatever their order.
+ * Two treatments are equal if they have the same levels, in any order.
  */
 @Serializable
 @JvmInline
@@ -96,10 +96,10 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
         },
     )
 
-    /** The level of [factor] as a text, or null where the treatment has none. */
+    /** The level of [factor] as a text, or null if the treatment has none. */
     public operator fun get(factor: String): String? = levels[factor]?.content
 
-    /** The level of [factor] as a whole number; fails where there is none. */
+    /** The level of [factor] as a whole number; fails if there is none. */
     public fun number(factor: String): Long =
         levels[factor]?.longOrNull ?: throw LabException("The treatment $this has no whole number for $factor.")
 

@@ -8,7 +8,7 @@ import kotlinx.serialization.Serializable
 /** How a trial ended. */
 @Serializable
 public enum class Outcome {
-    /** All requests were in flight at once as the server saw it, none was answered early, all were answered rightly. */
+    /** The server saw all requests in flight at once, and none was answered early. All answers were right. */
     @SerialName("complete")
     Complete,
 
@@ -29,20 +29,20 @@ public enum class Outcome {
 }
 
 /**
- * One treatment in one fork, as it is kept: a line of `trials.jsonl`.
+ * The result of one treatment in one fork: a line of `trials.jsonl`.
  *
  * @property round the number of the round, from 0; (round, treatment, warmup) is the key within a run.
  * @property warmup whether it warms the fork up: such a trial is kept, and no claim uses it.
  * @property reasons why the trial is not complete; each a sentence.
  * @property warnings what a reader should know although the trial counts.
- * @property metrics numbers by their column name, which carries the unit; a metric that could not be taken is missing.
- * @property errors how often each kind of failure came, by exception or status.
- * @property threads the platform threads at the snapshot that were new since the baseline, by what they did and whose they were.
- * @property evidence what the server saw; missing where the trial ended before it could be read.
+ * @property metrics numbers by their column name, which ends with the unit. A metric that could not be taken is missing.
+ * @property errors the number of failures of each kind, by exception or status.
+ * @property threads the platform threads at the snapshot that were new since the baseline, by activity and owner.
+ * @property evidence what the server saw; missing if the trial ended before it could be read.
  * @property leaks what was left behind after the session was closed.
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
  *   `[share of requests, ms]`.
- * @property timeline the times of single requests, where the workload asks for them.
+ * @property timeline the times of single requests, if the workload asks for them.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -67,7 +67,7 @@ public data class Trial(
         /** The version of the journal's lines and of the manifest. */
         public const val SCHEMA_VERSION: Int = 1
 
-        /** A trial that never came to a measurement. */
+        /** A trial that ended before its measurement. */
         public fun invalid(experiment: String, round: Int, treatment: Treatment, reason: String): Trial =
             Trial(experiment, round, treatment, warmup = false, outcome = Outcome.Invalid, reasons = listOf(reason))
     }

@@ -15,23 +15,23 @@ public interface Workload {
     /** The metric that a precision looks at by default. */
     public val mainMetric: Metric
 
-    /** The clients it puts to work; empty where it has none. */
+    /** The clients that it uses; empty if it has none. */
     public val clients: List<ClientInfo> get() = emptyList()
 
-    /** The same workload for other clients; refused where it has none. */
+    /** The same workload with other clients; refused if it has no clients. */
     public fun withClients(clients: List<ClientInfo>): Workload =
         throw LabException("This workload has no clients, so none can be chosen or added: change its other factors with copy(...).")
 
-    /** The same workload at a size that takes a second or two a trial. */
+    /** The same workload at a size that takes one or two seconds per trial. */
     public fun smoke(): Workload
 
-    /** What one trial of [treatment] takes in its bursts alone, for the time left and the deadline of a fork. */
+    /** The time of one trial of [treatment] in its bursts alone, to estimate the remaining time and a fork's deadline. */
     public fun expected(treatment: Treatment): Duration
 
-    /** Options of the trial JVM that [treatment] consists of. */
+    /** The options of the trial JVM in [treatment]. */
     public fun jvmArgs(treatment: Treatment): List<String> = emptyList()
 
-    /** What a trial of [treatment] needs running beside the delay server. */
+    /** The programs that a trial of [treatment] needs beside the delay server. */
     public fun peers(treatment: Treatment): Set<Peer> = emptySet()
 
     /** The protocols that its treatments ask of the delay server. */

@@ -24,7 +24,7 @@ import kotlin.time.Duration.Companion.seconds
  * because some limits hold per host and others for all hosts together. The server answers no request while the trial lasts, so the client
  * gave up every request that fails.
  *
- * @property upTo the most requests that are asked at once.
+ * @property upTo the largest load.
  * @property hosts levels of how many hosts they are sent to; the delay server listens at 20 where the system has as many loopback
  *   addresses.
  * @property patience how long the trial waits for time-outs, where the requests go to one host; zero for no wait.

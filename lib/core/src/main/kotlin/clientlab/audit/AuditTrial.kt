@@ -22,8 +22,9 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
 /**
- * One trial of an [Audit], in this JVM: one session, a load that rises step by step to a server that does not answer, then the wait for
- * what the client gives up. The fork ends with the requests under way; closing a session under load is another question.
+ * One trial of an [Audit], in this JVM: one session, a load that rises step by step while the server does not answer, then the wait for
+ * requests that the client gives up. The fork ends with requests in flight, because closing a session under load is not part of the
+ * question.
  */
 internal class AuditTrial(
     private val scope: TrialScope,
@@ -67,7 +68,7 @@ internal class AuditTrial(
         }
     }
 
-    /** Until the client has given up one of each kind that there is, or for the patience asked for. */
+    /** Waits until the client has given up one request of each kind, but no longer than the workload's patience. */
     private fun awaitTimeouts(load: RisingLoad): Numbers {
         val patience = audit.patienceOf(spec.treatment)
         val began = TimeSource.Monotonic.markNow()
@@ -88,7 +89,7 @@ internal class AuditTrial(
         }
     }
 
-    /** What the client gave up that it had kept waiting, and what the server had, each as soon as there is one. */
+    /** The first waiting request that the client gave up, and the first one that the server had. */
     private fun timeouts(load: RisingLoad): Numbers {
         val failed = load.givenUp
         if (failed.isEmpty()) return emptyMap()
@@ -151,7 +152,7 @@ internal class AuditTrial(
         /** The longest that a delay server waits by default; a trial is over long before. */
         private const val NEVER_MS = 60_000L
 
-        /** Two thousand connections open within it; and no time-out of any client is as short. */
+        /** Two thousand connections open within this time, and every client's time-outs are longer. */
         private val STILL = 500.milliseconds
         private const val AT_ONCE_MS = 1_000.0
         private const val BOTH = 2

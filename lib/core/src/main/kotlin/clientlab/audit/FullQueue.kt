@@ -17,7 +17,7 @@ internal class FullQueue : AutoCloseable {
     private val fillers = ArrayList<SocketChannel>()
     val url: URI = URI("http://${socket.inetAddress.hostAddress}:${socket.localPort}")
 
-    /** Whether a connection was seen to wait: without that nothing can be told of a time-out. */
+    /** Whether a connection was seen to wait. Otherwise nothing can be said about a time-out. */
     val isFull: Boolean = (1..MOST).any { !connects() }
 
     private fun connects(): Boolean {

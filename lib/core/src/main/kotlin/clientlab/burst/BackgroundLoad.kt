@@ -10,7 +10,7 @@ import kotlinx.serialization.Serializable
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 
-/** What runs in the JVM beside a burst's requests. */
+/** Other work in the JVM during a burst. */
 @Serializable
 public enum class BackgroundLoad(public val label: String) {
     /** Nothing. */
@@ -27,7 +27,8 @@ public enum class BackgroundLoad(public val label: String) {
 }
 
 /**
- * The blocking tasks of [BackgroundLoad.IdleIo]: source 000's proof that threads of `Dispatchers.IO`, parked while requests wait, are usable.
+ * The blocking tasks of [BackgroundLoad.IdleIo]: source 000's proof that parked threads of `Dispatchers.IO` can be used while requests
+ * wait.
  *
  * Safe to use from two threads: one that starts the tasks and one that waits for them.
  */
@@ -50,7 +51,7 @@ public class IdleIoTasks(private val tasks: Int = TASKS) {
         begun.await(PATIENCE_S, TimeUnit.SECONDS)
     }
 
-    /** Waits for the last task; milliseconds since the first was started, or null where they never were. */
+    /** Waits for the last task. Returns the milliseconds since the first was started, or null if none was. */
     public fun await(): Double? {
         if (startedNanos == 0L) return null
         job.complete()

@@ -40,11 +40,11 @@ import kotlin.time.Duration.Companion.seconds
  * @property dispatcher levels of [Dispatch].
  * @property payload levels of [Payload].
  * @property instrument levels of [Instrument].
- * @property background levels of [BackgroundLoad]: what else runs in the JVM while the requests wait.
+ * @property background levels of [BackgroundLoad]: other work in the JVM while the requests wait.
  * @property again how often the burst is sent again through the same session after it was measured, which shows whether connections are
  *   used again.
  * @property threads whether threads are followed and counted. Without that there is no snapshot, so an answer may come at any time.
- * @property timeline whether each request's times are kept, of at most 200 requests a trial.
+ * @property timeline whether each request's times are kept, for at most 200 requests per trial.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -112,7 +112,7 @@ public data class Burst(
 
     override fun withClients(clients: List<ClientInfo>): Burst = copy(clients = clients)
 
-    /** A client that lets few through at a time is asked for shorter delays, or twenty waves would take twenty of them. */
+    /** A client with a low limit gets shorter delays, because twenty waves would take twenty delays. */
     override fun smoke(): Burst {
         val levels = inFlight.map { minOf(it, SMOKE_IN_FLIGHT) }.distinct()
         val waves = levels.maxOf { n -> clients.maxOf { waves(n, it) } }

@@ -3,14 +3,14 @@ package clientlab.burst
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
-/** Who answers a burst. */
+/** The server that answers a burst. */
 @Serializable
 public enum class Server(public val label: String) {
-    /** The delay server, which tells what it saw. */
+    /** The delay server, which reports its evidence. */
     @SerialName("delay")
     Delay("delay"),
 
-    /** Ktor on Jetty with the pools of source 004; it tells less, and its accept queue holds 50. */
+    /** Ktor on Jetty with the pools of source 004. It reports less, and its accept queue holds 50. */
     @SerialName("jetty")
     Jetty("jetty"),
 
@@ -19,7 +19,7 @@ public enum class Server(public val label: String) {
     override fun toString(): String = label
 }
 
-/** Where the coroutines run that send the requests of a burst. */
+/** The dispatcher of the coroutines that send a burst. */
 @Serializable
 public enum class Dispatch(public val label: String) {
     /** On the thread that sends the burst, one event loop, as `runBlocking` has it. */
@@ -47,7 +47,7 @@ public enum class Dispatch(public val label: String) {
     override fun toString(): String = label
 }
 
-/** What is looked at beside the usual, where that disturbs enough to ask for forks of its own. */
+/** Additional instruments that disturb a trial, so they need separate forks. */
 @Serializable
 public enum class Instrument(public val label: String) {
     @SerialName("none")

@@ -13,9 +13,9 @@ import java.util.concurrent.atomic.AtomicReference
 /**
  * Sends [requests] requests at once through [session] and waits for all.
  *
- * As in source 000 each is a coroutine on the calling thread, which therefore also reads the clock when its answer is handed over; or on
- * another [dispatch], as in source 004. A request that fails is counted by kind and does not end the others; an answer that was to be
- * decoded and was not has failed.
+ * Each is a coroutine on the calling thread, as in source 000, so this thread also reads the clock at each answer; or on another
+ * [dispatch], as in source 004. A failed request is counted by kind and does not end the others. An answer that could not be decoded has
+ * failed.
  */
 public fun sendBurst(
     session: Session,

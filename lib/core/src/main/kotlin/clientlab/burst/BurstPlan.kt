@@ -31,7 +31,7 @@ internal class BurstPlan(
     /** See [clientlab.trial.judgeBurst]; in HTTP/1.1 a connection carries one request at a time. */
     val keptConnections: Long? = info.expectedLeftovers.sumOf { it.connections.toLong() }.takeIf { !protocol.multiplexes }
 
-    /** As many requests as will be measured, but at most two waves of them. */
+    /** As many requests as in the measured burst, but at most two waves. */
     val warmUpRequests: Int = minOf(inFlight, 2 * (info.limit ?: inFlight))
 
     fun conditions(address: URI, events: RequestEvents? = null): Conditions =

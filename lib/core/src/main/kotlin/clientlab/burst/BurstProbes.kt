@@ -12,7 +12,7 @@ import clientlab.trial.Numbers
 import clientlab.trial.tell
 import kotlin.time.Duration.Companion.milliseconds
 
-/** What looks at the threads of one burst while it is under way: a follower all the time, and a snapshot on the plateau. */
+/** The probes of the threads of one burst: a follower during the whole burst, and a snapshot on the plateau. */
 internal class BurstProbes(
     server: ServerProbe,
     threads: ThreadProbe,
@@ -38,7 +38,7 @@ internal class BurstProbes(
         watched = watch.finish()
     }
 
-    /** What they found until [stop], once the server has said [peakInFlight]. */
+    /** Their results, when the server has reported [peakInFlight]. */
     fun found(peakInFlight: Long): BurstThreads {
         val plateau = watched.plateau
         val kept = plateau?.takeIf { it.kept && onPlateau(it.inFlight, peakInFlight) }
@@ -62,7 +62,7 @@ internal class BurstProbes(
 
     override fun close(): Unit = follower.close()
 
-    /** A wave may hold a request more for a moment, at its seam; all that were asked are in flight or not. */
+    /** A wave may briefly hold one request more when one wave follows another. A complete burst has all requests in flight. */
     private fun onPlateau(held: Long, peak: Long) = held == peak || (peak < inFlight && held >= peak * SEAM)
 
     private companion object {
@@ -71,10 +71,10 @@ internal class BurstProbes(
 }
 
 /**
- * What was found of the threads of a burst.
+ * The results about the threads of a burst.
  *
- * @property kept whether the snapshot was taken on the plateau; without it there is no count.
- * @property cpuSeconds what finding it cost, and [allocatedBytes] too, which are not the client's.
+ * @property kept whether the snapshot was taken on the plateau; otherwise there is no count.
+ * @property cpuSeconds and [allocatedBytes] the cost of the probes, which is not the client's.
  */
 internal class BurstThreads(
     val kept: Boolean = true,
@@ -102,7 +102,7 @@ private fun plateauMetrics(plateau: Plateau): Numbers {
         tell(BurstMetrics.activeUnparked, dump.source000.activeUnparked)
         tell(BurstMetrics.activeUnparkedNew, dump.source000.activeUnparkedNew)
         tell(BurstMetrics.carrierThreads, dump.carriers)
-        // Without a carrier there is none; where their dump came too late the number is missing, not zero.
+        // Without a carrier there are no virtual threads. If their dump came too late, the number is missing, not zero.
         if (dump.carriers == 0) put(BurstMetrics.virtualThreads, 0.0)
         plateau.virtual?.let {
             tell(BurstMetrics.virtualThreads, it.count)

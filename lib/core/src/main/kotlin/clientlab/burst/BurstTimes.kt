@@ -10,10 +10,10 @@ import clientlab.probe.ServerClock
 import clientlab.trial.BurstResult
 
 /**
- * What a burst's single requests came to in time: client, its events and the server, put together on one clock.
+ * The times of a burst's single requests from the client, its events and the server, on one clock.
  *
  * @param seen what the server noted.
- * @param clock how far the server's clock is ahead; nothing is taken off where it is ours.
+ * @param clock how far the server's clock is ahead; nothing is subtracted if it is our own clock.
  */
 internal class BurstTimes(
     private val result: BurstResult,
@@ -24,7 +24,7 @@ internal class BurstTimes(
     private val ahead = if (clock.isOurs) 0 else clock.aheadNanos
     private val byNumber: Map<Int, SeenRequest> = seen.associateBy { it.number }
 
-    /** Nothing arrives before it is asked, or after its answer has been read: the checks on the clock. */
+    /** Checks of the clock: no request arrives before it is sent, or after its answer was read. */
     val warnings: List<String> = run {
         val arrived = byNumber.filterKeys { it in 0 until result.requests }.mapValues { (_, seen) -> seen.arrivedNanos - ahead }
         val early = arrived.count { (number, at) -> at + clock.errorNanos < result.askedNanos[number] }
@@ -75,7 +75,7 @@ internal class BurstTimes(
     private fun between(from: List<Double?>, to: List<Double?>): List<Double> =
         from.zip(to).mapNotNull { (a, b) -> if (a == null || b == null) null else b - a }
 
-    /** The server notes an answer when it has been written; the client may have read it by then. */
+    /** The server records an answer after it is written, and the client may already have read it then. */
     private fun answered(number: Int): Long? {
         val answered = byNumber[number]?.answeredNanos?.let { it - ahead } ?: return null
         return read(number)?.let { minOf(it, answered) } ?: answered

@@ -42,7 +42,7 @@ private fun jettyEvidence(scope: TrialScope): EvidenceSource {
 }
 
 /**
- * One trial of a [Burst], in this JVM: a warm-up with a session of its own, then the measured burst with every probe.
+ * One trial of a [Burst], in this JVM: a warm-up with its own session, then the measured burst with every probe.
  *
  * The baseline is taken when the warm-up's session is closed and its request threads are gone: an idle pool that stayed would count as
  * nothing new.
@@ -168,7 +168,7 @@ private class BurstTrial(
         return (System.nanoTime() - closing) / 1e6
     }
 
-    /** How well the server's times are known, where they come over a network. */
+    /** A warning about the error of the server's times, if they come over a network. */
     private fun far(clock: ServerClock): List<String> {
         if (!scope.spec.server.remote || !burst.timeline || !source.knowsAll) return emptyList()
         val ms = "%.1f".format(Locale.ROOT, clock.errorNanos / 1e6)

@@ -18,9 +18,9 @@ import kotlin.time.Duration
 import kotlin.time.TimeSource
 
 /**
- * What was taken on the plateau of a burst.
+ * The snapshot from the plateau of a burst.
  *
- * @property inFlight requests in flight by the server's word, just before the snapshot.
+ * @property inFlight requests in flight as the server reported just before the snapshot.
  * @property kept whether as many were still in flight just after it.
  */
 public class Plateau(
@@ -32,7 +32,7 @@ public class Plateau(
     public val kept: Boolean,
 )
 
-/** A [plateau], or null where there was none, and what watching cost on its own thread, which is not the client's. */
+/** A [plateau], or null if there was none, and the cost of the watching thread, which is not the client's. */
 public class Watched(
     public val plateau: Plateau?,
     public val cost: ThreadCost,
@@ -41,10 +41,10 @@ public class Watched(
 /**
  * Waits, on a thread of the harness, until the server says that [asked] requests are in flight, and then takes the snapshot.
  *
- * Not after a fixed second, as source 000 did: by then the requests may have started and not arrived. Where the number stays at k below
- * [asked] for [settle], that is the plateau; should it rise later, the snapshot is taken anew.
+ * It does not use a fixed second as source 000 did, because requests may have started but not arrived by then. If the number stays at k
+ * below [asked] for [settle], that is the plateau. If it rises later, the snapshot is taken again.
  *
- * @param onPlateau what is done once, on the plateau and before the first snapshot.
+ * @param onPlateau called once on the plateau, before the first snapshot.
  */
 public class PlateauWatch(
     private val server: ServerProbe,
@@ -69,7 +69,7 @@ public class PlateauWatch(
             .start(task)
     }
 
-    /** Tells that the burst has ended, and returns what was watched. Rethrows what went wrong in watching. */
+    /** Ends the watch after the burst, and returns its results. Rethrows an error of the watch. */
     public fun finish(): Watched {
         finished = true
         return try {

@@ -11,9 +11,9 @@ import kotlin.coroutines.CoroutineContext
 import kotlin.coroutines.EmptyCoroutineContext
 
 /**
- * The threads of one [Dispatch], opened for one burst; [close] waits until they are gone, so that none is taken for the client's.
+ * The threads of one [Dispatch] for one burst. [close] waits until they have ended, so that none counts as the client's.
  *
- * They belong to the caller and not to the client under test, and their names say so.
+ * They belong to the caller, not to the client under test; their names show it.
  */
 internal class Senders(dispatch: Dispatch) : AutoCloseable {
     private val own: ExecutorService? =
@@ -38,7 +38,7 @@ internal class Senders(dispatch: Dispatch) : AutoCloseable {
     }
 
     private companion object {
-        /** The harness's prefix, which probes leave out of every count. */
+        /** Probes leave out all threads with the harness's prefix. */
         private val threads: ThreadFactory =
             Thread
                 .ofPlatform()

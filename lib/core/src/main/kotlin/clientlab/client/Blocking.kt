@@ -8,23 +8,24 @@ import kotlinx.coroutines.withContext
 import java.util.concurrent.Executors
 
 /**
- * Blocks until [work] is done, as `runBlocking` does; for adapters, which are compiled against the newest coroutines and run with old ones.
+ * Blocks until [work] is done, like `runBlocking`. Adapters use it, because they are compiled against the newest coroutines and may run
+ * with old ones.
  *
- * `runBlocking` has another name for who is compiled against a newer version, which older ones do not have. Core is compiled against 1.8.
+ * Code that is compiled against newer coroutines calls a symbol for `runBlocking` that 1.8 lacks. Core is compiled against 1.8.
  */
 public fun <T> blocking(work: suspend CoroutineScope.() -> T): T = runBlocking(block = work)
 
-/** The kind of thread that a blocking call is given, one thread a call. */
+/** The kind of thread for blocking calls, one thread per call. */
 public enum class CallerThreads {
     Platform,
     Virtual,
 }
 
 /**
- * A session over a client that blocks: every [send] runs [call] on a thread of its own, so that the number of caller threads is the
- * number of calls in flight and nothing else limits them.
+ * A session over a blocking client. Every [send] runs [call] on a separate thread, so there are as many caller threads as calls in flight,
+ * and nothing else limits them.
  *
- * [close] takes no further call and lets those under way end; override it, and call super, to close the client first.
+ * After [close] no call is accepted, and calls in progress may end. To close the client first, override it and call super.
  */
 public abstract class BlockingSession(threads: CallerThreads) : Session {
     private val dispatcher: ExecutorCoroutineDispatcher =

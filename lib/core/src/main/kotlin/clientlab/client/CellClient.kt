@@ -17,7 +17,7 @@ public fun interface SuspendingCall : Serializable {
     public suspend fun get(url: URI): Int
 }
 
-/** A client of the reader's own, written in a notebook cell; [info] names it in columns and legends, [client] is what is carried. */
+/** A reader's own client, written in a notebook cell. [info] names it in columns and legends; [client] is serialized for the fork. */
 public class CellClient(
     override val info: ClientInfo,
     override val client: Client,
@@ -38,14 +38,14 @@ public class CellClient(
 public fun blockingClient(name: String, threads: CallerThreads = CallerThreads.Platform, call: BlockingCall): CellClient =
     ownClient(name, BlockingCellClient(threads, call))
 
-/** A client of your own that suspends and opens nothing that has to be closed; for one that does, see [ownClient]. */
+/** Your own suspending client that opens nothing that must be closed; otherwise use [ownClient]. */
 public fun suspendingClient(name: String, call: SuspendingCall): CellClient =
     ownClient(name, SuspendingCellClient(call))
 
-/** A client of your own with a session of its own: [client] opens what the calls share, and the session closes it. */
+/** Your own client with a session: [client] opens what the calls share, and the session closes it. */
 public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
 
-/** The same for one that speaks [protocols], each where the conditions and their address ask for it. */
+/** The same for a client that speaks [protocols], each if the conditions and their address ask for it. */
 public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient =
     CellClient(
         ClientInfo(
@@ -63,7 +63,7 @@ public fun ownClient(name: String, protocols: List<Protocol>, client: Client): C
 
 private const val MANY = 1_000_000
 
-/** A class with a number of its own, and no lambda: what is published is read by later versions of this file. */
+/** A class with a fixed serialization number instead of a lambda, because later versions of this file must read published clients. */
 private class BlockingCellClient(
     private val threads: CallerThreads,
     private val call: BlockingCall,

@@ -12,12 +12,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * What a session has to be able to do.
+ * The conditions that a session must meet.
  *
  * @property baseUrl scheme, host and port of the server, without a path.
- * @property inFlight the most requests that will be in flight at once; an opened client sets every limit it has to it.
+ * @property inFlight the most requests that will be in flight at once. An opened client sets all of its limits to it.
  * @property protocol the version to speak; HTTP/1.1 unless the treatment says otherwise.
- * @property timeout how long a client may wait for an answer, set on every time-out that the client has.
+ * @property timeout how long a client may wait for an answer. Every time-out of the client is set to it.
  * @property payload what answers are read as; see [ClientInfo.payloads].
  * @property events what a client that knows tells of each request; null where the trial does not ask.
  */
@@ -37,10 +37,10 @@ public data class Conditions(
 /**
  * One request, independent of any client.
  *
- * @property path path and query, beginning with `/`; or a whole address, where the request goes to another host than the session's own.
+ * @property path path and query, beginning with `/`; or a whole address, if the request goes to another host than the session's.
  * @property bodyBytes the size of the body to send, 0 for none.
- * @property large whether the answer may be too large for memory, so that an adapter that holds answers there has to stream this one.
- * @property checksum whether the reply has to carry the CRC-32 of the body it read.
+ * @property large whether the answer may be too large for memory, so that an adapter must stream it.
+ * @property checksum whether the reply must have the CRC-32 of the body.
  */
 public data class Request(
     val path: String,
@@ -54,10 +54,10 @@ public data class Request(
  * What came back.
  *
  * @property status the HTTP status.
- * @property bytes length of the body that was read to its end, or null where the client does not tell.
- * @property protocol the version spoken as [Protocol.label] spells it, or null where the client does not tell.
- * @property checksum CRC-32 of the body, where the request asked for it.
- * @property decoded what the answer said, where the session reads [Payload.Json].
+ * @property bytes length of the body, which was read to its end; null if the client does not report it.
+ * @property protocol the version spoken as [Protocol.label] spells it, or null if the client does not report it.
+ * @property checksum CRC-32 of the body, if the request asked for it.
+ * @property decoded the decoded answer, if the session reads [Payload.Json].
  */
 public data class Reply(
     val status: Int,

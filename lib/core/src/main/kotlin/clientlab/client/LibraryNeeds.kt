@@ -4,8 +4,8 @@ import clientlab.ClientInfo
 import kotlinx.serialization.Serializable
 
 /**
- * What the clients of one library need of it in whichever version they are run: the artifact of [ClientInfo.library] and what its own POM
- * asks for come by themselves.
+ * What the clients of one library need from any version of it. The artifact of [ClientInfo.library] and the dependencies of its POM need no
+ * entry.
  *
  * @property from the first version that the adapter runs against.
  * @property json artifacts beside it that read JSON, `group:name`, in the same version.

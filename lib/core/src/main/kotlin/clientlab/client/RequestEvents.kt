@@ -1,19 +1,19 @@
 package clientlab.client
 
-/** What a client can tell of a request between the moment it is asked and the moment its answer is read, in this order. */
+/** The events that a client can report between sending a request and reading its answer, in this order. */
 public enum class RequestEvent {
-    /** It left the client's own queue: a thread or a slot was given to it. */
+    /** The request left the client's own queue: it got a thread or a slot. */
     LeftQueue,
 
-    /** It has a connection, new or used before, and can be written. */
+    /** The request has a connection, new or reused, and can be written. */
     ConnectionReady,
 }
 
 /**
- * Is told what happens to requests on their way, by a client that knows.
+ * Receives the events of requests from a client that has them.
  *
- * A request is named by its path and query, which are all that every client keeps of it. Called from the client's threads, several at
- * once, so it has to be quick and safe; [atNanos] is `System.nanoTime()`.
+ * A request is named by its path and query, because every client keeps those. Several threads of the client call it at once, so it must be
+ * quick and thread-safe; [atNanos] is `System.nanoTime()`.
  */
 public fun interface RequestEvents {
     public fun happened(path: String, event: RequestEvent, atNanos: Long)

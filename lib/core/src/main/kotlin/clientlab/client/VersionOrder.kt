@@ -1,8 +1,8 @@
 package clientlab.client
 
 /**
- * Versions as their numbers stand to each other, so that 3.10 comes behind 3.9; where the numbers are the same a text behind them, as in
- * `3.0.0-beta-1`, comes before none.
+ * Compares versions by their numbers, so that 3.10 comes after 3.9. If the numbers are equal, a version with a suffix, as in
+ * `3.0.0-beta-1`, comes before one without.
  */
 public object VersionOrder : Comparator<String> {
     override fun compare(one: String, other: String): Int {

@@ -22,12 +22,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Very many very fast calls, a fixed number of them in flight: each is sent when one before it has been answered.
+ * Very many fast calls with a fixed number in flight: each is sent when an earlier one has been answered.
  *
  * Source 000 leaves this case open. It has no planned times and no gateway: it measures how much processor time a call takes.
  *
  * @property inFlight levels of how many are in flight throughout.
- * @property requests how many are sent in all, after as many again as a fifth of them to warm up.
+ * @property requests the number of measured requests; the warm-up before them has a fifth of that number.
  * @property delay how long the server waits before it answers.
  */
 @Serializable
@@ -82,7 +82,7 @@ public data class ClosedLoop(
 /**
  * Sends [requests] requests through [session], [inFlight] at a time, and waits for all.
  *
- * As in [sendBurst], each slot is a coroutine on the calling thread; a request that fails is counted by kind and the slot goes on.
+ * As in [sendBurst], each slot is a coroutine on the calling thread; a failed request is counted by kind, and its slot continues.
  */
 public fun sendLoop(session: Session, requests: Int, inFlight: Int, path: (Int) -> String): BurstResult {
     val took = DoubleArray(requests) { Double.NaN }

@@ -27,11 +27,11 @@ import kotlin.time.DurationUnit
  * under test. If the gateway fails under the load, that is a result and the trial is complete; a trial is invalid where the measurement
  * itself failed.
  *
- * @property rate levels of requests a second.
+ * @property rate levels of requests per second.
  * @property seconds how long they are sent.
  * @property delay how long the delay server waits before it answers.
  * @property memoryMiB levels of the gateway's memory.
- * @property callers where set, the most requests under way at once: a load generator that waits for answers, which hides what it waits for.
+ * @property callers if set, the most requests in progress at once. The generator then waits for answers, which hides part of the latency.
  * @property seed of the random arrivals.
  */
 @Serializable
@@ -116,7 +116,7 @@ public data class GatewayLoad(
 }
 
 /**
- * This client with no more than [threads] requests at once, as behind a pool of so many threads; its id gets `@pool-<threads>`.
+ * This client with at most [threads] requests at once, as behind a pool of that size; its id gets `@pool-<threads>`.
  *
  * An application server's pool is bounded, by 200 threads by default: a service runs out of threads and not out of memory.
  */

@@ -35,7 +35,7 @@ internal class GatewayLoadReading(
 ) {
     private val looks = gateway.looks
 
-    /** From when as many requests should be answered as are sent, until the last is sent. */
+    /** The time in which as many requests should be answered as are sent, until the last is sent. */
     private val steady =
         looks.filter { it.atMs >= delayMs + SETTLING_MS && it.atMs <= workload.seconds * MS }.ifEmpty { looks.takeLast(1) }
 
@@ -90,7 +90,7 @@ internal class GatewayLoadReading(
             "sentLatencyAtMs" to latencies { it.sent },
         )
 
-    /** Of requests planned together the longest latency, from the time that [from] gives; those unanswered are left out. */
+    /** The longest latency of requests planned together, from the time that [from] gives, without unanswered requests. */
     private fun latencies(from: (LoadResult) -> LongArray): List<List<Double>> {
         val began = from(result)
         return (0 until result.requests).chunked((result.requests + POINTS - 1) / POINTS).mapNotNull { together ->

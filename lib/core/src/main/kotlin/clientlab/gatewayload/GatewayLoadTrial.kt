@@ -41,7 +41,7 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
         val jvmArgs = info.jvmArgs.map { it.replace("{inFlight}", "$most") }
         GatewayProcess(classpath, told, memoryMiB, jvmArgs).use { gateway ->
             val address = InetSocketAddress("127.0.0.1", gateway.port)
-            // Before the first request: a pool that the warm-up fills would be no baseline.
+            // Before the first request, because the warm-up fills pools.
             val before = gateway.read()
             val warm = LoadGenerator(address, Schedule.arrivals(WARM_UP_RATE, WARM_UP, null), WARM_UP_PATIENCE) { delayPath(0, it) }.run()
             scope.keep(if (warm.errors.isEmpty()) measure(gateway, address, before) else cold(warm, gateway))
@@ -101,7 +101,7 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
     }
 
     internal companion object {
-        /** An opened client's limits: more than any load here reaches, and fewer than the files that a process may open. */
+        /** The limits of an opened client: more than any load here reaches, and fewer than a process's open files. */
         internal const val MOST_IN_FLIGHT = 16_000
         private const val POOL = "@pool-"
         private const val WARM_UP_RATE = 500

@@ -10,7 +10,7 @@ import java.nio.file.Path
 import kotlin.io.path.exists
 
 /**
- * The gateway in a JVM of its own, with the memory that it may have.
+ * The gateway in a separate JVM with limited memory.
  *
  * [ContainerJvm] says how the memory is divided. Where this process can make no cgroup, [overMemory] has to be asked often: it ends the
  * gateway when its anonymous memory is beyond the limit. The kernel would end it sooner, because it also counts the buffers of sockets and
@@ -33,7 +33,7 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
     /** Where it listens. */
     val port: Int
 
-    /** Whether it was ended for its memory, by us or by the kernel. */
+    /** Whether we or the kernel ended it because of its memory. */
     @Volatile var endedForMemory = false
         private set
 
@@ -65,7 +65,7 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
         return true
     }
 
-    /** Why it ended, in a sentence, or null while it lives. */
+    /** Why it ended, in a sentence, or null while it runs. */
     fun end(): GatewayEnd? {
         if (jvm.alive) return null
         if (group.getOrNull()?.let { it.kills() > 0 } == true) endedForMemory = true

@@ -8,7 +8,7 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
-/** What a gateway is told, as one line of JSON on its standard input. */
+/** The task of a gateway: one line of JSON on its standard input. */
 @Serializable
 public data class GatewaySpec(
     val client: String,
@@ -16,7 +16,7 @@ public data class GatewaySpec(
     val server: String,
 )
 
-/** What a gateway says when it listens, as one line of JSON on its standard output. */
+/** The report of a gateway when it listens: one line of JSON on its standard output. */
 @Serializable
 public data class GatewayReady(
     val port: Int,

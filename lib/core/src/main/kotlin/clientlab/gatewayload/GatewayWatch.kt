@@ -5,14 +5,14 @@ import clientlab.probe.ServerProbe
 import clientlab.probe.ThreadOwners
 import kotlin.time.Duration
 
-/** What was seen of a gateway at [atMs] since the load began. */
+/** A reading of a gateway at [atMs] since the load began. */
 internal class GatewayLook(
     val atMs: Double,
     val process: ChildReading,
     val inFlight: Long,
 )
 
-/** Looks at the gateway every few milliseconds while the load goes on, and ends it where it has more memory than it may have. */
+/** Reads the gateway every few milliseconds during the load, and ends it if it exceeds its memory limit. */
 internal class GatewayWatch(private val gateway: GatewayProcess, private val server: ServerProbe) : AutoCloseable {
     private val looks = ArrayList<GatewayLook>()
     private val began = System.nanoTime()
@@ -29,7 +29,7 @@ internal class GatewayWatch(private val gateway: GatewayProcess, private val ser
     @Volatile var endedAtMs: Double? = null
         private set
 
-    /** Stops looking and returns what was seen. */
+    /** Stops and returns the readings. */
     fun finish(): List<GatewayLook> {
         close()
         return looks

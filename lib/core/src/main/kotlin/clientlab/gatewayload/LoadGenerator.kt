@@ -11,14 +11,14 @@ import java.nio.channels.SocketChannel
 import kotlin.time.Duration
 
 /**
- * Sends GET requests over HTTP/1.1 at planned times, whether or not those before have been answered.
+ * Sends GET requests over HTTP/1.1 at planned times, whether or not earlier ones have been answered.
  *
  * One thread and one selector, on sockets of the JDK: a library's client would cost more than what is measured, and would wait where it
  * must not. A request takes an idle connection, or opens one. It has failed where no right answer came within the patience, counted from
  * its planned time (G. Tene, *How not to measure latency*: the wait for a slow server is part of the latency).
  *
  * @param plan nanoseconds since the start, ascending.
- * @param callers the most requests under way at once.
+ * @param callers the most requests in progress at once.
  * @param alive asked now and then; when it returns false, all unanswered requests have failed and the loop ends.
  */
 public class LoadGenerator(
@@ -142,7 +142,7 @@ public class LoadGenerator(
 
     private fun kind(e: IOException) = if (e is ConnectException) "connection refused" else "connection closed"
 
-    /** One connection, and the request that it carries. */
+    /** One connection and its current request. */
     private inner class Line(private val channel: SocketChannel) {
         lateinit var key: SelectionKey
         var connected = false
@@ -165,7 +165,7 @@ public class LoadGenerator(
             write()
         }
 
-        /** A request is shorter than any socket's buffer, so that one write takes it whole. */
+        /** A request is shorter than any socket's buffer, so one write sends all of it. */
         private fun write() {
             val bytes = waiting ?: return
             channel.write(bytes)
@@ -200,7 +200,7 @@ public class LoadGenerator(
             idle.addLast(this)
         }
 
-        /** Nothing more comes: what it carried has failed. */
+        /** The connection has ended, so its request has failed. */
         fun drop(kind: String) {
             val mine = number
             number = -1

@@ -11,7 +11,7 @@ import java.nio.channels.SocketChannel
 import kotlin.time.Duration
 
 /**
- * What became of the requests of an open loop, by their number; times in nanoseconds since the first planned time.
+ * The results of an open loop's requests by their number; times are in nanoseconds since the first planned time.
  *
  * @property planned when each was to be sent; [sent] when it was, or -1; [done] when it was answered rightly, or -1.
  * @property errors how often each kind of failure came.
@@ -33,7 +33,7 @@ public class LoadResult(
     public fun fromPlanned(patience: Duration): DoubleArray =
         DoubleArray(requests) { if (done[it] < 0) patience.inWholeMicroseconds / 1e3 else (done[it] - planned[it]) / 1e6 }.apply { sort() }
 
-    /** Milliseconds from when the request was really sent, of those answered alone: the way that hides what was waited for. */
+    /** Milliseconds from the time when the request was sent, for answered requests alone. This way hides the wait before sending. */
     public fun fromSent(): DoubleArray =
         (0 until requests)
             .filter { done[it] >= 0 }
@@ -41,7 +41,7 @@ public class LoadResult(
             .toDoubleArray()
             .apply { sort() }
 
-    /** Milliseconds between planned and sent, ascending, of those that were sent: how far the generator itself fell behind. */
+    /** Milliseconds between planned and sent, ascending, for the sent requests: the lateness of the generator. */
     public fun lag(): DoubleArray =
         (0 until requests)
             .filter { sent[it] >= 0 }

@@ -23,7 +23,7 @@ public enum class Mechanism(public val label: String) {
     @SerialName("threads")
     Threads("threads"),
 
-    /** A platform thread of a pool: one that grows where tasks wait, of as many threads as processors where they compute. */
+    /** A platform thread of a pool. For waiting tasks the pool grows; for computing tasks it has one thread per processor. */
     @SerialName("pool")
     Pool("pool"),
 
@@ -36,30 +36,30 @@ public enum class Mechanism(public val label: String) {
     Coroutines("coroutines"),
 }
 
-/** What tasks do while they are there. */
+/** The activity of the tasks. */
 @Serializable
 public enum class TaskState(public val label: String) {
     /** All wait at the same time, until memory has been read. */
     @SerialName("waiting")
     Waiting("waiting"),
 
-    /** All that can run at once compute until memory has been read, and the rest queue. */
+    /** As many tasks as can run compute until memory has been read, and the others queue. */
     @SerialName("computing")
     Computing("computing"),
 }
 
-/** What memory is read with. */
+/** The method by which memory is read. */
 @Serializable
 public enum class MemoryInstrument(public val label: String) {
     /** The heap in use after full collections, and the system's account of the process. */
     @SerialName("collected")
     Collected("collected"),
 
-    /** Native memory tracking as well: it adds to the resident set, so it has forks of its own. */
+    /** Native memory tracking as well. It enlarges the resident set, so it has separate forks. */
     @SerialName("nmt")
     Nmt("nmt"),
 
-    /** A collector that never collects (JEP 318): what the heap grows by is all that was allocated. */
+    /** A collector that never collects (JEP 318): the growth of the heap is everything that was allocated. */
     @SerialName("epsilon")
     Epsilon("epsilon"),
 }
@@ -67,13 +67,13 @@ public enum class MemoryInstrument(public val label: String) {
 /**
  * Tasks that all wait, or compute, at the same time, measured in bytes: the workload of source 003.
  *
- * The heap has a fixed size and is made resident before the trial, so that the resident set grows by what is not heap alone, and garbage
- * cannot be taken for memory that the tasks need. Only under [MemoryInstrument.Epsilon] it is not: a heap that is never collected has to be large.
- * A fork that runs out of memory ends at once, and is an invalid trial with that reason.
+ * The heap has a fixed size and is resident before the trial, so the resident set grows only by memory outside the heap, and garbage does
+ * not count as memory of the tasks. Under [MemoryInstrument.Epsilon] it is not resident, because a heap that is never collected must be
+ * large. A fork that runs out of memory ends at once, and is an invalid trial with that reason.
  *
- * @property tasks levels of how many tasks there are; none is a level too, and shows what the reading itself adds.
- * @property stackDepth levels of how many frames, each with two locals, lie below a waiting task.
- * @property start `warm` where one task of the same mechanism has come and gone before the baseline; source 003 measured cold.
+ * @property tasks levels of the number of tasks. Zero is a level too, and shows the effect of the reading itself.
+ * @property stackDepth levels of the number of frames, each with two locals, below a waiting task.
+ * @property start `warm` if one task of the same mechanism ran before the baseline; source 003 measured cold.
  * @property jvmArgs levels of further options of the trial JVM, several with a space between them; [AS_IT_COMES] for none.
  * @property heapMiB size of the heap.
  */
@@ -137,7 +137,7 @@ public data class IdleTasks(
     override fun jvmArgs(treatment: Treatment): List<String> =
         ENDS_WITHOUT_MEMORY +
             when (treatment[Factor.INSTRUMENT]) {
-                // The collector that every trial JVM is told to use is taken back first: there may be one only.
+                // The usual collector of trial JVMs is switched off first, because only one is allowed.
                 MemoryInstrument.Epsilon.label -> listOf("-XX:-UseG1GC", "-XX:+UnlockExperimentalVMOptions", "-XX:+UseEpsilonGC") +
                     heap(EPSILON_MIB)
 
@@ -167,7 +167,7 @@ public data class IdleTasks(
 
         private const val MOST_TASKS = 1_000_000
 
-        /** Linux gives 32,768 numbers to processes and threads unless told otherwise, and others need some. */
+        /** Linux has 32,768 process and thread ids by default, and other programs need some. */
         private const val MOST_PLATFORM = 20_000
         private const val MOST_COMPUTING = 200
         private const val MOST_FRAMES = 2_000

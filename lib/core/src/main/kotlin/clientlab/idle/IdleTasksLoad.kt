@@ -12,10 +12,10 @@ import java.util.concurrent.ThreadFactory
 import java.util.concurrent.atomic.AtomicInteger
 
 /**
- * Tasks of one mechanism that are there together, and go on until [close] lets them end.
+ * Tasks of one mechanism that exist at the same time, until [close] lets them end.
  *
- * A waiting task holds nothing but its place: threads wait for a latch, coroutines for a deferred value, with [stackDepth] frames below. All
- * threads are daemons. [start] and [close] are called by one thread; what is counted may be read by any.
+ * A waiting task holds nothing else: threads wait for a latch, coroutines for a deferred value, above [stackDepth] frames. All threads are
+ * daemons. One thread calls [start] and [close]; any thread may read the counts.
  */
 public class IdleTasksLoad(
     private val mechanism: Mechanism,
@@ -41,7 +41,7 @@ public class IdleTasksLoad(
     /** Tasks that have ended. */
     public val ended: Int get() = endedCount.get()
 
-    /** How many of the tasks started can be under way at once. */
+    /** How many of the started tasks can run at once. */
     public val possible: Int
         get() {
             val processors = Runtime.getRuntime().availableProcessors()
@@ -52,11 +52,11 @@ public class IdleTasksLoad(
             }
         }
 
-    /** Whether every task that can be under way has begun, and every thread of a waiting one waits. */
+    /** Whether every task that can run has begun, and every thread of a waiting task waits. */
     public val settled: Boolean
         get() = begun >= possible && (state == TaskState.Computing || started.all { it.state == Thread.State.WAITING })
 
-    /** Starts [n] tasks; throws what the JVM throws where it can have no more threads. */
+    /** Starts [n] tasks. Throws the JVM's error if it cannot create more threads. */
     public fun start(n: Int) {
         asked += n
         started.ensureCapacity(asked)
@@ -113,7 +113,7 @@ public class IdleTasksLoad(
         endedCount.incrementAndGet()
     }
 
-    /** What follows the call keeps the frame and its locals alive while the task waits. */
+    /** The code after the call keeps the frame and its locals alive while the task waits. */
     private fun waitBelow(depth: Int, a: Long, b: Long): Long {
         if (depth == 0) {
             begunCount.incrementAndGet()

@@ -40,7 +40,7 @@ internal class IdleTasksTrial(
         IdleTasksLoad(mechanism, state, depth).use { scope.keep(measure(it)) }
     }
 
-    /** One task that comes and goes: what its mechanism needs once is there afterwards. */
+    /** Runs one task, so that everything that its mechanism needs once exists afterwards. */
     private fun warmUp() {
         val load = IdleTasksLoad(mechanism, state, depth)
         load.use {
@@ -86,7 +86,7 @@ internal class IdleTasksTrial(
             growth(IdleTasksMetrics.heapGrowthBytes, before.heapBytes, after.heapBytes)
             growth(IdleTasksMetrics.uncollectedGrowthBytes, before.heapBytes, after.uncollectedBytes)
             growth(IdleTasksMetrics.residentGrowthBytes, before.rssBytes, after.rssBytes)
-            // Without a resident heap the two would overlap.
+            // Without a resident heap the two would overlap in the sum.
             if (spec.treatment[Factor.INSTRUMENT] != MemoryInstrument.Epsilon.label) {
                 growth(IdleTasksMetrics.memoryGrowthBytes, before.rssBytes?.plus(before.heapBytes), after.rssBytes?.plus(after.heapBytes))
             }

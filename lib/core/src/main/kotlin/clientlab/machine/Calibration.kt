@@ -9,12 +9,12 @@ import java.util.concurrent.locks.LockSupport
 import kotlin.concurrent.thread
 
 /**
- * How well this machine keeps time and passes bytes on while nothing of ours runs: the floor below every latency measured on it.
+ * The accuracy of this machine's timers and loopback while nothing of ours runs: the lower bound of every latency measured on it.
  *
- * @property timerOvershootP50Us by how much a sleep of 1 ms was too long, the median of [TIMERS] sleeps; [timerOvershootP99Us] what one in a
- *   hundred exceeded. In microseconds, by nearest rank.
+ * @property timerOvershootP50Us by how much a sleep of 1 ms was too long, the median of [TIMERS] sleeps; [timerOvershootP99Us] its 99th
+ *   percentile. In microseconds, by nearest rank.
  * @property loopbackRoundTripP50Us the time for one byte there and back over TCP on loopback, the median of [TRIPS] after as many to warm
- *   up; [loopbackRoundTripP99Us] what one in a hundred exceeded.
+ *   up; [loopbackRoundTripP99Us] its 99th percentile.
  */
 @Serializable
 public data class Calibration(
@@ -27,7 +27,7 @@ public data class Calibration(
         public const val TIMERS: Int = 200
         public const val TRIPS: Int = 500
 
-        /** Measures both, in about a third of a second on a quiet machine. Blocks; an interrupt makes its sleeps shorter and nothing worse. */
+        /** Measures both, in about a third of a second on a quiet machine. Blocks; an interrupt only shortens its sleeps. */
         public fun measure(): Calibration {
             val timers = overshoots()
             val trips = roundTrips()
@@ -39,7 +39,7 @@ public data class Calibration(
             )
         }
 
-        /** What one in a hundred of [TIMERS] sleeps of 1 ms is late by, in nanoseconds; measured in about a quarter of a second. */
+        /** The 99th percentile of how late [TIMERS] sleeps of 1 ms are, in nanoseconds; measured in about a quarter of a second. */
         internal fun timerOvershootNanos(): Long = nearestRank(overshoots(), MOST).toLong()
 
         private fun overshoots(): DoubleArray {

@@ -11,8 +11,8 @@ import kotlin.io.path.useLines
 /**
  * The machine and the Java that a run was made on.
  *
- * @property openFiles the most files and sockets that one process may have open, or null where the system does not tell.
- * @property load the system's load average over the last minute when this was read, or null where it does not tell.
+ * @property openFiles the most files and sockets that one process may have open, or null if the system does not give it.
+ * @property load the system's load average over the last minute when this was read, or null if the system does not give it.
  */
 @Serializable
 public data class Machine(
@@ -27,7 +27,7 @@ public data class Machine(
     val jvm: String,
 ) {
     public companion object {
-        /** Reads what this machine is now. */
+        /** Reads this machine now. */
         public fun read(): Machine {
             val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
             return Machine(

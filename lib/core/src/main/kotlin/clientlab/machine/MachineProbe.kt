@@ -10,7 +10,7 @@ import kotlin.io.path.useLines
  * Together with the processor time of client and server it shows what the kernel did for no process, and what others used.
  */
 public class MachineReading internal constructor(private val busy: Long, private val all: Long) {
-    /** The share that was used from [before] until this reading, 0 to 1; null where no clock tick lay between. */
+    /** The share that was used since [before], 0 to 1; null if no clock tick lies between. */
     public fun shareSince(before: MachineReading): Double? = if (all == before.all) {
         null
     } else {

@@ -3,12 +3,12 @@ package clientlab.machine
 import kotlinx.serialization.Serializable
 
 /**
- * What was read of the machine before and during a run, as its manifest keeps it; what each trial took place in stands in `machine.jsonl`.
+ * The readings of the machine before and during a run, for the manifest. `machine.jsonl` has those of each trial.
  *
- * @property settings what does not change from trial to trial; [calibration] how well time and bytes were kept before the first.
- * @property before what went on during the calibration, when nothing of ours ran.
- * @property during what went on from before the first trial to the end of the last; null while there has been none.
- * @property trials how many trials were watched; [disturbed] those of them in which something was beyond its limit.
+ * @property settings values that do not change between trials; [calibration] the accuracy of timers and loopback before the first trial.
+ * @property before what happened during the calibration, when nothing of ours ran.
+ * @property during what happened from before the first trial to the end of the last; null before the first trial.
+ * @property trials the number of trials with readings; [disturbed] those in which a value exceeded its limit.
  */
 @Serializable
 public data class MachineReadings(
@@ -20,7 +20,7 @@ public data class MachineReadings(
     val disturbed: List<DisturbedTrial> = emptyList(),
 )
 
-/** A trial that something disturbed: its key within the run, and a sentence for each thing that did. */
+/** A disturbed trial: its key within the run, and a sentence per disturbance. */
 @Serializable
 public data class DisturbedTrial(
     val round: Int,

@@ -3,10 +3,10 @@ package clientlab.machine
 import java.util.Locale
 
 /**
- * Something about the machine that a reader of its numbers should know.
+ * A fact about the machine that readers should know.
  *
  * @property sentence for a table of notes; [clause] a few words for a caption.
- * @property unsettles whether the whole run is called unsettled for it; else it is only worth knowing.
+ * @property unsettles whether it makes the whole run unsettled; otherwise it is only information.
  */
 public data class Finding(
     val sentence: String,
@@ -14,47 +14,52 @@ public data class Finding(
     val unsettles: Boolean = true,
 )
 
-/** From readings to sentences. Every limit says why it lies where it does; what is not readable breaks no rule. */
+/** Turns readings into sentences. Every limit has its reason here. A value that cannot be read breaks no rule. */
 public object MachineRules {
     /**
-     * Load average for each processor. From one on all are wanted all of the time; a kernel that has just been started leaves a quarter
-     * of that on two processors, and what ran within the last minute is half forgotten: a run of a thousand threads leaves a load of ten
-     * behind, though nothing runs. So it unsettles a run only where what others take cannot be read, as outside Linux.
+     * Load average per processor. At one, all processors are busy all the time. A kernel that has just started leaves a quarter of that on
+     * two processors, and the average still contains the last minute: after a run of a thousand threads it is ten, although nothing runs.
+     * So it unsettles a run only if the time of other processes cannot be read, as outside Linux.
      */
     public const val LOAD_PER_PROCESSOR: Double = 0.75
 
-    /** Processors that others keep busy. An idle desktop's programs take less together, and a tick too much in a short trial is no more. */
+    /**
+     * Processors that other processes keep busy. The programs of an idle desktop take less, and one tick too many in a short trial stays
+     * below it.
+     */
     public const val OTHERS_PROCESSORS: Double = 0.25
 
-    /** Stolen share of all processors' time. Differences of 5 % are what the closest claims rest on; less than half of that hides none. */
+    /** Stolen share of all processors' time. The closest claims depend on differences of 5 %; less than half of that does not hide them. */
     public const val STEAL_SHARE: Double = 0.02
 
-    /** Processor time that a quota withheld. A quota is by periods of 100 ms; a tenth of one lengthens a burst by more than its noise. */
+    /**
+     * Processor time that a quota withheld. Quotas have periods of 100 ms; a tenth of one period lengthens a burst by more than its noise.
+     */
     public const val THROTTLED_MS: Double = 10.0
 
-    /** Pages to or from swap, 1 MiB of them: single pages come back long after memory was short, and cost a trial nothing. */
+    /** Pages to or from swap: 1 MiB. Single pages return long after memory was short, and do not disturb a trial. */
     public const val SWAPPED_PAGES: Long = 256
 
-    /** What one sleep of 1 ms in a hundred may be too long, in µs: a thousandth of the delay of 2 s that most trials wait for. */
+    /** The 99th percentile of how late a sleep of 1 ms may be, in µs: a thousandth of the usual delay of 2 s. */
     public const val TIMER_P99_US: Double = 2000.0
 
     /** What one round trip in a hundred may take on loopback, in µs; it is 20 to 100 on an idle machine. */
     public const val LOOPBACK_P99_US: Double = 2000.0
 
-    /** The share of trials that may be disturbed. A median over ten forks holds against more, but then it is no chance any longer. */
+    /** The share of trials that may be disturbed. A median over ten forks is robust against more, but more is not a coincidence. */
     public const val DISTURBED_SHARE: Double = 0.05
 
-    /** Clocks outside the processor: to read one takes a microsecond or several, and all readers queue for it. */
+    /** Clocks outside the processor. Reading one takes microseconds, and all readers wait for each other. */
     public val SLOW_CLOCKS: Set<String> = setOf("hpet", "acpi_pm", "pit", "jiffies", "refined-jiffies")
 
-    /** The governor that keeps the frequency. Others are usual on laptops, so they are told and do not unsettle a run. */
+    /** The governor that keeps the frequency constant. Others are usual on laptops, so they are reported but do not unsettle a run. */
     public const val STEADY_GOVERNOR: String = "performance"
 
-    /** All that [machine] and, where they were taken, [readings] say of a run. */
+    /** All findings from [machine] and, if there are any, [readings]. */
     public fun findings(machine: Machine, readings: MachineReadings?): List<Finding> =
         before(machine, readings) + listOfNotNull(readings?.let(::ofTrials))
 
-    /** What was to be seen before the first trial. */
+    /** The findings from before the first trial. */
     public fun before(machine: Machine, readings: MachineReadings?): List<Finding> =
         listOfNotNull(
             load(
@@ -69,7 +74,7 @@ public object MachineRules {
             readings?.calibration?.let(::loopback),
         )
 
-    /** What disturbed the trial that [span] was read for, a sentence each. */
+    /** A sentence for each disturbance of the trial with the reading [span]. */
     public fun trial(span: MachineSpan): List<String> =
         listOfNotNull(
             span.othersProcessors?.takeIf { it > OTHERS_PROCESSORS }?.let {

@@ -4,12 +4,12 @@ import clientlab.probe.SystemFiles
 import kotlinx.serialization.Serializable
 
 /**
- * How the machine was set before the first trial; null where the system does not tell.
+ * The settings of the machine before the first trial; a value is null if the system does not give it.
  *
  * @property load the load average over the last minute.
- * @property governors what chooses the processors' frequency, each kind once, as in `performance` or `powersave`.
- * @property clockSource what the kernel, and so `System.nanoTime`, reads the time from, as in `tsc`.
- * @property swapUsedBytes how much of swap was in use, of [swapBytes]; both 0 where there is none.
+ * @property governors the governors of the processors' frequency, each kind once, as in `performance` or `powersave`.
+ * @property clockSource the clock that the kernel, and so `System.nanoTime`, reads, as in `tsc`.
+ * @property swapUsedBytes how much of swap was in use, of [swapBytes]; both 0 if there is none.
  */
 @Serializable
 public data class MachineSettings(

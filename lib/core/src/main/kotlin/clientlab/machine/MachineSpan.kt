@@ -4,15 +4,15 @@ import clientlab.probe.SystemFiles
 import kotlinx.serialization.Serializable
 
 /**
- * What went on on the whole machine between two moments; a number is null where the system does not tell.
+ * What happened on the whole machine between two moments; a number is null if the system does not give it.
  *
- * @property seconds how long it was, by the machine's own clock tick.
+ * @property seconds the length, by the machine's clock ticks.
  * @property load the load average over the last minute, at the end.
  * @property stealShare of the time of all processors, the share that the host gave to other guests, 0 to 1.
  * @property othersProcessors how many processors others kept busy on average: all user and system time, less that of our own processes and
- *   that of the kernel's own threads. Interrupts are not in it, for most are ours.
- * @property othersBusy how many processes that are not ours took more than 5 % of a processor. Their names are not kept: what else
- *   somebody runs is nobody's business when the manifest is published.
+ *   that of the kernel's own threads. Interrupts are not included, because most of them are ours.
+ * @property othersBusy how many processes that are not ours took more than 5 % of a processor. Their names are not kept, because manifests
+ *   are published.
  * @property throttledMs processor time that a quota of our control group, or of one above it, withheld.
  * @property swappedPages pages that any process read from swap or wrote to it.
  */
@@ -27,7 +27,7 @@ public data class MachineSpan(
     val swappedPages: Long? = null,
 )
 
-/** Counters of the whole machine at one moment, since it was started; [spanSince] makes numbers of two of them. */
+/** Counters of the whole machine since its start; [spanSince] compares two of them. */
 public class MachineCounters internal constructor(
     private val ticks: CpuTicks?,
     private val processes: ProcessTable,
@@ -35,7 +35,7 @@ public class MachineCounters internal constructor(
     private val throttledUs: Double?,
     private val swappedPages: Long?,
 ) {
-    /** What went on from [before] until this moment. */
+    /** What happened between [before] and this moment. */
     public fun spanSince(before: MachineCounters): MachineSpan {
         val all = if (ticks == null || before.ticks == null) 0L else ticks.all - before.ticks.all
         val moment = MachineSpan(
@@ -44,14 +44,14 @@ public class MachineCounters internal constructor(
             swappedPages = difference(swappedPages?.toDouble(), before.swappedPages?.toDouble())?.toLong(),
         )
         if (all <= 0L || ticks == null || before.ticks == null || ticks.processors == 0) return moment
-        // In ticks of one processor: there is no need to know how many there are to a second, but for saying how long it was.
+        // In ticks of one processor. The number of ticks per second matters for the length alone.
         val wall = all.toDouble() / ticks.processors
         val ours = difference(processes.ours?.toDouble(), before.processes.ours?.toDouble())
         val others = ours?.let { ticks.programs - before.ticks.programs - it - (processes.kernels - before.processes.kernels) }
         return moment.copy(
             seconds = wall / TICKS_PER_SECOND,
             stealShare = (ticks.steal - before.ticks.steal).toDouble() / all,
-            // Our processes are accounted to the nanosecond and the machine by sampling, so that little may come out below nothing.
+            // Our processes are measured in nanoseconds and the machine by sampling, so a small value may come out negative.
             othersProcessors = others?.let { it.coerceAtLeast(0.0) / wall },
             othersBusy = if (ours == null) null else processes.busySince(before.processes, BUSY_SHARE * wall),
         )
@@ -60,7 +60,7 @@ public class MachineCounters internal constructor(
     private fun difference(now: Double?, before: Double?): Double? = if (now == null || before == null) null else now - before
 
     public companion object {
-        /** A process that takes more of a processor than this counts as busy: a sleeping desktop's programs take less, each. */
+        /** A process that takes more of a processor than this counts as busy. Each program of an idle desktop takes less. */
         public const val BUSY_SHARE: Double = 0.05
 
         /** `USER_HZ`, which is 100 on every Linux that runs a JVM. */
@@ -68,8 +68,8 @@ public class MachineCounters internal constructor(
         private const val US_PER_MS = 1000
 
         /**
-         * Reads them for the process [self] and what it has started; costs some milliseconds where many processes run, so that it is done
-         * between trials and never during one.
+         * Reads them for the process [self] and what it has started; it takes some milliseconds if there are many processes, so it is
+         * called between trials and never during one.
          */
         public fun read(files: SystemFiles = SystemFiles.here, self: Long = ProcessHandle.current().pid()): MachineCounters =
             MachineCounters(
@@ -94,7 +94,8 @@ public class MachineCounters internal constructor(
 /**
  * The first lines of `/proc/stat`, in ticks of all processors together.
  *
- * @property programs user, nice and system: what ran in processes. @property steal what the host took. @property all everything, idle too.
+ * @property programs user, nice and system time of processes. @property steal time that the host took. @property all everything, idle time
+ *   included.
  */
 internal data class CpuTicks(
     val programs: Long,
@@ -113,9 +114,9 @@ internal data class CpuTicks(
     }
 }
 
-/** What quotas of processor time withheld, by `cpu.stat` of our control group and of those above it; version 2, or 1 beside it. */
+/** The processor time that quotas withheld, from `cpu.stat` of our control group and of those above it, in version 2 or 1. */
 internal object Throttling {
-    /** In microseconds, of all processors together; null where no group tells. */
+    /** In microseconds for all processors together; null if no group gives it. */
     fun read(files: SystemFiles, self: Long): Double? {
         val groups = files.lines("proc/$self/cgroup").mapNotNull { line ->
             val parts = line.split(':', limit = PARTS)
@@ -133,7 +134,7 @@ internal object Throttling {
         return told.takeIf { it.isNotEmpty() }?.sum()
     }
 
-    /** `a/b/`, `a/` and the empty text, for a group `a/b`; where a container has its own view, only the last may be there. */
+    /** For a group `a/b`: `a/b/`, `a/` and the empty text. A container with its own view may have only the last. */
     private fun upwards(group: String?): List<String> {
         val names = group?.split('/')?.filter { it.isNotEmpty() } ?: return emptyList()
         return (names.size downTo 0).map { depth -> names.take(depth).joinToString("") { "$it/" } }

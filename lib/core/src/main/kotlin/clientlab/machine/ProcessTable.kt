@@ -6,9 +6,9 @@ import clientlab.probe.SystemFiles
  * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`).
  *
  * @property own clock ticks of processor time, user and system, of the process itself.
- * @property children the same of its children that have ended and were waited for, and of theirs.
- * @property kernel whether it is a thread of the kernel and no program.
- * @property started when it was started, in ticks since boot: tells two processes apart that had one id after another.
+ * @property children the same for its children that have ended and were waited for, and for their children.
+ * @property kernel whether it is a thread of the kernel, not a program.
+ * @property started when it was started, in ticks since boot; it distinguishes two processes that had the same id one after the other.
  */
 internal data class ProcessLine(
     val pid: Long,
@@ -19,7 +19,7 @@ internal data class ProcessLine(
     val started: Long,
 ) {
     companion object {
-        /** Parses one line; null where it is none. The name stands in brackets and may hold any characters, brackets too. */
+        /** Parses one line; null if it is not one. The name is in brackets and may contain any characters, brackets too. */
         fun parse(line: String): ProcessLine? {
             val pid = line.substringBefore(' ').toLongOrNull() ?: return null
             val fields = line
@@ -39,7 +39,7 @@ internal data class ProcessLine(
             )
         }
 
-        /** Fields are numbered from 1 in the manual; behind the name comes the third. */
+        /** The manual numbers fields from 1. The third field follows the name. */
         private const val FIRST = 3
         private const val PARENT = 4
         private const val FLAGS = 9
@@ -57,8 +57,8 @@ internal data class ProcessLine(
 /**
  * The processes of a machine at one moment, as seen from the process [self].
  *
- * Its own are [self], what it has started and what those have started; the processor time of a child that has ended is in that of its
- * parent, so that nothing of a trial is lost when its fork is gone.
+ * Its own processes are [self] and all its descendants. The processor time of an ended child is in its parent's, so nothing of a trial is
+ * lost when its fork has ended.
  */
 internal class ProcessTable(private val lines: List<ProcessLine>, private val self: Long) {
     private val tree: Set<Long> =
@@ -72,7 +72,7 @@ internal class ProcessTable(private val lines: List<ProcessLine>, private val se
             found
         }
 
-    /** Ticks of our own processes, those that have ended included; null where we do not see ourselves. */
+    /** Ticks of our own processes, ended ones included; null if this process is not in the table. */
     val ours: Long? = if (lines.any { it.pid == self }) lines.filter { it.pid in tree }.sumOf { it.own + it.children } else null
 
     /** Ticks of the kernel's own threads, which work for all processes, the trial included. */
@@ -81,7 +81,7 @@ internal class ProcessTable(private val lines: List<ProcessLine>, private val se
     private val others: Map<Pair<Long, Long>, Long> =
         lines.filter { it.pid !in tree && !it.kernel }.associate { (it.pid to it.started) to it.own }
 
-    /** How many processes that are not ours took more than [ticks] since [before]. */
+    /** The number of other processes that took more than [ticks] since [before]. */
     fun busySince(before: ProcessTable, ticks: Double): Int =
         others.count { (process, own) -> own - (before.others[process] ?: 0L) > ticks }
 

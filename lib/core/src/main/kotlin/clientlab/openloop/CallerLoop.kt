@@ -19,10 +19,10 @@ import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 
 /**
- * What became of requests that were planned, by their number; times in nanoseconds since the load began, or -1.
+ * The results of planned requests by their number; times are in nanoseconds since the load began, or -1.
  *
- * @property fired when the generator's thread handed a request over; [sent] when the client was given it; [done] when it was answered.
- * @property generatorCpuSeconds what the generator's thread itself took, which is not the client's.
+ * @property fired when the generator's thread passed a request on; [sent] when the client received it; [done] when it was answered.
+ * @property generatorCpuSeconds processor time of the generator's thread, which is not the client's.
  */
 internal class CallerResult(
     val planned: LongArray,
@@ -38,7 +38,7 @@ internal class CallerResult(
 }
 
 /**
- * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has [PriorityThread].
+ * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has a high priority.
  *
  * It sleeps until just before a request is due and then spins, because a sleep alone ends as late as the system's timers are. [spinNanos]
  * is how late. The requests themselves are coroutines on a second thread.
@@ -59,7 +59,10 @@ internal class CallerLoop(
     @Volatile private var example: String? = null
     private var began = 0L
 
-    /** Each request at its time, whatever became of those before; more than [OpenLoop.MOST_UNDER_WAY] wait for one to end. */
+    /**
+     * Sends each request at its time, whether or not earlier ones have ended; beyond [OpenLoop.MOST_UNDER_WAY] requests it waits until one
+     * ends.
+     */
     fun open(): CallerResult =
         load { scope ->
             val places = Semaphore(OpenLoop.MOST_UNDER_WAY)
@@ -70,7 +73,7 @@ internal class CallerLoop(
             }
         }
 
-    /** By [callers] in turn: a request whose caller still waits for its answer is never sent. */
+    /** Sends by [callers] in turn: if a caller still waits for an answer, its next request is never sent. */
     fun closed(callers: Int): CallerResult =
         load { scope ->
             val busy = Array(callers) { AtomicInteger() }

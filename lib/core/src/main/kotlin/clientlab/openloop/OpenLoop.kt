@@ -19,16 +19,16 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
-/** Who decides when the next request is sent. */
+/** What decides when the next request is sent. */
 @Serializable
 public enum class Loop(public val label: String) {
-    /** The plan alone: requests are sent whether or not those before have been answered, as by callers who know nothing of each other. */
+    /** The plan alone: requests are sent whether or not earlier ones have been answered, as by independent callers. */
     @SerialName("open")
     Open("open"),
 
     /**
-     * The answer before: so many callers send by turns, each only when it has its answer, and what it would have sent meanwhile is never
-     * sent. The usual way of measuring, and the wrong one: what the server made wait is not counted (G. Tene, *How not to measure
+     * The previous answer: a fixed number of callers send in turn, each only after its answer, and the requests in between are never sent.
+     * This is the usual way of measuring, and it is wrong, because the waiting requests are not counted (G. Tene, *How not to measure
      * latency*, on coordinated omission).
      */
     @SerialName("closed")
@@ -39,7 +39,7 @@ public enum class Loop(public val label: String) {
     override fun toString(): String = label
 }
 
-/** A server that answers nothing in the last [length] of each [every], as one that collects garbage or writes to a slow disk. */
+/** A server that answers nothing in the last [length] of each [every], like one that collects garbage or writes to a slow disk. */
 @Serializable
 public data class Pause(
     val length: Duration,
@@ -57,18 +57,18 @@ public data class Pause(
  * The workload [GatewayLoad] asks the same of a whole gateway, from another process. Here only a generator of one thread stands between
  * plan and client, and the trial reports how late the generator is.
  *
- * @property rate levels of requests a second.
- * @property rateOf clients that are asked at a rate of their own instead, by id, as each at half of what it answers at most.
+ * @property rate levels of requests per second.
+ * @property rateOf individual rates of clients by id, for example half of what each answers at most.
  * @property seconds how long they are sent, after the warm-up.
  * @property delay how long the server waits before it answers.
  * @property arrivals levels of [Arrivals].
  * @property loop levels of [Loop].
- * @property callers how many callers a closed loop has; an open one has as many as it takes, up to [MOST_UNDER_WAY].
- * @property pause where set, what the server does beside its delay.
+ * @property callers the number of callers of a closed loop; an open loop has as many as it needs, up to [MOST_UNDER_WAY].
+ * @property pause if set, the server's pauses in addition to its delay.
  * @property seed of the random arrivals.
- * @property warmUp how long a client is warmed up: for half of it by callers who take turns as fast as they are answered, so that a slow
- *   client is not overwhelmed and one at a low rate is compiled all the same; for the other half by the load itself, which makes the
- *   connections and threads that it needs. A run whose manifest has none was warmed up for three seconds, by turns alone.
+ * @property warmUp the length of the warm-up. In its first half, callers take turns as fast as they get answers, so that a slow client is
+ *   not overloaded and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that
+ *   it needs. A run whose manifest has no such value had three seconds by turns alone.
  */
 @Serializable
 @SerialName("latency")
@@ -139,7 +139,7 @@ public data class OpenLoop(
     override val mostConnections: Int get() = MOST_UNDER_WAY
 
     public companion object {
-        /** The most requests that an open loop has under way: one more waits, and its wait counts. */
+        /** The most requests of an open loop in progress at once. Further ones wait, and their wait counts. */
         public const val MOST_UNDER_WAY: Int = 2_000
 
         private val LEAST_PATIENCE = 3.seconds
@@ -153,7 +153,7 @@ public data class OpenLoop(
     }
 }
 
-/** The path of a request that is answered after [delayMs], and later where that lies in a [pause]. */
+/** The path of a request that is answered after [delayMs], or later if that time is in a [pause]. */
 public fun pausedPath(delayMs: Long, pause: Pause?, number: Int): String =
     if (pause == null) {
         delayPath(delayMs, number)

@@ -40,7 +40,8 @@ internal class OpenLoopTrial(
         val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
         scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            // For a tenth of the time between two requests at most: more is missing where generator and client share few cores.
+            // At most a tenth of the time between two requests, because a longer spin takes processor time from the client on a machine
+            // with few cores.
             val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
 
             fun callers(plan: LongArray, pause: Pause? = null) =
@@ -100,7 +101,7 @@ internal class OpenLoopTrial(
         )
 
     /**
-     * Latencies from [began], in microseconds. In a closed loop a request that was never sent is in neither: that is what is wrong with it.
+     * Latencies from [began], in microseconds. A closed loop lacks the requests that it never sent; that is its error.
      */
     private fun histogram(result: CallerResult, began: LongArray): Histogram {
         val histogram = Histogram(DIGITS).apply { isAutoResize = true }
@@ -157,19 +158,19 @@ internal class OpenLoopTrial(
         private const val P99 = 0.99
         private const val LAG_MS = 1.0
 
-        /** Linux's timers alone have a slack of 50 microseconds. */
+        /** Linux's timers have a slack of 50 microseconds. */
         private const val LEAST_SPIN_NANOS = 120_000L
         private const val MOST_SPIN_NANOS = 3_000_000L
         private const val SPIN_SHARE = 10
         private const val MOST_LAG_MS = 50.0
 
-        /** Beside a client that keeps its callers waiting for seconds, a generator that a collection stops for 60 ms is not the limit. */
+        /** If callers wait for seconds, a collection that stops the generator for 60 ms does not matter. */
         private const val MOST_LAG_SHARE = 0.1
 
-        /** More than the callers of the warm-up can send, who wait for their answers: each is as fast as its client. */
+        /** More than the warm-up's callers can send, because they wait for their answers. */
         private const val WARM_UP_RATE = 4_000
 
-        /** By one in a hundred, and by one in a thousand where the tail is. */
+        /** Steps of one in a hundred, and of one in a thousand in the tail. */
         private val SHARES = (0..94).map { it / 100.0 } + (950..999).map { it / 1_000.0 } + 0.9999
     }
 }

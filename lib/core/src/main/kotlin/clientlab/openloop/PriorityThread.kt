@@ -7,18 +7,18 @@ import java.util.concurrent.TimeUnit
 import kotlin.io.path.Path
 
 /**
- * Work on a thread that the system runs before all others of the machine, where it may: on Linux by the real-time policy `SCHED_FIFO`, which
- * root and holders of `CAP_SYS_NICE` may ask for, and else by a niceness of −20. Elsewhere the thread is one like any other, and nothing
+ * Runs work on a thread with the highest priority on the machine, if possible: on Linux by the real-time policy `SCHED_FIFO`, which root
+ * and holders of `CAP_SYS_NICE` may request, otherwise by a niceness of −20. On other systems the thread is an ordinary one, and nothing
  * fails.
  *
  * A niceness alone is not enough: a thread that wakes up waits all the same until the one that runs has had its slice, some milliseconds.
  * Linux keeps a share of each second, 5 % by default, for all other threads (`kernel.sched_rt_runtime_us`), so a thread that never sleeps
  * does not stop the others.
  *
- * Threads that are started from this one are ordinary ones under the first (`reset-on-fork`) and inherit the second.
+ * Threads that this thread starts do not inherit `SCHED_FIFO` (`reset-on-fork`), but they inherit the niceness.
  */
 internal object PriorityThread {
-    /** What [work] returns or throws, done in a thread of that [name]. */
+    /** The result of [work], or its exception; it runs on a thread with that [name]. */
     fun <T> run(name: String, work: () -> T): T {
         val task =
             FutureTask {

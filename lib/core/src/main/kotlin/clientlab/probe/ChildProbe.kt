@@ -6,11 +6,11 @@ import kotlin.io.path.readLines
 import kotlin.jvm.optionals.getOrNull
 
 /**
- * What the operating system says of another process at one moment; null where it does not tell.
+ * A reading of another process from the operating system; a value is null if the system does not give it.
  *
  * @property osThreads threads as the operating system counts them.
- * @property rssBytes resident set; [anonBytes] the part of it that no file backs, which no pressure but swapping can take back.
- * @property reservedBytes address space, whether there is memory behind it or not.
+ * @property rssBytes resident set; [anonBytes] the part of it that no file backs, which only swapping can free.
+ * @property reservedBytes address space, with or without memory behind it.
  * @property cpuSeconds processor time, user and system, with the resolution of the system's clock tick.
  */
 public data class ChildReading(
@@ -25,10 +25,10 @@ public data class ChildReading(
 public class ChildProbe(private val process: ProcessHandle) {
     private val status = Path.of("/proc/${process.pid()}/status")
 
-    /** The values now, or null where the process has ended. */
+    /** The values now, or null if the process has ended. */
     public fun read(): ChildReading? {
         if (!process.isAlive) return null
-        // It may end between the question and the answer.
+        // The process may end while it is read.
         val lines = runCatching { if (status.exists()) status.readLines() else emptyList() }.getOrDefault(emptyList())
 
         fun number(name: String) = lines.firstOrNull { it.startsWith("$name:") }?.filter(Char::isDigit)?.toLongOrNull()

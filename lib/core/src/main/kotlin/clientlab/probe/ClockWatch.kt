@@ -4,12 +4,12 @@ import java.time.Instant
 import java.time.temporal.ChronoUnit
 
 /**
- * Whether clocks kept step with ours, the monotonic one, from when this was made until [finish].
+ * Checks other clocks against our monotonic clock, from its creation until [finish].
  *
  * Latencies are told by our clock and delays are kept by the server's: where one of them jumped, no time of the trial is worth anything.
  * No number uses the system's date. But the date jumps when the machine slept or was halted, and a monotonic clock may not show that.
  *
- * @param server how far the server's clock is ahead now.
+ * @param server reads how far the server's clock is ahead now.
  * @param date the system's date.
  */
 internal class ClockWatch(
@@ -51,15 +51,15 @@ internal class ClockWatch(
  * What a [ClockWatch] saw.
  *
  * @property server how far the server's clock was ahead at the end.
- * @property serverMovedMs how far it moved against ours meanwhile, and [dateMovedMs] the system's date, in milliseconds; 0 where the
- *   readings' own errors and a clock's drift explain it.
+ * @property serverMovedMs how far it moved against ours meanwhile, and [dateMovedMs] the system's date, in milliseconds; 0 if the errors of
+ *   the readings and a clock's drift explain it.
  */
 internal class ClocksSeen(
     val server: ServerClock,
     private val serverMovedMs: Long,
     private val dateMovedMs: Long,
 ) {
-    /** Why no time of the trial counts. */
+    /** The reasons why no time of the trial is valid. */
     val reasons: List<String> =
         if (serverMovedMs == 0L) {
             emptyList()

@@ -1,9 +1,9 @@
 package clientlab.probe
 
 /**
- * A curve of at most [MOST] points that keeps its peaks: when it is full, each pair of neighbours becomes the higher of the two.
+ * A curve of at most [MOST] points that keeps its peaks: when it is full, each pair of neighbours is replaced by the higher one.
  *
- * Written by one thread; safe to read from another once the writer has stopped, and never torn before.
+ * One thread writes it. Another thread may read it after the writer has stopped.
  */
 internal class Curve {
     private val points = ArrayList<List<Double>>(MOST)

@@ -5,9 +5,9 @@ import clientlab.client.RequestEvents
 import java.util.concurrent.atomic.AtomicLongArray
 
 /**
- * Takes down what a client tells of the requests of one burst, by the number that each has in its path (`a=<number>`).
+ * Records a client's events of one burst, by the number that each request has in its path (`a=<number>`).
  *
- * Safe for use from many threads. The last word counts: a call that is tried again gets a connection twice.
+ * Thread-safe. The last event counts, because a retried call gets a connection twice.
  */
 public class EventLog(requests: Int) : RequestEvents {
     private val leftQueue = AtomicLongArray(requests)

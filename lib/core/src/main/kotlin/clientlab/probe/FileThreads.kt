@@ -5,9 +5,9 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Looks, every [interval], which platform threads are inside a read or write of a file: whatever an API promises, some thread waits there.
+ * Checks every [interval] which platform threads are inside a read or write of a file. With any API some thread waits there.
  *
- * It tells by the innermost frame, which is then a native method of the JDK's file classes. It runs on a daemon thread of its own.
+ * It looks at the innermost frame, which is then a native method of the JDK's file classes. It runs on its own daemon thread.
  *
  * @param caller the thread that asks for the transfer.
  */
@@ -22,10 +22,10 @@ public class FileThreads(
         .name("${ThreadOwners.HARNESS_PREFIX}file-threads")
         .start(::look)
 
-    /** How many threads were ever seen there. */
+    /** The number of threads that were seen there. */
     public val all: Int get() = seen.size
 
-    /** How many of them were not the caller. */
+    /** The number of those that were not the caller. */
     public val behind: Int get() = seen.count { it !== caller }
 
     override fun close() {

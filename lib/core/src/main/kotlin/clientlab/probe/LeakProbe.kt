@@ -7,7 +7,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
-/** Looks for what is left after a session was closed. */
+/** Searches for threads and connections that are left after a session was closed. */
 public class LeakProbe(
     private val threads: ThreadProbe,
     private val owners: ThreadOwners,
@@ -15,7 +15,7 @@ public class LeakProbe(
     private val declared: List<Leftover>,
 ) {
     /**
-     * Looks until nothing undeclared is left, at most for [patience]; connections count from [openBefore] up.
+     * Searches until nothing undeclared is left, but no longer than [patience]. The first [openBefore] connections do not count.
      *
      * Threads of the JVM, carriers of virtual threads and the shared workers of kotlinx.coroutines belong to no client. After half of the
      * time it asks for a collection, because some clients let go of their threads only then.

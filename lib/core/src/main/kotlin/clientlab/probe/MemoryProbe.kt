@@ -8,13 +8,13 @@ import kotlin.io.path.readLines
 import kotlin.math.abs
 
 /**
- * What the memory of this process was at one moment, in bytes; null where the system does not tell.
+ * A reading of this process's memory in bytes; a value is null if the system does not give it.
  *
  * @property uncollectedBytes heap in use without a collection; [heapBytes] heap in use after [collections] full collections.
  * @property nonHeapBytes the JVM's own pools: classes and compiled code.
- * @property rssBytes resident set; [pssBytes] the same, pages shared with other processes counted in part; both before the collections.
+ * @property rssBytes resident set; [pssBytes] the same with shared pages counted in part; both are read before the collections.
  * @property reservedBytes the address space.
- * @property native what native memory tracking has committed, by its own categories; empty where it is off.
+ * @property native committed memory by the categories of native memory tracking; empty if it is off.
  */
 public data class MemoryReading(
     val uncollectedBytes: Long,
@@ -39,11 +39,11 @@ public object MemoryProbe {
     private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
 
     /**
-     * The values now: what a collection could change is read before it.
+     * The values now. Values that a collection could change are read before it.
      *
-     * The first reading loads classes of its own, so a baseline is the second one at the earliest.
+     * The first reading loads classes itself, so use the second one or a later one as a baseline.
      *
-     * @param native whether native memory tracking is on and is to be asked.
+     * @param native whether native memory tracking is on and must be read.
      */
     public fun read(native: Boolean = false): MemoryReading {
         val uncollected = memory.heapMemoryUsage.used
@@ -69,7 +69,7 @@ public object MemoryProbe {
         )
     }
 
-    /** Collects until two readings after one another differ by next to nothing: what is weakly held takes a collection more to go. */
+    /** Collects until two successive readings hardly differ, because weakly held objects need a further collection. */
     private fun settledHeap(): Pair<Long, Int> {
         var last = Long.MAX_VALUE / 2
         repeat(MOST_COLLECTIONS) { before ->
@@ -115,7 +115,7 @@ public data class NativeMemory(
     public companion object {
         private val diagnostics = ObjectName("com.sun.management:type=DiagnosticCommand")
 
-        /** Asks this JVM; needs `-XX:NativeMemoryTracking=summary`, and fails with a sentence where that is not set. */
+        /** Reads it from this JVM. It needs `-XX:NativeMemoryTracking=summary`, and fails with a sentence without that option. */
         public fun read(): NativeMemory {
             val server = ManagementFactory.getPlatformMBeanServer()
             val arguments = arrayOf<Any>(arrayOf("summary", "scale=KB"))

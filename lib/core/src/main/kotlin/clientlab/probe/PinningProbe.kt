@@ -8,12 +8,12 @@ import java.time.Duration
 import kotlin.io.path.deleteIfExists
 
 /**
- * How often virtual threads were pinned, by what Java Flight Recorder wrote down.
+ * How often virtual threads were pinned, from a recording of Java Flight Recorder.
  *
  * @property events waits during which a virtual thread kept its carrier.
- * @property ms their length in all, in milliseconds.
+ * @property ms their total length in milliseconds.
  * @property submitFailures how often a virtual thread could not be handed to its scheduler.
- * @property reasons why, as the JVM says it, by how often.
+ * @property reasons the JVM's reasons, with the number of each.
  */
 public data class Pinning(
     val events: Int,
@@ -23,10 +23,10 @@ public data class Pinning(
 )
 
 /**
- * Records `jdk.VirtualThreadPinned` from when it is made until [finish], however short the wait (the JDK's own threshold is 20 ms).
+ * Records `jdk.VirtualThreadPinned` from its creation until [finish], for waits of any length (the JDK's own threshold is 20 ms).
  *
- * Flight Recorder starts in some tenths of a second and has threads and buffers of its own, so it is made before the clock runs, and in
- * forks of its own. Since JDK 24 `synchronized` no longer pins (JEP 491); a native frame or a class being initialized still does.
+ * Flight Recorder needs some tenths of a second to start and has its own threads and buffers, so it is started before the clock runs, and
+ * in separate forks. Since JDK 24 `synchronized` no longer pins (JEP 491); a native frame or a class being initialized still does.
  */
 public class PinningProbe : AutoCloseable {
     private val recording =

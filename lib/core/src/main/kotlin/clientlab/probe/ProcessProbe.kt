@@ -7,7 +7,7 @@ import kotlin.io.path.exists
 import kotlin.io.path.readLines
 
 /**
- * What the operating system and the JVM say of this process at one moment; null where the system does not tell.
+ * A reading of this process from the operating system and the JVM; a value is null if the system does not give it.
  *
  * @property osThreads threads as the operating system counts them, those of compiler and collector included.
  * @property rssBytes resident set; [rssPeakBytes] the largest since the process was started.
@@ -24,7 +24,7 @@ public data class ProcessReading(
     val pageFaults: Long? = null,
 )
 
-/** What one thread has taken since it was started. */
+/** The processor time and allocations of one thread since its start. */
 public data class ThreadCost(
     val cpuSeconds: Double,
     val allocatedBytes: Long,
@@ -51,7 +51,7 @@ public object ProcessProbe {
         )
     }
 
-    /** The tenth and the twelfth field; the second, the process's name, may hold blanks and ends with the last bracket. */
+    /** The tenth and the twelfth field. The second field, the process's name, may contain blanks and ends with the last bracket. */
     private fun pageFaults(): Long? {
         val fields = SystemFiles.here
             .text("proc/self/stat")
@@ -60,7 +60,7 @@ public object ProcessProbe {
         return fields.getOrNull(MINOR)?.toLongOrNull()?.plus(fields.getOrNull(MAJOR)?.toLongOrNull() ?: 0)
     }
 
-    /** What the calling thread has taken so far. */
+    /** The cost of the calling thread so far. */
     public fun currentThread(): ThreadCost =
         ThreadCost(
             cpuSeconds = threads.currentThreadCpuTime.coerceAtLeast(0) / 1e9,
@@ -69,7 +69,7 @@ public object ProcessProbe {
 
     private const val KIB = 1024
 
-    /** Counted from the third field, the first behind the name. */
+    /** Counted from the third field, the first one after the name. */
     private const val MINOR = 7
     private const val MAJOR = 9
 }

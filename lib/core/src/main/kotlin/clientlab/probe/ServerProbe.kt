@@ -21,12 +21,12 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * Where a delay server listens: requests on [port], evidence on [controlPort].
  *
- * @property tlsPort where it speaks HTTP/2 and HTTP/1.1 over TLS, or null.
- * @property certificate what has to be trusted there, in PEM; or null.
- * @property hosts how many addresses of loopback it is at, 127.0.0.1 first, each a host of its own to a client; see [url].
+ * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS, or null.
+ * @property certificate the certificate to trust there, in PEM; or null.
+ * @property hosts the number of its loopback addresses, from 127.0.0.1 on. Each is a separate host to a client; see [url].
  * @property remote whether it was started by another program, perhaps on another machine. Then its clock, its processors and its accept
  *   queues are not taken for those of this machine.
- * @property token what the control port wants to be told, or null for nothing; kept in no file.
+ * @property token the token of the control port, or null for none; it is kept in no file.
  */
 @Serializable
 public data class ServerAddress(
@@ -44,10 +44,10 @@ public data class ServerAddress(
     /** The same server as host number [number] of [hosts], from 0. */
     public fun url(number: Int): URI = if (number == 0) baseUrl else URI("http://${host.substringBeforeLast('.')}.${number + 1}:$port")
 
-    /** Where requests go over TLS, or null. */
+    /** The address for requests over TLS, or null. */
     public val tlsUrl: URI? get() = tlsPort?.let { URI("https://$host:$it") }
 
-    /** Where requests of [protocol] go; throws [IllegalArgumentException] in one sentence where the server does not speak it. */
+    /** The address for requests of [protocol]. Throws [IllegalArgumentException] with one sentence if the server does not speak it. */
     public fun url(protocol: Protocol): URI =
         if (protocol.tls) {
             requireNotNull(tlsUrl) {
@@ -58,15 +58,15 @@ public data class ServerAddress(
         }
 }
 
-/** The delay server does not answer on its control port, or not to us. */
+/** The delay server does not answer on its control port, or refuses us. */
 public class ServerGone(cause: Throwable, message: String = "The delay server ended, or stopped answering, during the trial.") :
     LabException(message, cause)
 
 /**
  * The connection on which a trial asks the delay server for its evidence.
  *
- * It is one plain socket, opened before the baseline: a library's HTTP client would bring threads and connections of its own into the
- * very counts that are taken here. One call at a time; every call throws [ServerGone] where the server does not answer.
+ * It is one plain socket, opened before the baseline: a library's HTTP client would add its own threads and connections to the counts. One
+ * call at a time; every call throws [ServerGone] if the server does not answer.
  */
 public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private val host = "${address.host}:${address.controlPort}"
@@ -79,7 +79,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
         socket.tcpNoDelay = true
     }
 
-    /** What the server says of itself: its ports and limits, its transport, Java and system, by name. */
+    /** The server's description of itself: its ports and limits, its transport, Java and system, by name. */
     public fun about(): Map<String, String> =
         LabJson
             .decodeFromString<JsonObject>(ask("GET", "/server", PATIENCE))
@@ -89,7 +89,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     /** What the server has seen since the last [reset]. */
     public fun evidence(): Evidence = LabJson.decodeFromString(ask("GET", "/evidence", PATIENCE))
 
-    /** Sets the counters to zero; what is open or in flight stays counted. */
+    /** Sets the counters to zero. Open connections and requests in flight stay counted. */
     public fun reset() {
         ask("POST", "/evidence/reset", PATIENCE)
     }
@@ -104,9 +104,9 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     public fun requests(): SeenRequests = LabJson.decodeFromString(ask("GET", "/evidence/requests", PATIENCE))
 
     /**
-     * How far the server's `System.nanoTime()` is ahead of ours, from the quickest of [ROUND_TRIPS] questions.
+     * How far the server's `System.nanoTime()` is ahead of ours, from the quickest of [ROUND_TRIPS] round trips.
      *
-     * On Linux both read one clock, and what comes out is nothing within its error; elsewhere it is to be taken off the server's times.
+     * On Linux both read the same clock, so the result is zero within its error. On other systems, subtract it from the server's times.
      */
     public fun clock(): ServerClock =
         (1..ROUND_TRIPS)
@@ -161,7 +161,10 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     }
 }
 
-/** The server's word on a level of requests in flight: whether it was [reached], how many there are now and were at most. */
+/**
+ * The server's answer about a level of requests in flight: whether it was [reached], how many there are now, and how many there were at
+ * most.
+ */
 @Serializable
 public data class Awaited(
     val reached: Boolean,

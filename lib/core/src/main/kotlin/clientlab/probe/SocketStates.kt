@@ -4,7 +4,7 @@ import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.useLines
 
-/** One end of a TCP connection as the system's table has it: its ports, and its [state] in the words of RFC 9293. */
+/** One end of a TCP connection in the system's table: its ports, and its [state] as RFC 9293 names it. */
 public data class SocketEnd(
     val localPort: Int,
     val remotePort: Int,
@@ -12,9 +12,9 @@ public data class SocketEnd(
 )
 
 /**
- * The states of all sockets of one listening port, from both ends; both are in the system's table when both are on this machine.
+ * The states of all sockets of one listening port, from both ends; the system's table has both if both are on this machine.
  *
- * @property own the ends of those that connected to the port.
+ * @property own the ends that connected to the port.
  * @property peer the ends of the process that listens there, without the listening socket itself.
  */
 public class SocketStates(
@@ -59,7 +59,7 @@ public class SocketStates(
         private const val HEX = 16
         private val BLANKS = Regex("\\s+")
 
-        /** Reads the sockets of [port] now; null where the system has no such table. */
+        /** Reads the sockets of [port] now; null if the system has no such table. */
         public fun of(port: Int): SocketStates? {
             val tables = TABLES.filter { it.exists() }
             if (tables.isEmpty()) return null

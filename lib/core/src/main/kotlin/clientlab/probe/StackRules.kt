@@ -3,7 +3,7 @@ package clientlab.probe
 import clientlab.ThreadState
 
 /**
- * Tells what the thread with this [stack], innermost frame first, does.
+ * The activity of a thread with this [stack], whose innermost frame is first.
  *
  * A parked thread is idle where it waits in a pool for work, and inside a request where a frame of [inRequest] stands below the park;
  * only the whole stack tells these two apart, because both end in `Unsafe.park`. A thread that connects or writes counts as waiting.
@@ -41,7 +41,7 @@ private val READS =
         "sun.nio.ch.SocketDispatcher.read0",
     )
 
-/** Where the pools of the JDK and of kotlinx.coroutines park a worker that has nothing to do. */
+/** The methods in which pools of the JDK and of kotlinx.coroutines park an idle worker. */
 private val IDLE =
     setOf(
         "java.util.concurrent.ThreadPoolExecutor.getTask",
@@ -50,7 +50,7 @@ private val IDLE =
         "kotlinx.coroutines.scheduling.CoroutineScheduler\$Worker.tryPark",
     )
 
-/** In the kernel for something else than bytes to read; a read with a time-out also ends in `Net.poll`, so this is asked later. */
+/** In the kernel, but not to read bytes. A read with a time-out also ends in `Net.poll`, so this is checked later. */
 private val KERNEL =
     setOf("sun.nio.ch.Net.poll", "sun.nio.ch.Net.accept", "sun.nio.ch.Net.connect0", "sun.nio.ch.SocketDispatcher.write0")
 

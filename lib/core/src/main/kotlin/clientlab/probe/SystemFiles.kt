@@ -8,24 +8,24 @@ import kotlin.io.path.name
 import kotlin.io.path.readText
 
 /**
- * The text files in which Linux tells of itself, below [root]; a test gives a folder of its own in the layout of `/proc` and `/sys`.
+ * The text files of Linux below [root], such as `/proc` and `/sys`. A test gives a folder with the same layout.
  *
- * A file that is not there, or may not be read, is no error: another system, a container or a missing driver simply does not tell.
+ * A missing or unreadable file is no error: another system, a container or a missing driver simply lacks it.
  */
 public class SystemFiles(private val root: Path) {
-    /** The text of [path], as in `proc/loadavg`, or null where it is not readable here. */
+    /** The text of [path], as in `proc/loadavg`, or null if it cannot be read here. */
     public fun text(path: String): String? =
         try {
-            // The names of processes may be any bytes.
+            // Names of processes may contain any bytes.
             root.resolve(path).readText(Charsets.ISO_8859_1)
         } catch (_: IOException) {
             null
         }
 
-    /** The lines of [path]; none where it is not readable here. */
+    /** The lines of [path]; none if it cannot be read here. */
     public fun lines(path: String): List<String> = text(path)?.lines()?.filter { it.isNotEmpty() }.orEmpty()
 
-    /** The names in the folder [path]; none where it is not readable here. */
+    /** The names in the folder [path]; none if it cannot be read here. */
     public fun names(path: String): List<String> {
         val folder = root.resolve(path)
         return try {

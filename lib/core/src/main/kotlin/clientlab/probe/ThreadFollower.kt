@@ -7,10 +7,10 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.nanoseconds
 
 /**
- * Follows the number of platform threads through a whole burst with a cheap dump, of the innermost frame alone, every [interval].
+ * Counts platform threads through a whole burst with a cheap dump (innermost frames alone) every [interval].
  *
- * It runs on a daemon thread of its own, which no count includes, and whose processor time and allocations [cost] reports so that they
- * can be taken off the client's. The innermost frame tells parked from not parked, and nothing finer.
+ * It runs on its own daemon thread, which no count includes. [cost] reports that thread's processor time and allocations, so that they can
+ * be subtracted from the client's. The innermost frame distinguishes parked from not parked, and nothing more.
  */
 public class ThreadFollower(
     private val interval: Duration = 20.milliseconds,
@@ -32,10 +32,10 @@ public class ThreadFollower(
     /** `live` and `unparked`: platform threads by milliseconds since the follower was started. */
     public fun curves(): Map<String, List<List<Double>>> = mapOf("live" to live.points(), "unparked" to unparked.points())
 
-    /** The most platform threads that any dump saw. */
+    /** The most platform threads in any dump. */
     public val peak: Int get() = live.peak
 
-    /** What following has cost so far: processor seconds and bytes allocated on its own thread, dumps taken and time spent in them. */
+    /** The cost so far: processor seconds and allocated bytes of its thread, the number of dumps, and the time spent in them. */
     public fun cost(): FollowingCost =
         FollowingCost(
             cpuSeconds = threads.getThreadCpuTime(thread.threadId()).coerceAtLeast(0) / 1e9,
@@ -79,7 +79,7 @@ public class ThreadFollower(
     }
 }
 
-/** What a [ThreadFollower] has cost. */
+/** The cost of a [ThreadFollower]. */
 public data class FollowingCost(
     val cpuSeconds: Double,
     val allocatedBytes: Long,

@@ -3,11 +3,11 @@ package clientlab.probe
 import clientlab.ThreadOwner
 import clientlab.client.BlockingSession
 
-/** Tells by its name whose a platform thread is: the client's own rules first, then those of the JVM and of kotlinx.coroutines. */
+/** Finds the owner of a platform thread by its name: first the client's own rules, then those of the JVM and of kotlinx.coroutines. */
 public class ThreadOwners(rules: List<ThreadOwner>) {
     private val compiled = (rules + COMMON).map { Regex(it.thread) to it.owner }
 
-    /** The owner's name, `other` where no rule knows it. */
+    /** The owner's name, or `other` if no rule matches. */
     public fun of(threadName: String): String = compiled.firstOrNull { (name, _) -> name.matches(threadName) }?.second ?: "other"
 
     public companion object {

@@ -8,10 +8,10 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
 /**
- * The platform threads before a burst: what "new" is told against.
+ * The platform threads before a burst. A thread counts as new in comparison with them.
  *
- * A worker that was parked idle then and is not now has been taken into use, and counts as new: pools that clients share, like that of
- * kotlinx.coroutines, would otherwise hide what runs on them.
+ * A worker that was parked idle then and is not now is in use, and counts as new. Otherwise pools that clients share, like that of
+ * kotlinx.coroutines, would hide what runs on them.
  */
 public class ThreadBaseline internal constructor(
     internal val live: Set<Thread>,
@@ -22,8 +22,8 @@ public class ThreadBaseline internal constructor(
 /**
  * Counts of platform threads at one moment, without those of the harness.
  *
- * @property live all there are; [new] those not there at the baseline, and those parked idle then and not now.
- * @property byOwner the new ones by owner and by what they did.
+ * @property live all threads; [new] those that were not there at the baseline, or were parked idle then and are not now.
+ * @property byOwner the new ones by owner and activity.
  * @property carriers threads that carry virtual threads, new or not.
  * @property source000 the counts of source 000's code, by its own rules.
  * @property cost how long the dump took.
@@ -40,15 +40,15 @@ public class ThreadSnapshot(
     /** New threads that were in [state]. */
     public fun count(state: ThreadState): Int = byOwner.filter { it.state == state }.sumOf { it.count }
 
-    /** New threads that were each held by one request. */
+    /** New threads that one request each holds. */
     public val blocked: Int get() = byOwner.filter { it.state.blocked }.sumOf { it.count }
 }
 
 /**
  * The counts of source 000 (M. Moskała, *How many threads your network client uses?*, 2024, and its code).
  *
- * *Active* is alive and not interrupted; *unparked* is active with an innermost frame not named `park`; *new* is not among the threads
- * that were active and unparked before, so that a thread which was there, but parked, counts as new.
+ * *Active* is alive and not interrupted; *unparked* is active with an innermost frame not named `park`; *new* is not among the threads that
+ * were active and unparked before, so a thread that was there but parked counts as new.
  */
 public data class Source000Counts(
     val all: Int,
@@ -59,17 +59,17 @@ public data class Source000Counts(
 )
 
 /**
- * Counts platform threads by one deep dump: every thread with its whole stack.
+ * Counts platform threads with one dump of all threads and their whole stacks.
  *
- * Virtual threads are in no such dump; see [VirtualThreads].
+ * Such a dump lacks virtual threads; see [VirtualThreads].
  *
- * @param inRequest whether a class of this name stands on a stack only while a request is under way there.
+ * @param inRequest whether a class of this name is on a stack only while a request is in progress there.
  */
 public class ThreadProbe(
     private val owners: ThreadOwners,
     private val inRequest: (String) -> Boolean,
 ) {
-    /** The threads there are now. */
+    /** The current threads. */
     public fun baseline(): ThreadBaseline {
         val dump = dump()
         return ThreadBaseline(
@@ -79,7 +79,7 @@ public class ThreadProbe(
         )
     }
 
-    /** The threads there are now, against [baseline]. */
+    /** The current threads, compared with [baseline]. */
     public fun snapshot(baseline: ThreadBaseline): ThreadSnapshot {
         val began = System.nanoTime()
         val dump = dump()
@@ -111,7 +111,7 @@ public class ThreadProbe(
             .map { it.name }
             .sorted()
 
-    /** A thread that waits for a monitor looks, by its stack, as if it ran. */
+    /** The stack of a thread that waits for a monitor looks like that of a running one. */
     private fun stateOf(thread: Thread, stack: Array<StackTraceElement>): ThreadState =
         threadStateOf(stack, inRequest).let {
             if (it == ThreadState.Running &&
@@ -141,7 +141,7 @@ public class ThreadProbe(
     private fun isActive(thread: Thread) = thread.isAlive && !thread.isInterrupted
 
     public companion object {
-        /** Platform threads that the JVM has now, those of the harness among them; costs microseconds. */
+        /** The JVM's platform threads now, the harness's included; takes microseconds. */
         public fun liveCount(): Int = ManagementFactory.getThreadMXBean().threadCount
     }
 }

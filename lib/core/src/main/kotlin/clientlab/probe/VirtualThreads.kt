@@ -8,21 +8,21 @@ import kotlin.io.path.useLines
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** How many virtual threads there are, and how long it took to find out. */
+/** The number of virtual threads, and the time of the count. */
 public class VirtualThreadCount(
     public val count: Int,
     public val cost: Duration,
 )
 
 /**
- * Counts virtual threads by the JVM's own dump of all threads to a file (JEP 444), the only view that has them.
+ * Counts virtual threads with the JVM's dump of all threads to a file (JEP 444), the only view that has them.
  *
- * The dump costs some hundred milliseconds at a thousand threads, so it is taken only where virtual threads have been started.
+ * The dump takes about a hundred milliseconds for a thousand threads, so it is taken only if virtual threads were started.
  */
 public object VirtualThreads {
     /**
-     * Virtual threads that are alive: those in the dump whose ids are neither among [platformIds] nor those of a platform thread now, for
-     * the harness has threads of its own, and others may have been started since.
+     * Live virtual threads: those in the dump whose ids are neither in [platformIds] nor those of a current platform thread, because the
+     * harness has its own threads and others may have been started since.
      */
     public fun count(platformIds: Set<Long>): VirtualThreadCount {
         val began = System.nanoTime()
@@ -43,7 +43,7 @@ public object VirtualThreads {
         }
     }
 
-    /** The ids of all threads but the JVM's own pollers, which are virtual and there as soon as one virtual thread waits for a socket. */
+    /** The ids of all threads except the JVM's own pollers. These are virtual, and exist as soon as a virtual thread waits for a socket. */
     private fun ids(lines: Sequence<String>): Set<Long> {
         val ids = HashSet<Long>()
         var last = 0L

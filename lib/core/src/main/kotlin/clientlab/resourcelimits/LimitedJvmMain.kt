@@ -10,7 +10,7 @@ import kotlinx.serialization.Serializable
 import java.net.URI
 import java.util.ServiceLoader
 
-/** What a JVM under limits is told first, as one line of JSON on its standard input; each further line is a load to rise to. */
+/** The first line on the standard input of a JVM under limits, as JSON; each further line is the next load. */
 @Serializable
 internal data class LimitedJvmSpec(
     val client: String,
@@ -19,8 +19,8 @@ internal data class LimitedJvmSpec(
 )
 
 /**
- * The main of a JVM under limits: opens the client, says `ready`, and raises the load to each number that it is told. The first request
- * that fails is a line, `failed <kind>: <the exception>`. It ends when its standard input does.
+ * The main of a JVM under limits: opens the client, prints `ready`, and raises the load to each number that it reads. It prints the first
+ * failed request as `failed <kind>: <the exception>`. It ends when its standard input ends.
  */
 internal object LimitedJvmMain {
     @JvmStatic

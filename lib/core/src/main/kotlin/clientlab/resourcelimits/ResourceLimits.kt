@@ -21,9 +21,9 @@ import kotlin.time.Duration.Companion.milliseconds
  * The client is in a JVM of its own under both limits, as in a container. The trial raises the load on it, to a server that does not
  * answer, until the JVM ends, a request fails, or all requests are in flight.
  *
- * @property memoryMiB levels of the memory that the JVM may have: its heap has half of it.
- * @property threads levels of how many threads it may have, those of the JVM among them.
- * @property upTo the most requests that are asked at once.
+ * @property memoryMiB levels of the JVM's memory limit; its heap has half of it.
+ * @property threads levels of its thread limit, the JVM's own threads included.
+ * @property upTo the largest load.
  */
 @Serializable
 @SerialName("within")
@@ -62,7 +62,7 @@ public data class ResourceLimits(
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
-    /** The loads, ascending, each a half more than the one before. */
+    /** The loads, ascending, each half as large again as the previous one. */
     public val loads: List<Int>
         get() = generateSequence(FIRST_LOAD) { it * 3 / 2 }.takeWhile { it < upTo }.toList() + upTo
 

@@ -12,9 +12,9 @@ import java.util.concurrent.Executors
 import java.util.concurrent.Semaphore
 
 /**
- * What runs tasks, by its [id]: a level of the factor `executor`.
+ * An executor of tasks by its [id]: a level of the factor `executor`.
  *
- * @property limit the most tasks that it runs at once, or null where there is no limit.
+ * @property limit the most tasks that it runs at once, or null without a limit.
  * @property run makes the executor, submits every task (by its number, from 0), and returns when all are done and it has been closed.
  */
 internal class TaskExecutor private constructor(
@@ -45,7 +45,7 @@ internal class TaskExecutor private constructor(
         private fun submitting(executor: ExecutorService, tasks: Int, task: (Int) -> Unit) =
             executor.use { repeat(tasks) { number -> it.submit { task(number) } } }
 
-        /** The permit is held for the whole task, as a pool's thread is. */
+        /** A task holds its permit until its end, as it would hold a pool's thread. */
         private fun behindSemaphore(limit: Int, tasks: Int, task: (Int) -> Unit) {
             val permits = Semaphore(limit)
             submitting(perTask(), tasks) { number ->
@@ -77,7 +77,7 @@ internal class TaskExecutor private constructor(
         private const val LIMITED = "virtual-limited-"
         private const val MOST = 10_000
 
-        /** What `Dispatchers.IO` lets in unless told otherwise: 64, or the processors where those are more. */
+        /** The default limit of `Dispatchers.IO`: 64, or the number of processors if that is larger. */
         private val IO_LIMIT: Int get() = maxOf(64, Runtime.getRuntime().availableProcessors())
     }
 }

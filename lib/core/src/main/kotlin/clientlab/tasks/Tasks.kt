@@ -15,18 +15,18 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Many short tasks, each of one call after another to `GET /v1/crawl/delay/{ms}`: the workload of source 002.
+ * Many short tasks, each with one or more successive calls to `GET /v1/crawl/delay/{ms}`: the workload of source 002.
  *
  * As in the source, all tasks of a trial are submitted at once. The clock runs until the last task is done and the executor is closed. A
  * call is the source's own: `URL.openStream()`, read to its end as text.
  *
- * @property executors levels of what runs the tasks, by id: `virtual` (a virtual thread a task), `pool-8` (8 platform threads),
- *   `virtual-limited-8` (a virtual thread a task, at most 8 of them past a semaphore), each with any number or `processors` in the place
- *   of 8, `coroutines-io` (`Dispatchers.IO`) and `coroutines-virtual` (a dispatcher of virtual threads).
+ * @property executors levels of executors by id: `virtual` (one virtual thread per task), `pool-8` (8 platform threads),
+ *   `virtual-limited-8` (one virtual thread per task, and a semaphore of 8), each with any number or `processors` instead of 8,
+ *   `coroutines-io` (`Dispatchers.IO`) and `coroutines-virtual` (a dispatcher of virtual threads).
  * @property tasks levels of how many tasks there are.
  * @property calls levels of how many calls each task makes.
  * @property delayMs levels of how long the server waits before it answers, in milliseconds.
- * @property instrument levels of what watches the fork: `none`, or `jfr` to count pinned virtual threads; it has a cost of its own.
+ * @property instrument levels of the instrument: `none`, or `jfr` to count pinned virtual threads, which has its own cost.
  * @property jvmArgs levels of options of the trial JVM, separated by spaces: `none`, or as in `-Dhttp.maxConnections=1000`.
  */
 @Serializable
@@ -74,7 +74,7 @@ public data class Tasks(
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
-    /** At most [SMOKE_TASKS] tasks, and of the delays only the shortest and the longest, of at most [SMOKE_DELAY_MS]. */
+    /** At most [SMOKE_TASKS] tasks, with only the shortest and the longest delay, of at most [SMOKE_DELAY_MS]. */
     override fun smoke(): Tasks =
         copy(
             tasks = tasks.map { minOf(it, SMOKE_TASKS) }.distinct(),
@@ -92,7 +92,7 @@ public data class Tasks(
 
     override fun jvmArgs(treatment: Treatment): List<String> = treatment[Factor.JVM_ARGS].takeIf { it != NONE }?.split(' ').orEmpty()
 
-    /** A task holds one connection at a time, and the client keeps a few idle ones; an executor without a limit lets all tasks in. */
+    /** A task holds one connection at a time, and the client keeps a few idle ones. An executor without a limit runs all tasks at once. */
     override val mostConnections: Int get() = executors.maxOf { minOf(TaskExecutor.named(it).limit ?: Int.MAX_VALUE, tasks.max()) }
 
     public companion object {

@@ -6,7 +6,7 @@ import clientlab.trial.reasons
 import clientlab.trial.spoken
 
 /**
- * Judges tasks by what client and server both counted: complete where every call was answered rightly, and else invalid.
+ * Judges tasks by what client and server both counted: complete if every call got a right answer, otherwise invalid.
  *
  * There are no waves here: an executor holds tasks back by design, and that is what is measured.
  */

@@ -5,9 +5,9 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicReference
 
 /**
- * What the calls of all tasks came to, as the client saw it.
+ * The results of the calls of all tasks as the client saw them.
  *
- * @property durationMs from just before the executor was made to when it was closed, with the last task done.
+ * @property durationMs from just before the executor was made until it was closed after the last task.
  * @property latenciesMs of the calls that were answered rightly, from the call to the end of its body, ascending.
  * @property errors how often each kind of failure came.
  * @property example the first failure in full, for the reader.
@@ -65,7 +65,7 @@ internal fun runTasks(executor: TaskExecutor, tasks: Int, calls: Int, address: U
     )
 }
 
-/** How long [calls] calls to [address], one after another on this thread, take each: the base latency, in milliseconds. */
+/** The time of each of [calls] successive calls to [address] on this thread: the base latency, in milliseconds. */
 internal fun oneAfterAnother(calls: Int, address: URI): DoubleArray =
     DoubleArray(calls) {
         val began = System.nanoTime()

@@ -8,10 +8,10 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * What is left of [connections] connections a second after they were closed, at both ends.
+ * The sockets of [connections] connections at both ends, a second after they were closed.
  *
- * Each carries its bytes once and is idle when it is closed, by this end first or by the other. A second is far more than loopback needs,
- * and far less than TIME_WAIT lasts.
+ * Each carries its bytes once and is idle when this end or the other end closes it first. A second is much more than loopback needs, and
+ * much less than TIME_WAIT lasts.
  */
 internal class Closing(
     private val operation: Operation,
@@ -66,7 +66,7 @@ internal class Closing(
             (TransferMetrics.socketsLeft to states.left.toDouble())
     }
 
-    /** Until this end knows of every close at the other one, so that it is known who was first. */
+    /** Waits until this end has seen every close of the other end, so that the order of closing is certain. */
     private fun awaitNews(port: Int) {
         val began = TimeSource.Monotonic.markNow()
         while (SocketStates

@@ -116,8 +116,8 @@ internal class HttpTransfers(
         }
 
     /**
-     * The checksum that a reply has to carry. Of a download it is the server's own, told in a header; of an upload that of the server's
-     * answer, which says what arrived: were a byte of the body another one, so were the answer.
+     * The checksum that a reply must have. For a download it is the server's own, from a header. For an upload it is that of the server's
+     * answer, which depends on every byte that arrived.
      */
     private fun sentChecksum(): Long =
         if (operation == Operation.Download) {

@@ -11,9 +11,9 @@ import java.nio.file.Path
  * @property id the one spelling in cell, column, legend and claim: `stream`, `ktor-channel`.
  * @property title the name a reader knows.
  * @property library the artifact whose version the manifest keeps, `group:name`.
- * @property how what it calls, and what was chosen where there was a choice.
+ * @property how what it calls, and which options were chosen.
  * @property operations what it can do.
- * @property ownJvm whether it works in a JVM of its own, so that nothing but its time can be told.
+ * @property ownJvm whether it runs in a separate JVM, so that only its time is measured.
  */
 @Serializable
 public data class IoApiInfo(
@@ -52,10 +52,10 @@ public class IoApiEntry(
  * One task for a [Mover]: the same in each iteration.
  *
  * @property bytes how many bytes each iteration moves.
- * @property file what is read, or written anew each time; null where no file has a part in it.
- * @property content what is written, again and again from its beginning until [bytes] are written.
- * @property sink where the receiving end of a socket listens; null where no socket has a part in it. After [bytes] bytes it answers with
- *   the 16 bytes of a [Receipt].
+ * @property file the file that is read, or written again each time; null if the task has no file.
+ * @property content the block that is written repeatedly until [bytes] are written.
+ * @property sink the address of a socket's receiving end; null if the task has no socket. After [bytes] bytes it answers with the 16 bytes
+ *   of a [Receipt].
  */
 public class MoveTask(
     public val operation: Operation,
@@ -70,8 +70,8 @@ public class MoveTask(
  */
 public interface Mover : AutoCloseable {
     /**
-     * Moves all bytes of its task once. What it reads from a file for the caller it hands to [tally]; it suspends, or blocks its
-     * caller, until the last byte is read or written, and where there is a sink until that has answered.
+     * Moves all bytes of its task once. It gives the bytes that it reads from a file to [tally]. It suspends, or blocks its caller, until
+     * the last byte is read or written and the sink, if there is one, has answered.
      *
      * Fails with the API's own exception where the transfer broke off.
      */
@@ -81,25 +81,25 @@ public interface Mover : AutoCloseable {
 }
 
 /**
- * What a mover knows of an iteration.
+ * A mover's result of one iteration.
  *
- * @property receipt what the other end of a socket answered, or null where there is none.
- * @property tookNanos the time by a clock of its own, where the mover works in a JVM of its own; null where the caller's clock counts.
+ * @property receipt the answer of a socket's other end, or null if there is no socket.
+ * @property tookNanos the time by the mover's own clock if it runs in a separate JVM; null if the caller's clock counts.
  */
 public class Moved(
     public val receipt: Receipt? = null,
     public val tookNanos: Long? = null,
 ) {
     public companion object {
-        /** Nothing but that it is done. */
+        /** The iteration is done; there is no further result. */
         public val Done: Moved = Moved()
     }
 }
 
 /**
- * The receiving end's word on what arrived.
+ * The receiving end's report of what arrived.
  *
- * @property checksum CRC-32 of it, or -1 where it was not asked to compute one.
+ * @property checksum its CRC-32, or -1 if none was requested.
  */
 public data class Receipt(
     val bytes: Long,

@@ -16,7 +16,7 @@ internal class Iterations(
     private val cpuSeconds: Double,
     private val allocatedBytes: Long,
 ) {
-    /** The numbers of a course whose iterations move [bytes] bytes each; what the fork itself took is left out where [ownJvm]. */
+    /** The numbers of a course whose iterations move [bytes] bytes each; if [ownJvm], the fork's own cost is left out. */
     fun metrics(bytes: Long, ownJvm: Boolean = false): Map<Metric, Double> {
         if (tookMs.isEmpty()) return emptyMap()
         val mebibytes = bytes / MEBIBYTE
@@ -39,7 +39,7 @@ internal class Iterations(
         }
     }
 
-    /** What the process at the other end took: [peerCpuSeconds] for all iterations. */
+    /** The cost of the process at the other end: [peerCpuSeconds] for all iterations. */
     fun peerMetrics(bytes: Long, peerCpuSeconds: Double): Map<Metric, Double> =
         if (tookMs.isEmpty()) {
             emptyMap()
@@ -58,8 +58,8 @@ internal class Iterations(
         private const val MOST_POINTS = 200
 
         /**
-         * Calls [move] [iterations] times, and ends where it throws or where [wrong] finds something to say of what it gave. [move]
-         * returns with its result the nanoseconds it took by a clock of its own, or null for ours.
+         * Calls [move] [iterations] times. It ends early if [move] throws or if [wrong] finds a fault in its result. [move] returns its
+         * result with the nanoseconds of its own clock, or null for our clock.
          */
         fun <T> run(iterations: Int, wrong: (T) -> String?, move: () -> Pair<T, Long?>): Iterations {
             val took = ArrayList<Double>(iterations)

@@ -12,8 +12,8 @@ import kotlin.time.measureTimedValue
 /**
  * Files and sockets: the timed iterations, then a pass that checks.
  *
- * In the timed ones lengths alone are compared. The pass behind them has checksums at both ends, and goes on for long enough that the
- * probes, which would disturb the others, see which threads take part.
+ * The timed iterations compare lengths alone. The pass after them computes checksums at both ends, and lasts long enough for the probes,
+ * which would disturb the timed ones, to see the threads.
  */
 internal class LocalTransfers(
     private val operation: Operation,
@@ -91,7 +91,7 @@ internal class LocalTransfers(
 
     private fun checksumOf(ground: TransferGround, tally: Tally, moved: Moved): Long? =
         when (operation) {
-            // A plain loop knows nothing of checksums.
+            // A plain loop computes no checksum.
             Operation.FileRead -> if (moved.receipt == null) tally.value else null
 
             Operation.FileWrite -> ground.fileChecksum()

@@ -13,9 +13,9 @@ import kotlin.concurrent.thread
 /**
  * The receiving end of socket transfers, in a process of its own: reads `bytes` bytes, answers with a receipt, and begins again.
  *
- * A thread in the sender's JVM would share its heap, its compilers and its processor time, which are what is measured. It blocks in
- * plain reads into one direct buffer, the cheapest there is, and computes a checksum only once it is told `check`: then it is not what
- * the sender waits for, and how busy it was is in every trial. Arguments: bytes, and perhaps `cut` or `flip`.
+ * A thread in the sender's JVM would share its heap, its compilers and its processor time, which are what is measured. It blocks in plain
+ * reads into one direct buffer, which is the cheapest way, and computes a checksum only after the order `check`. So the sender never waits
+ * for it, and every trial records its processor time. Arguments: bytes, and perhaps `cut` or `flip`.
  *
  * On standard input it takes `port`, `check`, and `leave` (close every connection now), and answers each with a line; it ends with its input.
  */
@@ -71,7 +71,7 @@ internal class Sink(private val bytes: Long, private val fault: String?) : AutoC
         }
     }
 
-    /** Null where the sender has ended, or where the transfer is to be cut. */
+    /** Null if the sender has ended, or if the transfer must be cut. */
     private fun transfer(connection: SocketChannel, buffer: ByteBuffer): Receipt? {
         var crc: CRC32? = null
         var flip = fault == "flip"
@@ -80,7 +80,7 @@ internal class Sink(private val bytes: Long, private val fault: String?) : AutoC
             buffer.clear().limit(minOf(left, BUFFER.toLong()).toInt())
             val length = connection.read(buffer)
             if (length < 0) return null
-            // Asked with the first bytes and not before: this thread has been waiting for them since the last receipt.
+            // Read with the first bytes and not before, because this thread has waited for them since the last receipt.
             if (left == bytes && checking) crc = CRC32()
             left -= length
             if (fault == "cut" && left <= bytes / 2) return null

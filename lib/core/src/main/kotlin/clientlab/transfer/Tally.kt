@@ -4,7 +4,7 @@ import java.nio.ByteBuffer
 import java.util.zip.CRC32
 
 /**
- * Counts bytes that were read and, where [checksum] asks for it, computes their CRC-32. For one thread at a time.
+ * Counts bytes and, if [checksum] is true, computes their CRC-32. For one thread at a time.
  *
  * Iterations that are timed count only: a checksum costs about a fifth of reading from the page cache, and every I/O API would pay it, so
  * it would only hide differences. The pass that checks comes after them and is not timed.
@@ -25,14 +25,14 @@ public class Tally(private val checksum: Boolean = false) {
         if (checksum) crc.update(chunk, offset, length)
     }
 
-    /** Adds what remains in [chunk], and leaves nothing of it. */
+    /** Adds the remaining bytes of [chunk] and consumes them. */
     public fun add(chunk: ByteBuffer) {
         bytes += chunk.remaining()
         if (checksum) crc.update(chunk) else chunk.position(chunk.limit())
     }
 }
 
-/** What transfers of this JVM carry: a block of 64 KiB, repeated. */
+/** The content of this JVM's transfers: a repeated block of 64 KiB. */
 public object Content {
     /** The size of the block, and of the buffer of every I/O API that lets its caller choose one. */
     public const val BLOCK: Int = 1 shl 16

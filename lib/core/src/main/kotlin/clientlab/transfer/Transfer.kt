@@ -12,7 +12,7 @@ import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-/** What is done with the bytes of a transfer, as the factor `operation` spells it: [label]. */
+/** The operation of a transfer; [label] is its spelling in the factor `operation`. */
 @Serializable
 public enum class Operation(public val label: String) {
     /** A file is read to its end. */
@@ -23,15 +23,15 @@ public enum class Operation(public val label: String) {
     @SerialName("file-write")
     FileWrite("file-write"),
 
-    /** Bytes are written to a socket until the other end says that it has them all. */
+    /** Bytes are written to a socket until the other end confirms all of them. */
     @SerialName("socket-write")
     SocketWrite("socket-write"),
 
-    /** A file is pushed through a socket until the other end says that it has it all. */
+    /** A file is sent through a socket until the other end confirms all of it. */
     @SerialName("pipeline")
     Pipeline("pipeline"),
 
-    /** Connections carry bytes once, and are closed by this end; then all sockets are looked at. */
+    /** Connections carry bytes once, and this end closes them; then all sockets are inspected. */
     @SerialName("close")
     Close("close"),
 
@@ -48,7 +48,7 @@ public enum class Operation(public val label: String) {
     Upload("upload"),
     ;
 
-    /** Whether clients do it, and not I/O APIs. */
+    /** Whether clients do it instead of I/O APIs. */
     public val overHttp: Boolean get() = this == Download || this == Upload
 
     override fun toString(): String = label
@@ -74,7 +74,7 @@ public enum class Fault {
  *
  * @property operations levels of what is done, by each of [ioApis] that can do it, or over HTTP by each of [clients].
  * @property bytes levels of the bytes of one transfer.
- * @property inFlight levels of how many transfers over HTTP go on at once.
+ * @property inFlight levels of concurrent transfers over HTTP.
  * @property iterations how often each trial repeats the transfer; with `close`, how many connections it closes. The source has 20.
  * @property fault how every transfer is damaged on purpose, or null.
  */
@@ -169,7 +169,7 @@ public data class Transfer(
         private const val MOST_ITERATIONS = 1000
         private const val SMOKE_ITERATIONS = 5
 
-        /** Some 600 MiB a second: slower than most I/O APIs, and what a busy machine does. */
+        /** About 600 MiB per second: slower than most APIs, and possible on a busy machine. */
         private const val BYTES_PER_MS = 600_000L
     }
 }

@@ -9,7 +9,7 @@ import kotlin.io.path.inputStream
 import kotlin.io.path.outputStream
 
 /**
- * What a transfer needs around it: a file in a folder of its own, the receiving end of a socket; all of it is gone after [close].
+ * The environment of a transfer: a file in a separate folder, and the receiving end of a socket. [close] removes all of it.
  *
  * The file has just been written and is read from the page cache. The trial does not measure the disk, and source 001 did not either.
  */
@@ -22,7 +22,7 @@ internal class TransferGround(
     private val folder: Path? = if (operation in WITH_FILE) Files.createTempDirectory("client-lab-transfer") else null
     private val file: Path? = folder?.resolve("bytes")
 
-    /** The receiving end, where there is one. */
+    /** The receiving end, if there is one. */
     val sink: SinkProcess? = if (operation in WITH_SINK) SinkProcess(bytes, fault?.name?.lowercase()) else null
 
     /** The checksum of what is to be moved. */

@@ -43,10 +43,10 @@ internal class TransferTrial(
 /** Platform threads now, without those of the harness. */
 internal fun threadsNow(): Int = ThreadProbe(ThreadOwners(emptyList())) { false }.baseline().live.size
 
-/** What [failure] says of itself, as the end of a sentence. */
+/** The text of [failure], as the end of a sentence. */
 internal fun said(failure: Throwable): String = failure.toString().trimEnd('.') + "."
 
-/** What a transfer came to: complete where there are no [reasons] against it. */
+/** The result of a transfer: complete if there are no [reasons] against it. */
 internal class TransferResult(
     val numbers: Numbers,
     val reasons: List<String>,
@@ -55,11 +55,11 @@ internal class TransferResult(
     val evidence: Evidence? = null,
 )
 
-/** The sentence for [found] bytes where [asked] were to be moved, or null where they are as many. */
+/** A sentence if [found] bytes differ from the [asked] ones, otherwise null. */
 internal fun wrongLength(asked: Long, found: Long?): String? =
     if (found == null || found == asked) null else "$found of $asked bytes arrived."
 
-/** The sentence for a checksum that is not the one of what was sent, or null where it is. */
+/** A sentence if a checksum differs from that of the sent bytes, otherwise null. */
 internal fun wrongChecksum(sent: Long, found: Long?): String? =
     if (found == null || found == sent) {
         null

@@ -6,16 +6,16 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicReference
 
 /**
- * What a burst's requests came to, as the client saw it.
+ * The results of a burst's requests as the client saw them.
  *
  * @property durationMs from just before the first request was sent to the end of the last body.
  * @property latenciesMs of the requests that were answered with status 200, from send to the end of the body, ascending.
  * @property errors how often each kind of failure came: the exception's name, or the status.
  * @property example the first failure in full, for the reader.
- * @property protocols how often each protocol was told by the client.
+ * @property protocols the number of replies per protocol, as the client reported it.
  * @property beganNanos when the burst began, by `System.nanoTime()`.
- * @property askedNanos when each request was handed to the client, by its number; 0 where it was not.
- * @property readNanos when its body had been read, and it was known that the answer was right; 0 where that never came.
+ * @property askedNanos when the client received each request, by its number; 0 if it did not.
+ * @property readNanos when its body had been read and the answer was known to be right; 0 if that never happened.
  */
 public class BurstResult(
     public val requests: Int,

@@ -1,6 +1,6 @@
 package clientlab.trial
 
-/** How a JVM is started that may have so much memory and no more, as in a container. */
+/** The options of a JVM with limited memory, as in a container. */
 internal object ContainerJvm {
     /**
      * The heap may have half of the memory, and buffers an eighth, as one would divide a container; stacks have what the system gives
@@ -8,12 +8,12 @@ internal object ContainerJvm {
      */
     fun options(memoryMiB: Long): List<String> =
         listOf(
-            // What Java takes by itself where there are fewer than two processors or 1,792 MB.
+            // Java's own choice with fewer than two processors or 1,792 MB.
             "-XX:+UseSerialGC",
             "-Xmx${memoryMiB / 2}m",
             "-XX:MaxDirectMemorySize=${memoryMiB / 8}m",
             "-XX:ReservedCodeCacheSize=${(memoryMiB / 4).coerceAtMost(64)}m",
-            // The system's own default, said aloud: it is the megabyte of source 000.
+            // The system's default, set explicitly: it is the megabyte of source 000.
             "-Xss1m",
             "-XX:-UsePerfData",
             "-Djava.awt.headless=true",

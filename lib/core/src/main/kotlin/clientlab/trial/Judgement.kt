@@ -11,7 +11,7 @@ public class Judgement(
     public val reasons: List<String>,
     public val warnings: List<String>,
 ) {
-    /** The same with [more] reasons, any of which makes it invalid, and more warnings. */
+    /** The same with [more] reasons, each of which makes it invalid, and more warnings. */
     internal fun and(more: List<String>, warned: List<String>): Judgement =
         if (more.isEmpty()) {
             Judgement(outcome, reasons, warnings + warned)
@@ -29,15 +29,15 @@ public class Judgement(
 /**
  * Judges a burst of [asked] requests by what the server saw.
  *
- * Invalid where anything failed, was answered early by the server's word or by the client's clock, or does not add up between client and
- * server, where connections were used that the session did not open, where an accept queue ran over, where the client left behind what
- * its adapter does not declare, or where [snapshotKept] is false: answers came before the snapshot was taken. Else a wave where fewer
- * than [asked] were in flight at once; else complete.
+ * It is invalid if a request failed, if an answer came early by the server's count or the client's clock, if the counts of client and
+ * server differ, if it used connections that the session did not open, if an accept queue overflowed, if the client left behind something
+ * undeclared, or if [snapshotKept] is false because answers came before the snapshot. Otherwise it is a wave if fewer than [asked] were in
+ * flight at once, and complete if not.
  *
  * @param limit the most in flight that the adapter declares, or null.
- * @param delayMs how long the server had to wait before each answer.
- * @param keptConnections how many connections the adapter declares to outlive a session, which the next one may use; null where the
- *   server does not count connections, or where one may carry several requests at once.
+ * @param delayMs the server's delay before each answer.
+ * @param keptConnections how many connections may outlive a session by the adapter's declaration, so that the next session may use them;
+ *   null if the server does not count connections, or if one connection may carry several requests at once.
  */
 public fun judgeBurst(
     asked: Int,
@@ -86,7 +86,7 @@ private fun Reasons.left(leaks: Leaks) {
 }
 
 /**
- * The sentence where [who] had answers, whose latencies are [ascendingMs], sooner than the server may give them; else null.
+ * A sentence if [who] had answers, with the latencies [ascendingMs], sooner than the server may give them; otherwise null.
  *
  * It checks the server by another clock, and the client too: a client that has an answer before its delay is over has not waited for it.
  * Both clocks run at one pace, and the request was on its way before the server began to wait.
@@ -98,7 +98,7 @@ internal fun tooSoon(ascendingMs: DoubleArray, delayMs: Long, who: String = "cli
     return "The $who had $soon answers before the delay of $delayMs ms was over, the first after $first ms."
 }
 
-/** In flight at once need a connection each: those that were not opened now were there before the session. */
+/** Each request in flight needs a connection. Connections that were not opened now existed before the session. */
 private fun connectionsOfOthers(evidence: Evidence, declared: Long): List<String> {
     val used = minOf(evidence.peakInFlight, evidence.peakConnections)
     if (used - evidence.connectionsOpened <= declared) return emptyList()
@@ -114,7 +114,7 @@ private fun serverLate(evidence: Evidence, delayMs: Long): String? {
     return "The server itself was late: its slowest answers (99th percentile) were written ${late.toLong()} ms after they were due."
 }
 
-/** This trial, with a warning where its [warmUp] was invalid: what it left behind is in the baseline, and counts as nothing new. */
+/** This trial, with a warning if its [warmUp] was invalid: what that left behind is in the baseline and does not count as new. */
 internal fun Trial.after(warmUp: Trial?): Trial =
     if (warmUp?.outcome != Outcome.Invalid) {
         this
@@ -124,6 +124,6 @@ internal fun Trial.after(warmUp: Trial?): Trial =
 
 private const val SHOWN = 3
 
-/** Bursts on a quiet machine stay below 80 ms, with a thousand in flight too. */
+/** Bursts on a quiet machine stay below 80 ms, even with a thousand in flight. */
 private const val LATE_MS = 100.0
 private const val LATE_SHARE = 0.05

@@ -6,7 +6,7 @@ import kotlinx.coroutines.runBlocking
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicReference
 
-/** The path of source 000's request: answered after [delayMs] milliseconds, and numbered so that no two are the same. */
+/** The path of source 000's request: answered after [delayMs] milliseconds, with a number that makes it unique. */
 public fun delayPath(delayMs: Long, number: Int): String = "/delay?delay=${delayMs / 1000.0}&a=$number"
 
 /** The path of source 004's request, answered with JSON. */

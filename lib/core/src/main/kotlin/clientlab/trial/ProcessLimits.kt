@@ -21,7 +21,7 @@ internal class ProcessLimits private constructor(private val groups: List<Path>)
     /** Puts the process [pid] under the limits. */
     fun add(pid: Long): Unit = groups.forEach { it.resolve(PROCESSES).writeText("$pid\n") }
 
-    /** How often the kernel has ended a process of the group for want of memory. */
+    /** How often the kernel has ended a process of the group because of its memory. */
     fun kills(): Int = count("memory.events", "oom_kill") ?: count("memory.oom_control", "oom_kill") ?: 0
 
     private fun count(file: String, name: String): Int? =
@@ -42,7 +42,7 @@ internal class ProcessLimits private constructor(private val groups: List<Path>)
             }
         }
 
-    /** Where groups are made, and what each limit is called there. */
+    /** The place of groups, and the names of the limits there. */
     private class Place(val parent: Path, val limits: Map<String, String>)
 
     companion object {
@@ -51,7 +51,9 @@ internal class ProcessLimits private constructor(private val groups: List<Path>)
         private const val ATTEMPTS = 20
         private const val BETWEEN_MS = 10L
 
-        /** A group limited to [bytes] of memory and, where [threads] is given, to so many threads; or why there can be none here. */
+        /**
+         * A group limited to [bytes] of memory and, where [threads] is given, to so many threads; or the reason why it cannot be made here.
+         */
         fun of(bytes: Long, threads: Int? = null): Result<ProcessLimits> {
             val places = places(bytes, threads).getOrElse { return Result.failure(it) }
             val made = ArrayList<Path>()

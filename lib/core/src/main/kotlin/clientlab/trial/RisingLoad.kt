@@ -13,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLongArray
 
 /**
- * A request that the client gave up.
+ * A request that the client has given up.
  *
  * @property number of the request; [kind] the exception's name, or the status; [example] the exception in full.
  */
@@ -28,7 +28,7 @@ internal class GivenUp(
 /**
  * Requests through [session] that are added to those which wait already. It does not wait for them.
  *
- * They are sent from one thread of the harness, each by a coroutine, as in a burst. The fork that holds them ends with them under way.
+ * One thread of the harness sends them, each in a coroutine, as in a burst. The fork ends while they are in flight.
  */
 internal class RisingLoad(
     private val session: Session,
@@ -48,10 +48,10 @@ internal class RisingLoad(
     /** How many have been answered or given up. */
     val ended: Int get() = answered + failures.size
 
-    /** Those that failed so far, in the order in which they did. */
+    /** The failed requests so far, in order. */
     val givenUp: List<GivenUp> get() = failures.toList()
 
-    /** Sends as many more as make [load] in all. */
+    /** Sends more requests until there are [load] in all. */
     fun raise(load: Int) {
         for (number in sent until load) scope.launch { send(number) }
         sent = load

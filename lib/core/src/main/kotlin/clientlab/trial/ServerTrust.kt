@@ -8,7 +8,7 @@ import kotlin.io.path.deleteIfExists
 import kotlin.io.path.outputStream
 
 /**
- * Makes the server's own certificate what this JVM trusts, and nothing else, until it is closed.
+ * Makes this JVM trust the server's certificate, and nothing else, until it is closed.
  *
  * It changes the JVM's trust store (`javax.net.ssl.trustStore`), so that every client checks the server with its own code and its
  * defaults. An adapter with a trust of its own would measure that trust. Make it before a client first speaks TLS, because the JVM reads
@@ -34,7 +34,7 @@ public class ServerTrust(certificate: String) : AutoCloseable {
     }
 
     private companion object {
-        /** A trust store holds nothing secret, but the format wants one. */
+        /** A trust store has no secrets, but the format requires a password. */
         private const val PASSWORD = "delay-server"
     }
 }

@@ -8,9 +8,9 @@ import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 
 /**
- * All that a trial JVM is told: one line of JSON on its standard input. It answers with one line a [clientlab.Trial].
+ * The task of a trial JVM: one line of JSON on its standard input. It answers with one line per [clientlab.Trial].
  *
- * @property peers where what runs beside the delay server is: a base address, or a classpath.
+ * @property peers the programs beside the delay server: a base address or a classpath each.
  * @property serializedClient the file of a client that was serialized in a notebook cell, or null where the catalogue has it.
  */
 @Serializable

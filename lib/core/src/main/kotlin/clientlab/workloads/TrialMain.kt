@@ -12,10 +12,10 @@ import clientlab.trial.TrialSpec
 import clientlab.trial.endWithParent
 
 /**
- * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON a [Trial] to standard output, and ends.
+ * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON per [Trial] to standard output, and ends.
  *
- * It ends at once when its standard input does, so that no trial outlives the notebook that asked for it. What libraries print goes to
- * standard error. It ends by halting: a client's exit hooks, or an unclosed client, would only add to the time.
+ * It ends at once when its standard input ends, so that no trial outlives its notebook. Output of libraries goes to standard error. It
+ * halts, because a client's exit hooks or an unclosed client would only take time.
  */
 public fun main() {
     val out = System.out
@@ -26,7 +26,7 @@ public fun main() {
     try {
         trust(spec).use { ServerProbe(spec.server).use { server -> Workloads.run(TrialScope(spec, server, write = keep)) } }
     } catch (e: Throwable) {
-        // A failure is a trial too: whatever ended it, the run goes on and the reason is kept.
+        // A failure is a trial too: the run continues after any error, and the reason is kept.
         keep(Trial.invalid(spec.experiment, spec.round, spec.treatment, reasonOf(e)))
         e.printStackTrace()
     }
@@ -34,7 +34,7 @@ public fun main() {
     Runtime.getRuntime().halt(0)
 }
 
-/** Only a trial that speaks TLS has another trust store than the JVM's, so that all others are as they were. */
+/** Only a trial over TLS has another trust store than the JVM's; all others are unchanged. */
 private fun trust(spec: TrialSpec): ServerTrust? =
     spec.server.certificate
         ?.takeIf { spec.treatment[Factor.PROTOCOL]?.let(Protocol::of)?.tls == true }
