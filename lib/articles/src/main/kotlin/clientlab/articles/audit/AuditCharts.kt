@@ -16,6 +16,7 @@ import clientlab.notebook.chart.origin
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.runs
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 import java.util.Locale
@@ -56,6 +57,7 @@ public fun Trials.limitChart(): Chart {
         title = title,
         subtitle = "requests are added, none is answered; the server says how many it has",
         caption = "the fork of middle value; ${origin()}${groups.leftOut()}",
+        runs = runs(),
         alt = "$title. $words",
         marks =
             listOf(

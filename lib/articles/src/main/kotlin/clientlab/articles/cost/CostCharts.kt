@@ -8,11 +8,13 @@ import clientlab.notebook.chart.ChartSize
 import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.chart.origin
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.runs
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.resourcelimits.ResourceLimits
@@ -33,7 +35,7 @@ public fun Trials.withinChart(): Chart {
         others.minByOrNull { most.getValue(it) }?.let { "; $it fails first, with ${Estimate.rounded(most.getValue(it))}" }.orEmpty()
     val trials =
         groups.flatMap { group ->
-            group.values("heldInFlight").map { mapOf("client" to group.client, "panel" to group.limits(), "held" to it) }
+            group.dots("heldInFlight") { mapOf("client" to group.client, "panel" to group.limits(), "held" to it) }
         }
     val middles =
         groups.map { group ->
@@ -51,6 +53,7 @@ public fun Trials.withinChart(): Chart {
         title = title,
         subtitle = "requests are added until the JVM ends, a request fails, or all are in flight",
         caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
+        runs = runs(),
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client", value = "held"),
         x = NumberAxis("requests in flight, as the server saw them"),
@@ -68,7 +71,7 @@ public fun Trials.costChart(): Chart {
     val title = "A thousand requests cost least with ${least?.client ?: "none"}: $seconds s of a processor"
     val rows =
         groups.flatMap { group ->
-            PANELS.flatMap { (panel, of) -> of(group).map { mapOf("client" to group.client, "panel" to panel, "value" to it) } }
+            PANELS.flatMap { (panel, of) -> group.dots(of(group)) { mapOf("client" to group.client, "panel" to panel, "value" to it) } }
         }
     val middles =
         groups.flatMap { group ->
@@ -94,6 +97,7 @@ public fun Trials.costChart(): Chart {
                 )} requests, ${it.inFlight} in flight, answered at once"
             }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
+        runs = runs(),
         alt = "$title. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = forksAndMedians(ChartData.ofRows(rows), ChartData.ofRows(middles), "client"),
         x = NumberAxis(),

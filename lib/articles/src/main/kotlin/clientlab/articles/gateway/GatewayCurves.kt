@@ -11,6 +11,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.ReferenceLines
 import clientlab.notebook.chart.captionOfMedians
 import clientlab.notebook.chart.measuredHere
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -45,6 +46,7 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
         title = title,
         subtitle = conditions(groups),
         caption = groups.captionOfMedians() + "; the fork of middle memory",
+        runs = groups.runs(),
         alt = "$title. ${groups.joinToString("; ") { "${it.client}: peak ${mebibytes(it)} MiB" }}.",
         marks =
             limits.map { ReferenceLines.atY(it, "the limit, $it MiB") } +

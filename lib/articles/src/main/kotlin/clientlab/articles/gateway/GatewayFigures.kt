@@ -7,8 +7,10 @@ import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.chart.measuredHere
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -53,12 +55,13 @@ private fun panelled(
     axis: NumberAxis,
     free: Boolean,
 ): Chart {
-    val trials = groups.flatMap { group -> values(group).map { row(group, group.client, panel(group), it) } }
+    val trials = groups.flatMap { group -> group.dots(values(group)) { row(group, group.client, panel(group), it) } }
     val middles = groups.map { middle(it, it.client, panel(it), values(it)) }
     return Chart(
         title = title,
         subtitle = conditions(groups),
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "$title. ${middles.joinToString("; ") { "${it["name"]}, ${it["panel"]}: ${it["text"]}" }}.",
         marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "name", color = "client"),
         x = axis,

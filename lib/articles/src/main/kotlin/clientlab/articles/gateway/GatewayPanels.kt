@@ -8,12 +8,13 @@ import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.Measured
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 
@@ -23,12 +24,15 @@ internal fun several(
     title: String,
     name: (TreatmentTrials) -> String = { it.client + it.rateMark(groups) },
 ): Chart {
-    val trials = groups.flatMap { group -> what.flatMap { (panel, values) -> values(group).map { row(group, name(group), panel, it) } } }
+    val trials = groups.flatMap { group ->
+        what.flatMap { (panel, values) -> group.dots(values(group)) { row(group, name(group), panel, it) } }
+    }
     val middles = groups.flatMap { group -> what.map { (panel, values) -> middle(group, name(group), panel, values(group)) } }
     return Chart(
         title = title,
         subtitle = conditions(groups),
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "$title. ${middles.joinToString("; ") { "${it["name"]}, ${it["panel"]}: ${it["text"]}" }}.",
         marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "name", color = "client"),
         x = NumberAxis(),

@@ -7,11 +7,13 @@ import clientlab.notebook.chart.Chart
 import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.Facets
 import clientlab.notebook.chart.NumberAxis
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.chart.origin
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.runs
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import clientlab.refuseUnless
@@ -27,7 +29,7 @@ public fun Trials.protocolChart(metric: String): Chart {
     val groups = measured { it[Factor.PROTOCOL] != null }
     val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it.protocol() == label } }
     val trials =
-        groups.flatMap { group -> group.values(metric).map { row(group, it * scale) } }
+        groups.flatMap { group -> group.dots(metric) { row(group, it * scale) } }
     val middles =
         groups.filter { it.values(metric).isNotEmpty() }.map { group ->
             val estimate = Bootstrap.median(group.values(metric).map { it * scale })
@@ -44,6 +46,7 @@ public fun Trials.protocolChart(metric: String): Chart {
         subtitle =
             groups.firstOrNull()?.let { "${it.inFlight} requests at once, each answered after ${it.number(Factor.DELAY_MS)} ms" }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
+        runs = runs(),
         alt = "$label by protocol. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client"),
         x = NumberAxis(label),

@@ -17,6 +17,7 @@ import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
 import clientlab.notebook.frame.origin
+import clientlab.notebook.frame.runs
 import clientlab.notebook.stats.Bootstrap
 import clientlab.notebook.stats.Estimate
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -50,6 +51,7 @@ public fun Trials.latencyChart(): Chart {
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
         caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
+        runs = runs(),
         alt =
             "$title. " + ends.joinToString(
                 "; ",
@@ -97,6 +99,7 @@ public fun Trials.loopChart(client: String): Chart {
         title = title,
         subtitle = conditions(groups),
         caption = "the fork of middle 99th percentile; ${origin()}${groups.leftOut()}",
+        runs = runs(),
         alt = "$title. Of $client.",
         marks =
             listOf(

@@ -30,6 +30,7 @@ public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): C
         title = title,
         subtitle = "$treatment; each box as wide as its share, upon its caller",
         caption = "n = ${forks.size} forks; $left; ${originOf(listOf(run))}",
+        runs = listOf(run),
         alt = "$title. In all: ${shares.entries.joinToString("; ") { (owner, share) -> "$owner $share %" }}.",
         marks =
             listOf(

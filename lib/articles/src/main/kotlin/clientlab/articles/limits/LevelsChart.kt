@@ -6,9 +6,11 @@ import clientlab.notebook.chart.ChartData
 import clientlab.notebook.chart.Legend
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.ReferenceLines
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.origin
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.inDelays
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
@@ -31,7 +33,15 @@ public fun Trials.levelsChart(factor: String): Chart {
             "Between levels of $factor, time differs by " +
                 spread.entries.joinToString(" and by ") { (client, share) -> "${Estimate.rounded(share)} % for $client" }
         }
-    val trials = groups.flatMap { group -> group.delays().map { mapOf("client" to group.client, "level" to group[factor], "value" to it) } }
+    val trials = groups.flatMap { group ->
+        group.dots(group.delays()) {
+            mapOf(
+                "client" to group.client,
+                "level" to group[factor],
+                "value" to it,
+            )
+        }
+    }
     val middles = groups.map { group ->
         val time = group.inDelays()
         mapOf("client" to group.client, "level" to group[factor], "value" to time.value, "low" to time.low, "high" to time.high)
@@ -41,6 +51,7 @@ public fun Trials.levelsChart(factor: String): Chart {
         subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after " +
             "${Estimate.rounded((groups.firstOrNull()?.number("delayMs") ?: 0) / 1000.0)} s",
         caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a point, medians with 95 % intervals; ${groups.origin()}",
+        runs = groups.runs(),
         alt = "$title. ${groups.joinToString("; ") { "${it.client}, ${it[factor]}: ${it.inDelays()}" }}.",
         marks = listOf(ReferenceLines.atX(1)) +
             forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "level", color = "client", lane = "client", text = null),

@@ -13,7 +13,9 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.ReferenceLines
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.delayMs
 import clientlab.notebook.figure.listed
 import clientlab.notebook.frame.TreatmentTrials
@@ -49,6 +51,7 @@ public fun Trials.delayChart(): Chart {
         title = title,
         subtitle = conditions(groups),
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "$title. " + rows.joinToString("; ") {
             "${it["executor"]}, ${it["panel"]}, ${it["delay"]} ms: ${Estimate.rounded(it["seconds"] as Double)} s"
         } + ".",
@@ -100,7 +103,7 @@ private fun perExecutor(
 ): Chart {
     val panels = groups.map { it.level(groups) }.distinct()
     val trials = groups.flatMap { group ->
-        values(group).map { mapOf("executor" to group.executor, "panel" to group.level(groups), "value" to it) }
+        group.dots(values(group)) { mapOf("executor" to group.executor, "panel" to group.level(groups), "value" to it) }
     }
     val middles = groups.map { group ->
         val middle = Bootstrap.median(values(group))
@@ -117,6 +120,7 @@ private fun perExecutor(
         title = title,
         subtitle = conditions(groups),
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "$title. " + middles.joinToString("; ") { "${it["executor"]}, ${it["panel"]}: ${it["text"]}" } + ".",
         marks = behind +
             forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "executor"),

@@ -11,9 +11,9 @@ import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.ReferenceLines
 import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.captionOfPoints
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.counted
 import clientlab.notebook.stats.Estimate
 
 private const val SOURCE_RATIO = 6
@@ -45,6 +45,7 @@ public fun Trials.memoryRatioChart(): Chart {
         title = title,
         subtitle = "Ratios of slopes; A/A is the same mechanism in even and in odd rounds",
         caption = measured().captionOfPoints(),
+        runs = measured().runs(),
         alt = "$title. ${ratios.joinToString("; ") { (name, ratio) -> "$name: $ratio" }}.",
         marks =
             listOf(

@@ -12,10 +12,10 @@ import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.Style
 import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.captionOfPoints
 import clientlab.notebook.frame.MEMORY
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.mechanism
 import clientlab.notebook.frame.mechanisms
 import clientlab.notebook.frame.memoryPoint
@@ -52,6 +52,7 @@ public fun Trials.firstTasksChart(most: Int = 10): Chart {
         title = title,
         subtitle = "Warm: one task has come and gone before; at zero is what the reading adds",
         caption = groups.captionOfPoints(),
+        runs = groups.runs(),
         alt = "$title. ${first.entries.joinToString("; ") { (name, kb) -> "$name: ${kb?.let(Estimate::rounded) ?: "not measured"} kB" }}.",
         marks =
             listOf(
@@ -88,6 +89,7 @@ public fun Trials.eachChart(mechanism: String, factor: String): Chart {
         title = title,
         subtitle = "Waiting $mechanism: memory in all, divided by their number",
         caption = groups.captionOfPoints(),
+        runs = groups.runs(),
         alt = "$title. $said.",
         marks =
             listOf(
@@ -117,6 +119,7 @@ public fun Trials.computingChart(): Chart {
         title = title,
         subtitle = "Memory while as many compute as can; the rest queue, but for bare threads",
         caption = groups.captionOfPoints(),
+        runs = groups.runs(),
         alt = "$title. ${names.joinToString()} at ${groups.map { it.tasks }.distinct().sorted().joinToString()} tasks.",
         marks =
             listOf(

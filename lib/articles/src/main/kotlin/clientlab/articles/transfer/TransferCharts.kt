@@ -11,7 +11,9 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.captionOfMedians
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.metric
@@ -85,6 +87,7 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
         title = title ?: "No iteration was measured",
         subtitle = conditions(operation, groups, "each iteration the median over forks"),
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "${title ?: "No iteration"}. $said.",
         marks =
             listOf(
@@ -115,6 +118,7 @@ public fun Trials.throughputBySizeChart(operation: String): Chart {
         title = title,
         subtitle = "$operation, median iteration",
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "$title. ${groups.joinToString("; ") { "${it.mover} at ${it.mebibytes()} MiB: ${it.median("throughputMiBs")} MiB/s" }}.",
         marks =
             listOf(
@@ -139,7 +143,7 @@ private fun perMover(
     what: String,
     scale: Double = 1.0,
 ): Chart {
-    val trials = groups.flatMap { group -> group.values(metric).map { mapOf("mover" to group.mover, "value" to it * scale) } }
+    val trials = groups.flatMap { group -> group.dots(metric) { mapOf("mover" to group.mover, "value" to it * scale) } }
     val middles = groups.map { group -> group.mover to Bootstrap.median(group.values(metric).map { it * scale }) }
     val estimates =
         ChartData.ofRows(
@@ -151,6 +155,7 @@ private fun perMover(
         title = title,
         subtitle = conditions(operation, groups, what),
         caption = groups.captionOfMedians(),
+        runs = groups.runs(),
         alt = "$title. ${middles.joinToString("; ") { (mover, value) -> "$mover: $value" }}, ${axis.label}.",
         marks = forksAndMedians(ChartData.ofRows(trials), estimates, "mover"),
         x = axis,

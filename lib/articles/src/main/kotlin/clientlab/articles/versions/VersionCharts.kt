@@ -8,8 +8,10 @@ import clientlab.notebook.chart.ChartSize
 import clientlab.notebook.chart.Legend
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
 import clientlab.notebook.chart.origin
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.stats.Estimate
@@ -35,7 +37,7 @@ private fun Trials.byVersion(metric: String, axis: String, title: (String, Strin
     val groups = measured().only { it.values(metric).isNotEmpty() }
     val families = groups.groupBy { ClientInfo.unversioned(it.client) }
     val told = families.entries.joinToString("; ") { (client, of) -> title(client, span(of, metric)) }
-    val rows = groups.flatMap { group -> group.values(metric).map { mapOf("client" to group.client, "value" to it) } }
+    val rows = groups.flatMap { group -> group.dots(metric) { mapOf("client" to group.client, "value" to it) } }
     val middles = groups.map { group ->
         val middle = group.median(metric)
         mapOf("client" to group.client, "value" to middle.value, "low" to middle.low, "high" to middle.high)
@@ -47,6 +49,7 @@ private fun Trials.byVersion(metric: String, axis: String, title: (String, Strin
             "${all?.inFlight ?: 0} requests asked at once, each answered after " +
                 "${Estimate.rounded((all?.number("delayMs") ?: 0) / 1000.0)} s; a row a client and version",
         caption = "n = ${groups.minOfOrNull { it.counted.size } ?: 0} forks a row, medians with 95 % intervals; ${groups.origin()}",
+        runs = groups.runs(),
         alt = "$told. ${groups.joinToString("; ") { "${it.client}: ${it.median(metric)}" }}.",
         marks = forksAndMedians(ChartData.ofRows(rows), ChartData.ofRows(middles), "client", text = null),
         x = NumberAxis(axis, breaks = whole(middles.maxOfOrNull { it.getValue("high") as Double } ?: 0.0)),

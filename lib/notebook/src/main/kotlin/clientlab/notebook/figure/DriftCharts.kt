@@ -41,6 +41,7 @@ public fun Trials.driftChart(metric: String = "durationMs"): Chart {
             "$metric of every trial in percent of its treatment's median, round by round; p by Kendall's rank correlation, for all " +
                 "treatments together (Holm)",
         caption = caption(all, shown.size),
+        runs = runs,
         alt = "$title. ${all.joinToString("; ") { "${it.label}: ${words(it)}" }}.",
         marks =
             listOf(

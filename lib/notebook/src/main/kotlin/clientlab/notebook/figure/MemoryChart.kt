@@ -9,10 +9,11 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.PointRole
 import clientlab.notebook.chart.Points
+import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.MEMORY
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.mechanisms
 import clientlab.notebook.frame.memoryPoint
 import clientlab.notebook.frame.points
@@ -31,7 +32,7 @@ public fun Trials.memoryChart(): Chart {
     val said = names.joinToString("; ") { "one more of $it takes ${slopes.getValue(it)} kB" }
     val groups = measured { it.tasks > 0 }
     val rows = groups.map { group -> group.memoryPoint() + ("memory" to (group.median(MEMORY).value * KB).coerceAtLeast(0.0)) }
-    val dots = groups.flatMap { group -> group.values(MEMORY).map { group.memoryPoint() + ("memory" to (it * KB).coerceAtLeast(0.0)) } }
+    val dots = groups.flatMap { group -> group.dots(MEMORY) { group.memoryPoint() + ("memory" to (it * KB).coerceAtLeast(0.0)) } }
     val ends = rows.groupBy { it["mechanism"] }.values.map { line -> line.maxBy { it["tasks"] as Int } }
     val shares = listOf("threads", "virtual", "coroutines").mapNotNull { name ->
         slopes[name]?.let { "${LONG.getValue(name)} ${Estimate.rounded(it.value)} kB" }
@@ -40,6 +41,7 @@ public fun Trials.memoryChart(): Chart {
         title = "One more waiting ${shares.joinToString(", ")}",
         subtitle = "Growth of heap in use (after full collections) and of what is resident beside it",
         caption = groups.captionOfPoints() + "; slopes by least squares",
+        runs = groups.runs(),
         alt = "Memory against the number of waiting tasks. $said.",
         marks =
             listOf(

@@ -49,6 +49,7 @@ public fun Trials.aaChart(vararg metrics: String = SHOWN): Chart {
         caption =
             "n = ${all.minOfOrNull { it.ratio.n } ?: 0} forks a name, ratios of medians with 95 % intervals by Holm for ${all.size} " +
                 "comparisons; ${originOf(runs())}",
+        runs = runs(),
         alt = "$title. ${all.joinToString("; ") { "${name(it)}, ${it.metric}: ${it.ratio}" }}.",
         marks =
             listOf(

@@ -10,8 +10,8 @@ import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.counted
 import clientlab.notebook.frame.mechanisms
 import clientlab.notebook.frame.points
 import clientlab.notebook.stats.Estimate
@@ -56,6 +56,7 @@ public fun Trials.stackChart(): Chart {
         title = title,
         subtitle = "Slopes; each frame holds two locals",
         caption = groups.captionOfPoints(),
+        runs = groups.runs(),
         alt = "$title. ${slopes.joinToString("; ") { (name, depth, slope) -> "$name under $depth: $slope kB" }}.",
         marks =
             listOf(

@@ -9,6 +9,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Spans
 import clientlab.notebook.chart.Style
 import clientlab.notebook.chart.origin
+import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.byTreatment
@@ -47,6 +48,7 @@ public fun Trials.waterfallChart(vararg clients: String): Chart {
             "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
                 "a row a request, in the order of arrival",
         caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; ${all.origin()}",
+        runs = all.runs(),
         alt = "$title. ${all.joinToString(" ") { it.inWords() }}",
         marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
         x = NumberAxis("seconds since the first request was asked"),
