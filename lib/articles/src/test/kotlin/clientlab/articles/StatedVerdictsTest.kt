@@ -1,6 +1,9 @@
 package clientlab.articles
 
+import clientlab.notebook.claim.StatedVerdict
 import clientlab.notebook.claim.StatedVerdicts
+import clientlab.notebook.claim.data
+import clientlab.notebook.claim.verdict
 import clientlab.notebook.home.LabHome
 import clientlab.notebook.output.DataPart
 import io.kotest.matchers.collections.shouldBeEmpty

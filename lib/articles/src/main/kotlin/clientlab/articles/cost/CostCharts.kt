@@ -10,6 +10,8 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Style
 import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.leftOut
+import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.origin
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials

@@ -12,6 +12,9 @@ import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.leftOut
+import clientlab.notebook.chart.measured
+import clientlab.notebook.chart.measuredHere
 import clientlab.notebook.chart.origin
 import clientlab.notebook.frame.TreatmentTrials
 import clientlab.notebook.frame.Trials

@@ -4,6 +4,7 @@ import clientlab.Factor
 import clientlab.LabException
 import clientlab.Outcome
 import clientlab.Treatment
+import clientlab.notebook.frame.Origin
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.client
 import clientlab.notebook.frame.frame

@@ -9,12 +9,14 @@ import clientlab.notebook.chart.LabelPlace
 import clientlab.notebook.chart.Labels
 import clientlab.notebook.chart.Lines
 import clientlab.notebook.chart.Mark
+import clientlab.notebook.chart.Measured
 import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.ReferenceLines
 import clientlab.notebook.chart.captionOfMedians
 import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.runs
 import clientlab.notebook.figure.delayMs
 import clientlab.notebook.figure.listed

@@ -10,6 +10,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.Style
 import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.forksAndMedians
+import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.origin
 import clientlab.notebook.chart.runs
 import clientlab.notebook.frame.TreatmentTrials

@@ -4,6 +4,7 @@ import clientlab.ClientInfo
 import clientlab.LabException
 import clientlab.LabJson
 import clientlab.client.LibraryNeeds
+import clientlab.notebook.home.didYouMean
 import clientlab.transfer.IoApiInfo
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable

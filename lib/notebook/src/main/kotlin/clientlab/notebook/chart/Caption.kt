@@ -11,10 +11,10 @@ import clientlab.notebook.frame.subject
 /** The treatments that a figure shows, and those that it is about and cannot show, because none of their trials counts. */
 public class Measured(
     shown: List<TreatmentTrials>,
-    val leftOut: List<TreatmentTrials>,
+    public val leftOut: List<TreatmentTrials>,
 ) : List<TreatmentTrials> by shown {
     /** Those of them that a figure shows for another reason too. */
-    fun only(where: (TreatmentTrials) -> Boolean): Measured = Measured(filter(where), leftOut)
+    public fun only(where: (TreatmentTrials) -> Boolean): Measured = Measured(filter(where), leftOut)
 }
 
 /** The treatments [where] something is to be shown of; a figure's caption then names those of which no trial counts. */

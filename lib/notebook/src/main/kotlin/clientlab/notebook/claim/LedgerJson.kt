@@ -12,14 +12,14 @@ import kotlinx.serialization.json.putJsonArray
 import kotlinx.serialization.json.putJsonObject
 
 /** The verdict for programs, as the data part of a cell's output. */
-internal fun Verdict.data(): JsonObject = DataPart.of("verdict") { putStated(this@data, parts) }
+public fun Verdict.data(): JsonObject = DataPart.of("verdict") { putStated(this@data, parts) }
 
 /** Several verdicts for programs, as the data part of a cell's output. */
-internal fun Verdicts.data(): JsonObject =
+public fun Verdicts.data(): JsonObject =
     DataPart.of("verdicts") { putJsonArray("verdicts") { all.forEach { verdict -> addJsonObject { putStated(verdict, verdict.parts) } } } }
 
 /** The same of the ledger, each verdict with the one part that decides it. */
-internal fun Ledger.data(): JsonObject =
+public fun Ledger.data(): JsonObject =
     DataPart.of("ledger") {
         putJsonArray("verdicts") { verdicts.forEach { verdict -> addJsonObject { putStated(verdict, listOfNotNull(verdict.deciding)) } } }
     }

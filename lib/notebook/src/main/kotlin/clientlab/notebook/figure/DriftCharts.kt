@@ -8,6 +8,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.PointRole
 import clientlab.notebook.chart.Points
 import clientlab.notebook.chart.ReferenceLines
+import clientlab.notebook.chart.TRIAL
 import clientlab.notebook.frame.TreatmentDrift
 import clientlab.notebook.frame.Trials
 import clientlab.notebook.frame.drifts

@@ -9,6 +9,7 @@ import clientlab.notebook.chart.NumberAxis
 import clientlab.notebook.chart.NumberScale
 import clientlab.notebook.chart.PointRole
 import clientlab.notebook.chart.Points
+import clientlab.notebook.chart.TRIAL
 import clientlab.notebook.chart.dots
 import clientlab.notebook.chart.measured
 import clientlab.notebook.chart.runs

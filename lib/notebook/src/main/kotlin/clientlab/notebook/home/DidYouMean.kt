@@ -1,7 +1,7 @@
 package clientlab.notebook.home
 
 /** The question which of [known] is meant by [asked], with a space behind it, or [otherwise] where none is like it. */
-internal fun didYouMean(asked: String, known: Collection<String>, otherwise: String = ""): String {
+public fun didYouMean(asked: String, known: Collection<String>, otherwise: String = ""): String {
     val nearest = known.minByOrNull { editDistance(asked, it) } ?: return otherwise
     return if (editDistance(asked, nearest) <= MOST_SLIPS) "did you mean '$nearest'? " else otherwise
 }

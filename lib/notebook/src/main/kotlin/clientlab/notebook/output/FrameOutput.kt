@@ -34,7 +34,7 @@ public object FrameOutput {
     public fun html(whole: AnyFrame): String = Shown(whole).html()
 
     /** An output of a cell: the page, the text and the data part say the same. */
-    fun output(html: String, plain: String, data: JsonObject): MimeTypedResultEx =
+    internal fun output(html: String, plain: String, data: JsonObject): MimeTypedResultEx =
         MimeTypedResultEx(
             JsonObject(mapOf("text/html" to JsonPrimitive(html), "text/plain" to JsonPrimitive(plain), DataPart.MIME to data)),
         )

@@ -1,7 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.LabException
-import clientlab.notebook.Listing
+import clientlab.notebook.catalogue.Listing
 import clientlab.notebook.home.didYouMean
 import clientlab.notebook.journal.RunFolder
 import clientlab.notebook.journal.SerializedFiles

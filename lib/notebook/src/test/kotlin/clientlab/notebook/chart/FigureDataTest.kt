@@ -1,6 +1,7 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.MadeTrials
+import clientlab.notebook.figure.threadChart
+import clientlab.notebook.made.MadeTrials
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
@@ -56,7 +57,8 @@ class FigureDataTest {
             .jsonObject
             .list("values")
             .map { it.jsonPrimitive.content } shouldBe listOf("100 requests", "500 requests")
-        data(trials.timeChart()).getValue("x").jsonObject.text("unit") shouldBe "delays"
+        val own = NumberAxis("time", metric = "durationMs", unit = "delays")
+        data(chart.copy(x = own)).getValue("x").jsonObject.text("unit") shouldBe "delays"
     }
 
     @Test

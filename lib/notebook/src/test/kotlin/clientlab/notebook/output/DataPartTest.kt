@@ -1,19 +1,13 @@
 package clientlab.notebook.output
 
-import clientlab.notebook.claim.data
-import clientlab.notebook.claim.ledger
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.claim.verdicts
 import clientlab.notebook.frame.published
 import clientlab.notebook.frame.summary
 import io.kotest.matchers.collections.shouldHaveSize
-import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.double
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
@@ -65,34 +59,5 @@ class DataPartTest {
         val data = dataFrameOf(listOf("a", "b").toColumn("word"), listOf(1.5, null).toColumn("number")).data()
         data.containsKey("runs") shouldBe false
         data.getValue("values").jsonArray[1].jsonArray[1] shouldBe JsonNull
-    }
-
-    @Test
-    fun `a verdict says its claim, outcome, runs and parts`() {
-        val data = verdict("threads.blocking").data()
-        data.text("kind") shouldBe "verdict"
-        data.text("claim") shouldBe "threads.blocking"
-        data.text("outcome") shouldBe "supported"
-        val run = data.objects("runs").first()
-        run.text("published") shouldBe "threads-2026-11"
-        val part = data.objects("parts")[data.getValue("deciding").jsonPrimitive.int]
-        val estimate = part.getValue("estimate").jsonObject
-        (estimate.getValue("low").jsonPrimitive.double <= estimate.getValue("value").jsonPrimitive.double) shouldBe true
-        listOf("of", "metric", "bound", "outcome").forEach { part.text(it).isNotEmpty() shouldBe true }
-        listOf("n", "method", "high").forEach { estimate.text(it).isNotEmpty() shouldBe true }
-    }
-
-    @Test
-    fun `a verdict on a run that is not published says so`() {
-        val made = MadeTrials.frame(MadeTrials.trial("retrofit"))
-        verdict("threads.blocking", made).data().objects("runs").single()["published"] shouldBe JsonNull
-    }
-
-    @Test
-    fun `several verdicts and the ledger list theirs`() {
-        verdicts(published).data().objects("verdicts").shouldNotBeEmpty()
-        val ledger = ledger("threads").data()
-        ledger.text("kind") shouldBe "ledger"
-        ledger.objects("verdicts").forEach { (it.objects("parts").size <= 1) shouldBe true }
     }
 }

@@ -1,6 +1,8 @@
-package clientlab.notebook.fork
+package clientlab.notebook.run
 
 import clientlab.LabException
+import clientlab.notebook.fork.ChildProcess
+import clientlab.notebook.fork.TrialJvm
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.paths.shouldExist

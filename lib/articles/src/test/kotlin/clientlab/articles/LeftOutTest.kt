@@ -1,8 +1,14 @@
-package clientlab.notebook.chart
+package clientlab.articles
 
 import clientlab.Outcome
-import clientlab.notebook.MadeTrials
-import clientlab.notebook.MadeTrials.trial
+import clientlab.articles.threads.parkRuleChart
+import clientlab.articles.threads.timeChart
+import clientlab.notebook.chart.leftOut
+import clientlab.notebook.figure.inFlightChart
+import clientlab.notebook.figure.threadChart
+import clientlab.notebook.figure.threadsByInFlightChart
+import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldNotContain

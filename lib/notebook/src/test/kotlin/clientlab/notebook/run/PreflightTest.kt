@@ -1,4 +1,4 @@
-package clientlab.notebook.fork
+package clientlab.notebook.run
 
 import clientlab.LabException
 import clientlab.machine.Machine
