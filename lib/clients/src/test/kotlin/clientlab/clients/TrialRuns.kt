@@ -1,5 +1,6 @@
 package clientlab.clients
 
+import clientlab.workloads.ExperimentJson
 import clientlab.LabJson
 import clientlab.Start
 import clientlab.Trial
@@ -11,7 +12,7 @@ import clientlab.trial.TrialSpec
 internal fun begun(workload: Workload, server: RealServer, round: Int = 0): ChildJvm {
     val treatment = workload.treatments.single()
     val child = ChildJvm("clientlab.workloads.TrialMainKt", emptyList(), workload.jvmArgs(treatment))
-    child.say(LabJson.encodeToString(TrialSpec("test", round, workload, treatment, server.address)))
+    child.say(ExperimentJson.encodeToString(TrialSpec("test", round, workload, treatment, server.address)))
     return child
 }
 

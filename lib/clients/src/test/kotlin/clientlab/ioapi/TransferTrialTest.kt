@@ -1,5 +1,6 @@
 package clientlab.ioapi
 
+import clientlab.workloads.ExperimentJson
 import clientlab.Factor
 import clientlab.LabJson
 import clientlab.Outcome
@@ -116,7 +117,7 @@ class TransferTrialTest {
         val treatment: Treatment = workload.treatments.single()
         treatment[Factor.BYTES] shouldBe "$BYTES"
         return ChildJvm("clientlab.workloads.TrialMainKt", emptyList(), workload.jvmArgs(treatment)).use { fork ->
-            fork.say(LabJson.encodeToString(TrialSpec("test", 0, workload, treatment, address())))
+            fork.say(ExperimentJson.encodeToString(TrialSpec("test", 0, workload, treatment, address())))
             LabJson.decodeFromString<Trial>(fork.line())
         }
     }

@@ -113,9 +113,10 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
 }
 
-/** Compares runs. */
-internal object Reproductions {
-    fun compare(
+/** Compares two runs of one experiment, claim by claim. */
+public object Reproductions {
+    /** Compares the estimates of [claims] in [later] with those in [earlier], part by part. */
+    public fun compare(
         earlier: RunFolder,
         later: RunFolder,
         claims: List<Claim> = Claims.all,
@@ -140,7 +141,7 @@ internal object Reproductions {
         if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
 
     /** What a reader needs to know before comparing: machine, Java, libraries, options. */
-    fun differences(earlier: Manifest, later: Manifest): List<String> {
+    public fun differences(earlier: Manifest, later: Manifest): List<String> {
         val was = earlier.machine
         val now = later.machine
         val machine = listOf(

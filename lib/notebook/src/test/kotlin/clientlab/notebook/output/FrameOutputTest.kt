@@ -1,5 +1,6 @@
 package clientlab.notebook.output
 
+import clientlab.notebook.frame.MadeClaims
 import clientlab.notebook.claim.verdict
 import clientlab.notebook.frame.notes
 import clientlab.notebook.frame.summary
@@ -97,7 +98,7 @@ class FrameOutputTest {
     fun `what is shown asks nothing of the network and loads no script`() {
         val trials = MadeTrials.frame(MadeTrials.trial("fuel"), MadeTrials.trial("retrofit"))
         val shown =
-            listOf(trials.html(), trials.summary().html(), trials.notes().html(), small.html(), verdict("threads.blocking", trials).html())
+            listOf(trials.html(), trials.summary().html(), trials.notes().html(), small.html(), verdict(MadeClaims.blocking, trials).html())
         shown.forEach { html ->
             listOf("http://", "https://", "//cdn", "<script", "<link", "@import", "src=", "onload").forEach {
                 html shouldNotContain

@@ -131,7 +131,7 @@ class SharedLockTest(
     /** Copies of what [LockRun] needs, because the folder of the build and that of the jars may be closed to other users. */
     private val classpath: String by lazy {
         val copies = folder.resolve("classes").createDirectory()
-        listOf(RunLock::class, LockRun::class, Unit::class)
+        listOf(RunLock::class, LockRun::class, LabException::class, Unit::class)
             .map {
                 it.java.protectionDomain.codeSource.location
                     .toURI()

@@ -1,5 +1,8 @@
-package clientlab.notebook.reproduction
+package clientlab.articles
 
+import clientlab.notebook.reproduction.reproduce
+import clientlab.notebook.reproduction.Reproductions
+import clientlab.notebook.reproduction.Reproduction
 import clientlab.LabException
 import clientlab.notebook.journal.Journal
 import clientlab.notebook.journal.RunFolder
