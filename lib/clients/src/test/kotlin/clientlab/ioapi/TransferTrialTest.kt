@@ -1,6 +1,5 @@
 package clientlab.ioapi
 
-import clientlab.workloads.ExperimentJson
 import clientlab.Factor
 import clientlab.LabJson
 import clientlab.Outcome
@@ -15,6 +14,7 @@ import clientlab.transfer.Operation
 import clientlab.transfer.Transfer
 import clientlab.transfer.mebibytes
 import clientlab.trial.TrialSpec
+import clientlab.workloads.ExperimentJson
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.doubles.shouldBeGreaterThan

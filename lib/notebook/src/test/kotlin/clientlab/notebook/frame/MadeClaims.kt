@@ -9,16 +9,20 @@ import clientlab.notebook.stats.Bootstrap
 /** Claims as articles make them, for tests of a library that knows no article. */
 internal object MadeClaims {
     /** That a client holds a thread for each request. */
-    val blocking: Claim = made("made.blocking") { trials ->
-        trials.byTreatment().map { group ->
-            Part.median(
-                group.client,
-                "threads held / requests",
-                Bound(0.98, 1.02),
-                group.values("threadsBlocked").map { it / group.inFlight },
-            )
+    val blocking: Claim = blocking("made-2026-11")
+
+    /** The same claim, resting on the published run [evidence]. */
+    fun blocking(evidence: String): Claim =
+        made("made.blocking", evidence) { trials ->
+            trials.byTreatment().map { group ->
+                Part.median(
+                    "${group.client} at ${group.inFlight}, ${group.start}",
+                    "threads held / requests",
+                    Bound(0.98, 1.02),
+                    group.values("threadsBlocked").map { it / group.inFlight },
+                )
+            }
         }
-    }
 
     /** That a larger pool changes nothing about the time. */
     val pool: Claim = made("made.pool") { trials ->
@@ -32,13 +36,13 @@ internal object MadeClaims {
         )
     }
 
-    private fun made(id: String, parts: (Trials) -> List<Part>) =
+    private fun made(id: String, evidence: String = "made-2026-11", parts: (Trials) -> List<Part>) =
         Claim(
             id = id,
             source = "a test",
             words = "Made for a test.",
             figure = "none",
-            evidence = listOf("made-2026-11"),
+            evidence = listOf(evidence),
             notebook = "none",
             parts = parts,
         )

@@ -1,7 +1,7 @@
 package clientlab.notebook.output
 
-import clientlab.notebook.frame.MadeClaims
 import clientlab.notebook.claim.verdict
+import clientlab.notebook.frame.MadeClaims
 import clientlab.notebook.frame.notes
 import clientlab.notebook.frame.summary
 import clientlab.notebook.made.MadeTrials
