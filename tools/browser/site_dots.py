@@ -109,6 +109,7 @@ class FiguresTest(unittest.TestCase):
 class ArticlesTest(unittest.TestCase):
     def made(self, *parts: dict) -> Article:
         cells = [{"cell_type": "code", "source": "", "outputs": [{"output_type": "execute_result", "data": {DATA: each}}]} for each in parts]
+        cells.append({"cell_type": "markdown", "source": "# Made"})
         with tempfile.TemporaryDirectory() as folder:
             file = Path(folder) / "09-made.ipynb"
             file.write_text(json.dumps({"cells": cells}))
