@@ -1,5 +1,4 @@
-import clientlab.client.CellClient
-import clientlab.client.blockingClient
+import clientlab.client.*
 
 /** Another cell, with a client that counts its calls in an object. */
 @Suppress("ClassName", "ktlint:standard:class-naming")

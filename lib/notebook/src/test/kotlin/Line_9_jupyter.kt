@@ -1,14 +1,4 @@
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.CellClient
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.client.blockingClient
-import clientlab.client.ownClient
-import clientlab.client.suspendingClient
+import clientlab.client.*
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
@@ -20,16 +10,11 @@ import java.util.concurrent.Executors
 class Line_9_jupyter {
     private val status = 200
 
-    class Mine(
-        private val status: Int,
-    ) : Client {
+    class Mine(private val status: Int) : Client {
         override fun open(conditions: Conditions): Session = MySession(conditions, status)
     }
 
-    class MySession(
-        private val conditions: Conditions,
-        private val status: Int,
-    ) : BlockingSession(CallerThreads.Virtual) {
+    class MySession(private val conditions: Conditions, private val status: Int) : BlockingSession(CallerThreads.Virtual) {
         override fun call(request: Request): Reply {
             conditions.baseUrl
                 .resolve(request.path)

@@ -94,7 +94,4 @@ public data class Leftover(
  * @property owner the library or pool, as in a figure's legend.
  */
 @Serializable
-public data class ThreadOwner(
-    val thread: String,
-    val owner: String,
-) : JavaSerializable
+public data class ThreadOwner(val thread: String, val owner: String) : JavaSerializable

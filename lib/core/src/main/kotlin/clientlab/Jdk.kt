@@ -9,10 +9,7 @@ import kotlinx.serialization.Serializable
  * @property vendor as `java.vendor` has it: `Eclipse Adoptium`.
  */
 @Serializable
-public data class Jdk(
-    val version: String,
-    val vendor: String,
-) {
+public data class Jdk(val version: String, val vendor: String) {
     /** The release: 25 of `25.0.3` and of `25-ea`. */
     public val feature: Int get() = version.takeWhile(Char::isDigit).toIntOrNull() ?: 0
 

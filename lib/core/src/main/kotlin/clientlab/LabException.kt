@@ -6,10 +6,7 @@ package clientlab
  * It prints as its sentence alone and has no stack trace of its own: in a notebook, the kernel's frames would bury the sentence. A [cause]
  * keeps its own stack trace.
  */
-public open class LabException(
-    message: String,
-    cause: Throwable? = null,
-) : RuntimeException(message, cause) {
+public open class LabException(message: String, cause: Throwable? = null) : RuntimeException(message, cause) {
     override fun fillInStackTrace(): Throwable = this
 
     override fun toString(): String = message.orEmpty()

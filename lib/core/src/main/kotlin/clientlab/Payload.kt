@@ -21,6 +21,4 @@ public enum class Payload(public val label: String) {
 
 /** The answer of `GET /datetime` (source 004). The moment alone is read; other keys are ignored. */
 @Serializable
-public data class Datetime(
-    val datetime: String,
-)
+public data class Datetime(val datetime: String)

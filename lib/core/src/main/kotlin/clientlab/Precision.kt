@@ -21,10 +21,7 @@ import java.math.BigDecimal
  *   transfers, `memoryGrowthBytes` of residents.
  */
 @Serializable
-public data class Precision(
-    val percent: Double,
-    val metric: String? = null,
-) {
+public data class Precision(val percent: Double, val metric: String? = null) {
     init {
         refuseUnless(percent > 0 && percent < 100) {
             "A precision of $text is impossible: write more than 0 and less than 100, as in 2.percent."

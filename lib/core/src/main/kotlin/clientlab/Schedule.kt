@@ -5,10 +5,7 @@ import kotlin.time.Duration
 import kotlin.time.DurationUnit
 
 /** One trial to come: its key within a run. */
-public data class Planned(
-    val round: Int,
-    val treatment: Treatment,
-)
+public data class Planned(val round: Int, val treatment: Treatment)
 
 /** The order of an experiment's trials, and the times of a load's requests. */
 public object Schedule {

@@ -9,10 +9,7 @@ import kotlinx.serialization.Serializable
  * alike.
  */
 @Serializable
-public data class Shard(
-    val number: Int,
-    val of: Int,
-) {
+public data class Shard(val number: Int, val of: Int) {
     init {
         refuseUnless(
             of >= 1 && number in 1..of,

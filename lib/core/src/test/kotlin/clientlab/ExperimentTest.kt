@@ -1,9 +1,9 @@
 package clientlab
 
-import clientlab.burst.Burst
-import clientlab.client.blockingClient
-import clientlab.testing.info
-import clientlab.workloads.ExperimentJson
+import clientlab.burst.*
+import clientlab.client.*
+import clientlab.testing.*
+import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

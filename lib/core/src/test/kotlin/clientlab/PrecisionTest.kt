@@ -1,9 +1,9 @@
 package clientlab
 
-import clientlab.burst.Burst
-import clientlab.idle.IdleTasks
-import clientlab.testing.info
-import clientlab.workloads.ExperimentJson
+import clientlab.burst.*
+import clientlab.idle.*
+import clientlab.testing.*
+import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

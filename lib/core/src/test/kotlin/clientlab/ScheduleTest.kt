@@ -1,9 +1,7 @@
 package clientlab
 
-import clientlab.burst.Burst
-import clientlab.testing.golden
-import clientlab.testing.info
-import clientlab.testing.underLocales
+import clientlab.burst.*
+import clientlab.testing.*
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe

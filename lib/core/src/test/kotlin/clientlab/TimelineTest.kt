@@ -1,7 +1,7 @@
 package clientlab
 
-import clientlab.client.RequestEvent
-import clientlab.probe.EventLog
+import clientlab.client.*
+import clientlab.probe.*
 import io.kotest.matchers.collections.shouldBeSorted
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldBeNull

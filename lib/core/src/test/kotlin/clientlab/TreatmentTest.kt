@@ -1,6 +1,6 @@
 package clientlab
 
-import clientlab.testing.underLocales
+import clientlab.testing.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.shouldNotBe

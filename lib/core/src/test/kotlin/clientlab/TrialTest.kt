@@ -1,7 +1,6 @@
 package clientlab
 
-import clientlab.testing.golden
-import clientlab.testing.underLocales
+import clientlab.testing.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Test

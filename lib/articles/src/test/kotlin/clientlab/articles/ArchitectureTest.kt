@@ -1,7 +1,7 @@
 package clientlab.articles
 
-import clientlab.notebook.claim.Article
-import clientlab.notebook.home.LabHome
+import clientlab.notebook.claim.*
+import clientlab.notebook.home.*
 import com.tngtech.archunit.base.DescribedPredicate
 import com.tngtech.archunit.core.domain.JavaAccess.Predicates.target
 import com.tngtech.archunit.core.domain.JavaClass
@@ -140,9 +140,8 @@ class ArchitectureTest {
         noClasses()
             .that(DescribedPredicate.describe("are of lib/core", ::isCore))
             .should()
-            .dependOnClassesThat(
-                resideInAnyPackage("org.apache..", *measured),
-            ).holds()
+            .dependOnClassesThat(resideInAnyPackage("org.apache..", *measured))
+            .holds()
     }
 
     @Test

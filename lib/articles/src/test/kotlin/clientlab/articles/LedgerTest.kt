@@ -1,14 +1,7 @@
 package clientlab.articles
 
-import clientlab.notebook.claim.Claims
-import clientlab.notebook.claim.Ledger
-import clientlab.notebook.claim.Part
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.json
-import clientlab.notebook.claim.ledger
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.claim.verdicts
-import clientlab.notebook.home.LabHome
+import clientlab.notebook.claim.*
+import clientlab.notebook.home.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe

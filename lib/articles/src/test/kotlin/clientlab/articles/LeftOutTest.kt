@@ -1,13 +1,10 @@
 package clientlab.articles
 
-import clientlab.Outcome
-import clientlab.articles.threads.parkRuleChart
-import clientlab.articles.threads.timeChart
-import clientlab.notebook.chart.leftOut
-import clientlab.notebook.figure.inFlightChart
-import clientlab.notebook.figure.threadChart
-import clientlab.notebook.figure.threadsByInFlightChart
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.articles.threads.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldEndWith

@@ -1,8 +1,8 @@
 package clientlab.articles
 
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.reproduction.Reproductions
-import clientlab.notebook.stats.Agreement
+import clientlab.notebook.journal.*
+import clientlab.notebook.reproduction.*
+import clientlab.notebook.stats.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.shouldBe

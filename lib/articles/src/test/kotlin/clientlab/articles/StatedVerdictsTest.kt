@@ -1,11 +1,8 @@
 package clientlab.articles
 
-import clientlab.notebook.claim.StatedVerdict
-import clientlab.notebook.claim.StatedVerdicts
-import clientlab.notebook.claim.data
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.output.DataPart
+import clientlab.notebook.claim.*
+import clientlab.notebook.home.*
+import clientlab.notebook.output.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

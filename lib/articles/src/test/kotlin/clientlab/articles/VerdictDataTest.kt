@@ -1,10 +1,7 @@
 package clientlab.articles
 
-import clientlab.notebook.claim.data
-import clientlab.notebook.claim.ledger
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.claim.verdicts
-import clientlab.notebook.frame.published
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe
 import kotlinx.serialization.json.JsonNull

@@ -1,14 +1,9 @@
 package clientlab.articles
 
-import clientlab.LabException
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.claim.verdicts
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.assertions.throwables.shouldThrow

@@ -1,19 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.CHUNK
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.h2
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.apache.hc.client5.http.async.methods.AbstractBinResponseConsumer
 import org.apache.hc.client5.http.config.ConnectionConfig
@@ -124,10 +113,7 @@ internal object Apache5AsyncListing : Listing {
         )
 }
 
-private class Apache5Session(
-    private val conditions: Conditions,
-    private val client: CloseableHttpAsyncClient,
-) : Session {
+private class Apache5Session(private val conditions: Conditions, private val client: CloseableHttpAsyncClient) : Session {
     override suspend fun send(request: Request): Reply {
         val message = BasicHttpRequest(request.method, conditions.baseUrl.resolve(request.path))
         val body: AsyncEntityProducer? = if (request.bodyBytes > 0) ZeroProducer(request.bodyBytes) else null

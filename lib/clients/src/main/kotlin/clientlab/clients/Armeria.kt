@@ -1,21 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.ZeroStream
-import clientlab.clients.kit.h2
-import clientlab.clients.kit.requireOneHost
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import com.linecorp.armeria.client.ClientFactory
 import com.linecorp.armeria.client.ClientRequestContext
 import com.linecorp.armeria.client.Clients
@@ -109,9 +96,7 @@ internal object ArmeriaListing : Listing {
             ) { Armeria(Configuration.Opened) },
             CatalogueEntry(
                 info("armeria@default", "Armeria by default", "a ClientFactory of its own, so that it can be closed; HTTP/1.1"),
-            ) {
-                Armeria(Configuration.Default)
-            },
+            ) { Armeria(Configuration.Default) },
         )
 
     private fun info(id: String, title: String, settings: String): ClientInfo =

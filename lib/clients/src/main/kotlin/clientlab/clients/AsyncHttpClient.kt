@@ -1,20 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.ZeroStream
-import clientlab.clients.kit.h2
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.netty.handler.codec.http.HttpHeaders
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.asynchttpclient.AsyncHandler
@@ -100,10 +88,7 @@ internal object AsyncHttpClientListing : Listing {
         )
 }
 
-private class AsyncHttpClientSession(
-    private val conditions: Conditions,
-    private val client: AsyncHttpClientLibrary,
-) : Session {
+private class AsyncHttpClientSession(private val conditions: Conditions, private val client: AsyncHttpClientLibrary) : Session {
     override suspend fun send(request: Request): Reply {
         val asked = client.prepare(request.method, conditions.baseUrl.resolve(request.path).toString())
         if (request.bodyBytes > 0) asked.setBody(InputStreamBodyGenerator(ZeroStream(request.bodyBytes), request.bodyBytes))

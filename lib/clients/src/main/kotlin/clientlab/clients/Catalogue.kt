@@ -1,18 +1,10 @@
 package clientlab.clients
 
-import clientlab.client.CatalogueEntry
-import clientlab.client.ClientCatalogue
-import clientlab.client.LibraryNeeds
-import clientlab.clients.jdk.JdkListing
-import clientlab.clients.jdk.UrlConnectionListing
-import clientlab.clients.kit.Listing
-import clientlab.clients.ktor.KtorApache5Listing
-import clientlab.clients.ktor.KtorApacheListing
-import clientlab.clients.ktor.KtorCioListing
-import clientlab.clients.ktor.KtorJavaListing
-import clientlab.clients.ktor.KtorOkHttpListing
-import clientlab.clients.okhttp.OkHttpListing
-import clientlab.clients.okhttp.RetrofitListing
+import clientlab.client.*
+import clientlab.clients.jdk.*
+import clientlab.clients.kit.*
+import clientlab.clients.ktor.*
+import clientlab.clients.okhttp.*
 
 /** Every client that a trial can open: the opened ones first, in the order of tables and legends, then the other configurations. */
 public class Catalogue : ClientCatalogue {

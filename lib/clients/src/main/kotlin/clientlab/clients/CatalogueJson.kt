@@ -1,9 +1,9 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.client.LibraryNeeds
-import clientlab.ioapi.AllIoApis
-import clientlab.transfer.IoApiInfo
+import clientlab.*
+import clientlab.client.*
+import clientlab.ioapi.*
+import clientlab.transfer.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString

@@ -1,20 +1,9 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.jdk.UrlConnectionListing
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.HTTP_1
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.ZeroStream
-import clientlab.clients.kit.requireHttp1
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.jdk.*
+import clientlab.clients.kit.*
 import com.github.kittinunf.fuel.core.Deserializable
 import com.github.kittinunf.fuel.core.FuelManager
 import com.github.kittinunf.fuel.core.Method
@@ -66,10 +55,7 @@ internal object FuelListing : Listing {
         )
 }
 
-private class FuelSession(
-    private val conditions: Conditions,
-    configuration: Configuration,
-) : Session {
+private class FuelSession(private val conditions: Conditions, configuration: Configuration) : Session {
     /** This session's own manager; by default Fuel's functions use one that the whole JVM shares. */
     private val manager: FuelManager =
         FuelManager().apply {

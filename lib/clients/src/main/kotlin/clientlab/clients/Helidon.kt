@@ -1,22 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.h2
-import clientlab.clients.kit.writeZeros
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.helidon.http.HeaderNames
 import io.helidon.http.Method
 import io.helidon.webclient.api.HttpClient
@@ -30,10 +16,7 @@ import kotlin.time.toJavaDuration
  * [Helidon's WebClient](https://helidon.io/docs/v4/se/webclient), written for virtual threads. It blocks, so each call has a thread of its
  * own. It does not limit the number of calls.
  */
-internal class Helidon(
-    private val configuration: Configuration,
-    private val threads: CallerThreads,
-) : Client {
+internal class Helidon(private val configuration: Configuration, private val threads: CallerThreads) : Client {
     override fun open(conditions: Conditions): Session = HelidonSession(conditions, client(conditions), threads)
 
     private fun client(conditions: Conditions): HttpClient<*> =

@@ -1,19 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.ZeroStream
-import clientlab.clients.kit.h2
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.eclipse.jetty.client.HttpClient
 import org.eclipse.jetty.client.HttpClientTransport

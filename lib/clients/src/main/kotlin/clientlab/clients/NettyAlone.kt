@@ -1,20 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.ThreadOwner
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.CHUNK
-import clientlab.clients.kit.HTTP_1
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.ZeroStream
-import clientlab.clients.kit.requireHttp1
-import clientlab.clients.kit.requireOneHost
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.netty.bootstrap.Bootstrap
 import io.netty.channel.Channel
 import io.netty.channel.ChannelFutureListener

@@ -1,7 +1,7 @@
 package clientlab.clients
 
-import clientlab.client.Reply
-import clientlab.clients.kit.BodyTally
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.netty.buffer.ByteBuf
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.SimpleChannelInboundHandler

@@ -1,21 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.HTTP_1
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.requireHttp1
-import clientlab.clients.kit.writeZeros
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import org.apache.hc.client5.http.config.ConnectionConfig
 import org.apache.hc.client5.http.config.RequestConfig
 import org.apache.hc.client5.http.impl.classic.HttpClients
@@ -31,14 +18,10 @@ import org.springframework.web.client.RestClient
  * [Spring's RestClient](https://docs.spring.io/spring-framework/reference/integration/rest-clients.html) over Apache HttpClient 5, which
  * Spring takes if it is on the classpath. It blocks, so each call has a thread of its own.
  */
-internal class SpringRestClient(
-    private val configuration: Configuration,
-    private val threads: CallerThreads,
-) : Client {
+internal class SpringRestClient(private val configuration: Configuration, private val threads: CallerThreads) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "Spring RestClient over Apache HttpClient 5")
-        val factory =
-            if (configuration == Configuration.Opened) opened(conditions) else HttpComponentsClientHttpRequestFactory()
+        val factory = if (configuration == Configuration.Opened) opened(conditions) else HttpComponentsClientHttpRequestFactory()
         return SpringRestClientSession(conditions, factory, threads)
     }
 

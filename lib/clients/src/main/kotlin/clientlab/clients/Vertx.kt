@@ -1,19 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.CHUNK
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.h2
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.vertx.core.Future
 import io.vertx.core.buffer.Buffer
 import io.vertx.core.http.HttpClientOptions
@@ -59,10 +48,7 @@ internal object VertxListing : Listing {
     private const val PER_HOST = 5
 
     private val owners =
-        listOf(
-            ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"),
-            ThreadOwner("vert\\.?x-.*", "Vert.x"),
-        )
+        listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
 
     override val entries: List<CatalogueEntry> =
         listOf(

@@ -1,7 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.IoApiCatalogue
-import clientlab.transfer.IoApiEntry
+import clientlab.transfer.*
 
 /** Every means: the JDK's own first, then ours, then those of libraries, and last the plain loop, which is the baseline for all of them. */
 public class AllIoApis : IoApiCatalogue {

@@ -1,13 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Mover
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
+import clientlab.transfer.*
 import kotlinx.coroutines.suspendCancellableCoroutine
 import java.io.EOFException
 import java.nio.ByteBuffer
@@ -91,9 +84,7 @@ internal object AsyncChannelApi {
     }
 }
 
-/**
- * Suspends until a chain of completions ends: [goOn] gets each result and starts the next operation, or returns false after the last.
- */
+/** Suspends until a chain of completions ends: [goOn] gets each result and starts the next operation, or returns false after the last. */
 private suspend fun chain(
     start: (CompletionHandler<Int, Unit>) -> Unit,
     goOn: (Int, CompletionHandler<Int, Unit>) -> Boolean,

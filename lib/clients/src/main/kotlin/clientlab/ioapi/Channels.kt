@@ -1,13 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Mover
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
+import clientlab.transfer.*
 import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel

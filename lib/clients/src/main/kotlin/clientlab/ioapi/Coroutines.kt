@@ -1,12 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Mover
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
+import clientlab.transfer.*
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope

@@ -1,10 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.Moved
-import clientlab.transfer.Operation
+import clientlab.transfer.*
 import kotlinx.io.buffered
 import kotlinx.io.files.Path
 import kotlinx.io.files.SystemFileSystem

@@ -1,14 +1,7 @@
 package clientlab.ioapi
 
-import clientlab.client.blocking
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Mover
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
+import clientlab.client.*
+import clientlab.transfer.*
 import io.ktor.network.selector.SelectorManager
 import io.ktor.network.sockets.Socket
 import io.ktor.network.sockets.aSocket
@@ -86,8 +79,7 @@ internal object KtorApi {
 }
 
 private class KtorSocket(task: MoveTask) : AutoCloseable {
-    private val socket: Socket =
-        blocking { aSocket(KtorApi.selector).tcp().connect(task.address.hostString, task.address.port) }
+    private val socket: Socket = blocking { aSocket(KtorApi.selector).tcp().connect(task.address.hostString, task.address.port) }
     private val output = socket.openWriteChannel(autoFlush = false)
     private val input = socket.openReadChannel()
     private val answer = ByteArray(Receipt.SIZE)

@@ -1,11 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Mover
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
-import clientlab.transfer.Tally
+import clientlab.transfer.*
 import java.net.InetSocketAddress
 import java.nio.ByteBuffer
 import java.nio.file.Path

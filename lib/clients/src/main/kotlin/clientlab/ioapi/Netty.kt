@@ -1,10 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Receipt
+import clientlab.transfer.*
 import io.netty.bootstrap.Bootstrap
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled

@@ -1,10 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.Moved
-import clientlab.transfer.Operation
+import clientlab.transfer.*
 import okio.buffer
 import okio.sink
 import okio.source

@@ -1,10 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.Moved
-import clientlab.transfer.Operation
+import clientlab.transfer.*
 import java.io.RandomAccessFile
 
 /** [RandomAccessFile](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/io/RandomAccessFile.html), from its first byte. */

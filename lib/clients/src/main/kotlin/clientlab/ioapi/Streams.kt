@@ -1,13 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.IoApiInfo
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Moved
-import clientlab.transfer.Mover
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
+import clientlab.transfer.*
 import java.io.FileInputStream
 import java.io.FileOutputStream
 import java.net.Socket
@@ -33,9 +26,7 @@ internal object StreamApi {
             Operation.FileWrite -> mover { Moved.Done.also { task.write() } }
 
             Operation.Pipeline -> mover(StreamSocket(task)) {
-                send { output ->
-                    task.read { chunk, length -> output.write(chunk, 0, length) }
-                }
+                send { output -> task.read { chunk, length -> output.write(chunk, 0, length) } }
             }
 
             else -> mover(StreamSocket(task)) { send { output -> task.inPieces { output.write(task.content, 0, it) } } }

@@ -1,8 +1,7 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Outcome
-import clientlab.audit.Audit
+import clientlab.*
+import clientlab.audit.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull

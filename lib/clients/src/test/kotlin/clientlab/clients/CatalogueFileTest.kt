@@ -1,6 +1,6 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
+import clientlab.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.client.ClientCatalogue
-import clientlab.clients.kit.HTTP_1
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldBeUnique

@@ -4,9 +4,7 @@ import java.io.BufferedReader
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
-/**
- * A JVM with the tests' classpath that runs [mainClass]. It answers in lines on its standard output, and ends when its input ends.
- */
+/** A JVM with the tests' classpath that runs [mainClass]. It answers in lines on its standard output, and ends when its input ends. */
 internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: List<String> = emptyList()) : AutoCloseable {
     private val process: Process =
         ProcessBuilder(
@@ -36,7 +34,6 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
         const val LEAVING_S = 10L
 
         /** Surefire starts its JVM with a jar that only points to the classpath. */
-        val CLASSPATH: String =
-            System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
+        val CLASSPATH: String = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
     }
 }

@@ -1,8 +1,7 @@
 package clientlab.clients
 
-import clientlab.Outcome
-import clientlab.Start
-import clientlab.burst.Burst
+import clientlab.*
+import clientlab.burst.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import org.junit.jupiter.api.AfterAll
 import org.junit.jupiter.api.BeforeAll

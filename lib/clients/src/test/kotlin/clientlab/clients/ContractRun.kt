@@ -1,16 +1,9 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.LabJson
-import clientlab.Protocol
-import clientlab.client.BlockingSession
-import clientlab.client.ClientCatalogue
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.probe.ServerAddress
-import clientlab.trial.ServerTrust
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll

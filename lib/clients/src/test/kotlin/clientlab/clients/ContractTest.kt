@@ -1,9 +1,7 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.LabJson
-import clientlab.Protocol
-import clientlab.clients.ktor.KtorJavaListing
+import clientlab.*
+import clientlab.clients.ktor.*
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,11 +1,8 @@
 package clientlab.clients
 
-import clientlab.Payload
-import clientlab.client.Conditions
-import clientlab.client.Request
-import clientlab.client.RequestEvent
-import clientlab.client.RequestEvents
-import clientlab.server.DelayServer
+import clientlab.*
+import clientlab.client.*
+import clientlab.server.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,8 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
-import clientlab.client.BlockingSession
-import clientlab.probe.ThreadOwners
-import clientlab.probe.ThreadProbe
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
 import java.util.concurrent.locks.LockSupport
 import kotlin.concurrent.thread
 

@@ -1,11 +1,8 @@
 package clientlab.clients
 
-import clientlab.Outcome
-import clientlab.Protocol
-import clientlab.Start
-import clientlab.Trial
-import clientlab.burst.Burst
-import clientlab.probe.ServerProbe
+import clientlab.*
+import clientlab.burst.*
+import clientlab.probe.*
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

@@ -1,12 +1,9 @@
 package clientlab.clients
 
-import clientlab.LabJson
-import clientlab.Protocol
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.probe.ServerAddress
-import clientlab.trial.ServerTrust
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -28,10 +25,7 @@ internal data class ProtocolAsked(
 
 /** What came back: how often each status and protocol, or the failure. */
 @Serializable
-internal data class ProtocolSeen(
-    val told: Map<String, Int> = emptyMap(),
-    val failure: String? = null,
-)
+internal data class ProtocolSeen(val told: Map<String, Int> = emptyMap(), val failure: String? = null)
 
 /** Does what each line of standard input asks, with one session per line; [arguments] is the certificate to trust. */
 internal fun main(arguments: Array<String>) {

@@ -1,7 +1,6 @@
 package clientlab.clients
 
-import clientlab.LabJson
-import clientlab.Protocol
+import clientlab.*
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe

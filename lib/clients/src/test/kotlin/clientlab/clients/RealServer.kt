@@ -1,7 +1,7 @@
 package clientlab.clients
 
-import clientlab.LabJson
-import clientlab.probe.ServerAddress
+import clientlab.*
+import clientlab.probe.*
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.decodeFromJsonElement

@@ -1,8 +1,7 @@
 package clientlab.clients
 
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.resourcelimits.ResourceLimits
+import clientlab.*
+import clientlab.resourcelimits.*
 import io.kotest.matchers.doubles.shouldBeBetween
 import io.kotest.matchers.maps.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,6 @@
 package clientlab.clients
 
-import clientlab.ClientInfo
+import clientlab.*
 import java.lang.management.ManagementFactory
 import java.util.Locale
 

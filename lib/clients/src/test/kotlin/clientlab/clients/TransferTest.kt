@@ -1,10 +1,8 @@
 package clientlab.clients
 
-import clientlab.Protocol
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.clients.kit.ZeroStream
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import com.sun.net.httpserver.HttpServer
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

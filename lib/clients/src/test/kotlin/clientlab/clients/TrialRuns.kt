@@ -1,12 +1,9 @@
 package clientlab.clients
 
-import clientlab.LabJson
-import clientlab.Start
-import clientlab.Trial
-import clientlab.Workload
-import clientlab.burst.Burst
-import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.burst.*
+import clientlab.trial.*
+import clientlab.workloads.*
 
 /** Starts the trial of the one treatment of [workload] in a JVM of its own; the caller reads its lines. */
 internal fun begun(workload: Workload, server: RealServer, round: Int = 0): ChildJvm {

@@ -1,11 +1,6 @@
 package clientlab.ioapi
 
-import clientlab.transfer.Content
-import clientlab.transfer.IoApiEntry
-import clientlab.transfer.MoveTask
-import clientlab.transfer.Operation
-import clientlab.transfer.Receipt
-import clientlab.transfer.Tally
+import clientlab.transfer.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeUnique

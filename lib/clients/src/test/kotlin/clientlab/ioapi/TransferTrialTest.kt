@@ -1,20 +1,11 @@
 package clientlab.ioapi
 
-import clientlab.Factor
-import clientlab.LabJson
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.clients.Catalogue
-import clientlab.clients.ChildJvm
-import clientlab.clients.RealServer
-import clientlab.probe.ServerAddress
-import clientlab.transfer.Fault
-import clientlab.transfer.Operation
-import clientlab.transfer.Transfer
-import clientlab.transfer.mebibytes
-import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.clients.*
+import clientlab.probe.*
+import clientlab.transfer.*
+import clientlab.trial.*
+import clientlab.workloads.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.doubles.shouldBeGreaterThan

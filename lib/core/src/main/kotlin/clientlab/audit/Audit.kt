@@ -1,15 +1,7 @@
 package clientlab.audit
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.crossed
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.trial.CommonMetrics
+import clientlab.*
+import clientlab.trial.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -60,8 +52,7 @@ public data class Audit(
     public val loads: List<Int> get() = LOADS.filter { it < upTo } + upTo
 
     /** How long a trial of [treatment] waits for time-outs. */
-    public fun patienceOf(treatment: Treatment): Duration =
-        if (treatment.number(Factor.HOSTS) == 1L) patience else Duration.ZERO
+    public fun patienceOf(treatment: Treatment): Duration = if (treatment.number(Factor.HOSTS) == 1L) patience else Duration.ZERO
 
     override fun withClients(clients: List<ClientInfo>): Audit = copy(clients = clients)
 

@@ -1,7 +1,6 @@
 package clientlab.audit
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of an audit: the common ones that it writes, and its own. */
 internal object AuditMetrics : MetricList(
@@ -16,11 +15,7 @@ internal object AuditMetrics : MetricList(
     val waiting = metric("waiting", "", "requests that the client kept waiting at the highest load: neither sent nor given up")
     val refused = metric("refused", "", "requests that the client gave up within a second, without sending them")
     val waitTimeoutMs =
-        metric(
-            "waitTimeoutMs",
-            "ms",
-            "when the client gave up the first request that it had kept waiting, since it was asked",
-        )
+        metric("waitTimeoutMs", "ms", "when the client gave up the first request that it had kept waiting, since it was asked")
     val answerTimeoutMs =
         metric(
             "answerTimeoutMs",

@@ -1,23 +1,9 @@
 package clientlab.audit
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.client.Conditions
-import clientlab.probe.ThreadSnapshot
-import clientlab.refuseUnless
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Judgement
-import clientlab.trial.Numbers
-import clientlab.trial.POLL
-import clientlab.trial.RisingLoad
-import clientlab.trial.TrialScope
-import clientlab.trial.awaitPlateau
-import clientlab.trial.delayPath
-import clientlab.trial.reasons
-import clientlab.trial.tell
-import clientlab.trial.threadProbeOf
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
@@ -26,10 +12,7 @@ import kotlin.time.TimeSource
  * requests that the client gives up. The fork ends with requests in flight, because closing a session under load is not part of the
  * question.
  */
-internal class AuditTrial(
-    private val scope: TrialScope,
-    private val audit: Audit,
-) {
+internal class AuditTrial(private val scope: TrialScope, private val audit: Audit) {
     private val spec = scope.spec
     private val server = scope.server
     private val client = scope.client()
@@ -81,9 +64,7 @@ internal class AuditTrial(
                 Thread.sleep(POLL.inWholeMilliseconds)
             }
             val connect = connecting?.givenUp?.firstOrNull()?.let {
-                mapOf(
-                    AuditMetrics.connectTimeoutMs to (it.failedNanos - it.askedNanos) / 1e6,
-                )
+                mapOf(AuditMetrics.connectTimeoutMs to (it.failedNanos - it.askedNanos) / 1e6)
             }
             return timeouts(load) + connect.orEmpty() + (AuditMetrics.patienceMs to patience.inWholeMilliseconds.toDouble())
         }

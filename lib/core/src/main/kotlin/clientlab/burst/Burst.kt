@@ -1,20 +1,7 @@
 package clientlab.burst
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Payload
-import clientlab.Peer
-import clientlab.Protocol
-import clientlab.Start
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.crossed
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.trial.CommonMetrics
-import clientlab.varied
+import clientlab.*
+import clientlab.trial.*
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName

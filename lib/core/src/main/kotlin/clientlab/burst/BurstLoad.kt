@@ -1,10 +1,8 @@
 package clientlab.burst
 
-import clientlab.Payload
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.trial.BurstResult
+import clientlab.*
+import clientlab.client.*
+import clientlab.trial.*
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import java.util.concurrent.ConcurrentHashMap

@@ -1,9 +1,7 @@
 package clientlab.burst
 
-import clientlab.Metric
-import clientlab.ThreadState
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.*
+import clientlab.trial.*
 
 /** The metrics of a trial of a burst: the common ones that it writes, and its own. */
 internal object BurstMetrics : MetricList(
@@ -41,11 +39,7 @@ internal object BurstMetrics : MetricList(
     val arrivalP50Ms = metric("arrivalP50Ms", "ms", "per request, from send to its arrival at the server: median, by nearest rank")
     val arrivalMaxMs = metric("arrivalMaxMs", "ms", "per request, from send to its arrival at the server: the longest")
     val servedP50Ms =
-        metric(
-            "servedP50Ms",
-            "ms",
-            "per request, from its arrival at the server to the answer written: median, by nearest rank",
-        )
+        metric("servedP50Ms", "ms", "per request, from its arrival at the server to the answer written: median, by nearest rank")
     val servedMaxMs = metric("servedMaxMs", "ms", "per request, from its arrival at the server to the answer written: the longest")
     val readingP50Ms =
         metric(
@@ -62,11 +56,7 @@ internal object BurstMetrics : MetricList(
             "the measured burst once more, through the same session: from the first request sent to the last body read",
         )
     val connectionsOpenedAgain =
-        metric(
-            "connectionsOpenedAgain",
-            "",
-            "connections that the server accepted in the burst that was sent again",
-        )
+        metric("connectionsOpenedAgain", "", "connections that the server accepted in the burst that was sent again")
     val failedAgain = metric("failedAgain", "", "requests without a right answer in all bursts after the measured one")
     val listenOverflows =
         metric(

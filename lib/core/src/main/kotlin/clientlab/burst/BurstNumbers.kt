@@ -1,13 +1,7 @@
 package clientlab.burst
 
-import clientlab.Evidence
-import clientlab.Metric
-import clientlab.nearestRank
-import clientlab.trial.BurstResult
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
-import clientlab.trial.tell
-import clientlab.trial.tellLatencies
+import clientlab.*
+import clientlab.trial.*
 
 /** What the client says of a burst, and then what the server saw of it. */
 internal fun burstNumbers(result: BurstResult, evidence: Evidence): Numbers =

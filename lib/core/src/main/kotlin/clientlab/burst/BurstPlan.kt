@@ -1,25 +1,12 @@
 package clientlab.burst
 
-import clientlab.ClientInfo
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Payload
-import clientlab.Protocol
-import clientlab.client.Conditions
-import clientlab.client.RequestEvents
-import clientlab.client.Session
-import clientlab.trial.BurstResult
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.pathOf
-import clientlab.trial.tell
+import clientlab.*
+import clientlab.client.*
+import clientlab.trial.*
 import java.net.URI
 
 /** What the treatment of a burst asks for, whichever server answers. */
-internal class BurstPlan(
-    scope: TrialScope,
-    private val burst: Burst,
-) {
+internal class BurstPlan(scope: TrialScope, private val burst: Burst) {
     private val treatment = scope.treatment
     val info: ClientInfo = burst.client(treatment)
     val inFlight: Int = scope.number(Factor.IN_FLIGHT)

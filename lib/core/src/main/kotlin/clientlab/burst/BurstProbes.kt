@@ -1,15 +1,8 @@
 package clientlab.burst
 
-import clientlab.ThreadCount
-import clientlab.ThreadState
-import clientlab.probe.FollowingCost
-import clientlab.probe.ServerProbe
-import clientlab.probe.ThreadBaseline
-import clientlab.probe.ThreadFollower
-import clientlab.probe.ThreadProbe
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
-import clientlab.trial.tell
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlin.time.Duration.Companion.milliseconds
 
 /** The probes of the threads of one burst: a follower during the whole burst, and a snapshot on the plateau. */

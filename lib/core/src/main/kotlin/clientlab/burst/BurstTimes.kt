@@ -1,13 +1,9 @@
 package clientlab.burst
 
-import clientlab.Metric
-import clientlab.Timeline
-import clientlab.client.RequestEvent
-import clientlab.nearestRank
-import clientlab.probe.EventLog
-import clientlab.probe.SeenRequest
-import clientlab.probe.ServerClock
-import clientlab.trial.BurstResult
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
 
 /**
  * The times of a burst's single requests from the client, its events and the server, on one clock.

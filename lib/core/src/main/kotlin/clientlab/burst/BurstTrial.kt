@@ -1,29 +1,9 @@
 package clientlab.burst
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Peer
-import clientlab.Start
-import clientlab.Timeline
-import clientlab.Trial
-import clientlab.client.Session
-import clientlab.probe.EventLog
-import clientlab.probe.LeakProbe
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ServerClock
-import clientlab.probe.ThreadBaseline
-import clientlab.probe.ThreadOwners
-import clientlab.trial.BurstResult
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.Work
-import clientlab.trial.after
-import clientlab.trial.judgeBurst
-import clientlab.trial.tell
-import clientlab.trial.tellWork
-import clientlab.trial.threadProbeOf
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.net.URI
 import java.time.Instant
 import java.util.Locale
@@ -70,8 +50,7 @@ private class BurstTrial(
     private fun warmUp(): Trial {
         val before = threads.baseline()
         val open = forget()
-        val result =
-            client.open(plan.conditions(address)).use { plan.send(it, plan.warmUpRequests, BurstPlan.WARM_UP_DELAY_MS) }
+        val result = client.open(plan.conditions(address)).use { plan.send(it, plan.warmUpRequests, BurstPlan.WARM_UP_DELAY_MS) }
         val evidence = source.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()

@@ -1,13 +1,8 @@
 package clientlab.burst
 
-import clientlab.Evidence
-import clientlab.Metric
-import clientlab.Protocol
-import clientlab.probe.ClockWatch
-import clientlab.probe.ClocksSeen
-import clientlab.probe.SeenRequest
-import clientlab.probe.ServerProbe
-import clientlab.trial.Numbers
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.net.URI
 import java.time.Instant
 

@@ -1,14 +1,8 @@
 package clientlab.burst
 
-import clientlab.Evidence
-import clientlab.Metric
-import clientlab.Protocol
-import clientlab.probe.ClocksSeen
-import clientlab.probe.ServerAddress
-import clientlab.probe.ServerClock
-import clientlab.probe.ServerProbe
-import clientlab.trial.Numbers
-import clientlab.trial.tell
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.net.URI
 import java.time.Instant
 import kotlin.time.Duration.Companion.seconds

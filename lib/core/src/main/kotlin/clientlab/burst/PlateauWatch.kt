@@ -1,17 +1,7 @@
 package clientlab.burst
 
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ProcessReading
-import clientlab.probe.ServerProbe
-import clientlab.probe.ThreadBaseline
-import clientlab.probe.ThreadCost
-import clientlab.probe.ThreadOwners
-import clientlab.probe.ThreadProbe
-import clientlab.probe.ThreadSnapshot
-import clientlab.probe.VirtualThreadCount
-import clientlab.probe.VirtualThreads
-import clientlab.trial.POLL
-import clientlab.trial.StandStill
+import clientlab.probe.*
+import clientlab.trial.*
 import java.util.concurrent.ExecutionException
 import java.util.concurrent.FutureTask
 import kotlin.time.Duration
@@ -33,10 +23,7 @@ public class Plateau(
 )
 
 /** A [plateau], or null if there was none, and the cost of the watching thread, which is not the client's. */
-public class Watched(
-    public val plateau: Plateau?,
-    public val cost: ThreadCost,
-)
+public class Watched(public val plateau: Plateau?, public val cost: ThreadCost)
 
 /**
  * Waits, on a thread of the harness, until the server says that [asked] requests are in flight, and then takes the snapshot.

@@ -1,9 +1,6 @@
 package clientlab.client
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.OwnClient
-import clientlab.Protocol
+import clientlab.*
 import java.io.Serializable
 import java.net.URI
 
@@ -18,10 +15,8 @@ public fun interface SuspendingCall : Serializable {
 }
 
 /** A reader's own client, written in a notebook cell. [info] names it in columns and legends; [client] is serialized for the fork. */
-public class CellClient(
-    override val info: ClientInfo,
-    override val client: Client,
-) : Client,
+public class CellClient(override val info: ClientInfo, override val client: Client) :
+    Client,
     OwnClient {
     override fun open(conditions: Conditions): Session = client.open(conditions)
 
@@ -39,8 +34,7 @@ public fun blockingClient(name: String, threads: CallerThreads = CallerThreads.P
     ownClient(name, BlockingCellClient(threads, call))
 
 /** Your own suspending client that opens nothing that must be closed; otherwise use [ownClient]. */
-public fun suspendingClient(name: String, call: SuspendingCall): CellClient =
-    ownClient(name, SuspendingCellClient(call))
+public fun suspendingClient(name: String, call: SuspendingCall): CellClient = ownClient(name, SuspendingCellClient(call))
 
 /** Your own client with a session: [client] opens what the calls share, and the session closes it. */
 public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
@@ -64,10 +58,7 @@ public fun ownClient(name: String, protocols: List<Protocol>, client: Client): C
 private const val MANY = 1_000_000
 
 /** A class with a fixed serialization number instead of a lambda, because later versions of this file must read published clients. */
-private class BlockingCellClient(
-    private val threads: CallerThreads,
-    private val call: BlockingCall,
-) : Client {
+private class BlockingCellClient(private val threads: CallerThreads, private val call: BlockingCall) : Client {
     override fun open(conditions: Conditions): Session = BlockingCellSession(conditions, threads, call)
 
     private companion object {
@@ -75,9 +66,7 @@ private class BlockingCellClient(
     }
 }
 
-private class SuspendingCellClient(
-    private val call: SuspendingCall,
-) : Client {
+private class SuspendingCellClient(private val call: SuspendingCall) : Client {
     override fun open(conditions: Conditions): Session = SuspendingCellSession(conditions, call)
 
     private companion object {
@@ -93,10 +82,7 @@ private class BlockingCellSession(
     override fun call(request: Request): Reply = Reply(call.get(conditions.baseUrl.resolve(request.path)))
 }
 
-private class SuspendingCellSession(
-    private val conditions: Conditions,
-    private val call: SuspendingCall,
-) : Session {
+private class SuspendingCellSession(private val conditions: Conditions, private val call: SuspendingCall) : Session {
     override suspend fun send(request: Request): Reply = Reply(call.get(conditions.baseUrl.resolve(request.path)))
 
     override fun close() {}

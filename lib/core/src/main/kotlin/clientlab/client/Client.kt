@@ -1,6 +1,6 @@
 package clientlab.client
 
-import clientlab.ClientInfo
+import clientlab.*
 import java.io.Serializable
 
 /**

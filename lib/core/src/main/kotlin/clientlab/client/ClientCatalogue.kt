@@ -1,6 +1,6 @@
 package clientlab.client
 
-import clientlab.ClientInfo
+import clientlab.*
 
 /**
  * The clients that a trial JVM can open, found by [java.util.ServiceLoader] on its classpath.
@@ -13,7 +13,4 @@ public interface ClientCatalogue {
 }
 
 /** A client and its description. [create] is called in the trial JVM only, so listing clients loads none of them. */
-public class CatalogueEntry(
-    public val info: ClientInfo,
-    public val create: () -> Client,
-)
+public class CatalogueEntry(public val info: ClientInfo, public val create: () -> Client)

@@ -1,10 +1,6 @@
 package clientlab.client
 
-import clientlab.ClientInfo
-import clientlab.Datetime
-import clientlab.Payload
-import clientlab.Protocol
-import clientlab.refuseUnless
+import clientlab.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import java.net.URI

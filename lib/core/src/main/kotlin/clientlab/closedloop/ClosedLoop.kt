@@ -1,19 +1,9 @@
 package clientlab.closedloop
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.burst.sendBurst
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.crossed
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.trial.BurstResult
-import clientlab.trial.CommonMetrics
+import clientlab.*
+import clientlab.burst.*
+import clientlab.client.*
+import clientlab.trial.*
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.SerialName

@@ -1,7 +1,6 @@
 package clientlab.closedloop
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of a closed loop: the common ones that it writes, and its own. */
 internal object ClosedLoopMetrics : MetricList(

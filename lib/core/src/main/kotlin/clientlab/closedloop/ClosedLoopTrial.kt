@@ -1,25 +1,11 @@
 package clientlab.closedloop
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.client.Conditions
-import clientlab.trial.BurstResult
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Judgement
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.Work
-import clientlab.trial.delayPath
-import clientlab.trial.reasons
-import clientlab.trial.tell
-import clientlab.trial.tellLatencies
-import clientlab.trial.tellWork
+import clientlab.*
+import clientlab.client.*
+import clientlab.trial.*
 
 /** One trial of a [ClosedLoop], in this JVM: a warm-up and the measured calls through one session, so that connections stay open. */
-internal class ClosedLoopTrial(
-    private val scope: TrialScope,
-    private val loop: ClosedLoop,
-) {
+internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: ClosedLoop) {
     private val inFlight = scope.number(Factor.IN_FLIGHT)
     private val requests = scope.number(Factor.TASKS)
 

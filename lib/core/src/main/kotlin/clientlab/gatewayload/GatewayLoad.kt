@@ -1,17 +1,7 @@
 package clientlab.gatewayload
 
-import clientlab.Arrivals
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Peer
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.crossed
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.trial.CommonMetrics
+import clientlab.*
+import clientlab.trial.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.ceil

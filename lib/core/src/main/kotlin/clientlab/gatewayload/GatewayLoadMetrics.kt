@@ -1,7 +1,6 @@
 package clientlab.gatewayload
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of a load on a gateway: the common ones that it writes, and its own. */
 internal object GatewayLoadMetrics : MetricList(

@@ -1,13 +1,8 @@
 package clientlab.gatewayload
 
-import clientlab.Evidence
-import clientlab.Metric
-import clientlab.nearestRank
-import clientlab.probe.ChildReading
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
-import clientlab.trial.tell
-import clientlab.trial.tellLatencies
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 
 /**
  * What was seen of the gateway's process.

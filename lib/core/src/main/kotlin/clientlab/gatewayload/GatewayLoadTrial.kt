@@ -1,20 +1,8 @@
 package clientlab.gatewayload
 
-import clientlab.Arrivals
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Peer
-import clientlab.Schedule
-import clientlab.Trial
-import clientlab.nearestRank
-import clientlab.probe.ChildReading
-import clientlab.refuseUnless
-import clientlab.trial.Judgement
-import clientlab.trial.TrialScope
-import clientlab.trial.delayPath
-import clientlab.trial.overflow
-import clientlab.trial.reasons
-import clientlab.trial.spoken
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.net.InetSocketAddress
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

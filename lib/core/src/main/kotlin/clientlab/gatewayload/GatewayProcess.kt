@@ -1,11 +1,8 @@
 package clientlab.gatewayload
 
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.probe.ChildReading
-import clientlab.trial.ChildJvm
-import clientlab.trial.ContainerJvm
-import clientlab.trial.ProcessLimits
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.nio.file.Path
 import kotlin.io.path.exists
 
@@ -94,7 +91,4 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
 }
 
 /** Why a gateway ended. */
-internal class GatewayEnd(
-    val why: String,
-    val overMemory: Boolean,
-)
+internal class GatewayEnd(val why: String, val overMemory: Boolean)

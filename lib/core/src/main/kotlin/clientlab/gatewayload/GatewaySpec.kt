@@ -18,6 +18,4 @@ public data class GatewaySpec(
 
 /** The report of a gateway when it listens: one line of JSON on its standard output. */
 @Serializable
-public data class GatewayReady(
-    val port: Int,
-)
+public data class GatewayReady(val port: Int)

@@ -1,8 +1,6 @@
 package clientlab.gatewayload
 
-import clientlab.probe.ChildReading
-import clientlab.probe.ServerProbe
-import clientlab.probe.ThreadOwners
+import clientlab.probe.*
 import kotlin.time.Duration
 
 /** A reading of a gateway at [atMs] since the load began. */

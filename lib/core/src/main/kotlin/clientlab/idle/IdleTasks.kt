@@ -1,15 +1,6 @@
 package clientlab.idle
 
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Start
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.crossed
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.varied
+import clientlab.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration

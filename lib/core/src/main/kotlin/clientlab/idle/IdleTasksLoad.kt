@@ -134,9 +134,7 @@ public class IdleTasksLoad(
 
     private fun compute() {
         var value = 1L
-        while (!stopped) {
-            repeat(STEPS) { value = value * FACTOR + 1 }
-        }
+        while (!stopped) repeat(STEPS) { value = value * FACTOR + 1 }
         sink = value
     }
 

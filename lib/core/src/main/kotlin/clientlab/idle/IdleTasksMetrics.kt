@@ -1,7 +1,6 @@
 package clientlab.idle
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of idle tasks: the common ones that it writes, and its own. */
 internal object IdleTasksMetrics : MetricList(
@@ -34,20 +33,12 @@ internal object IdleTasksMetrics : MetricList(
             "growth of the resident set: what is not heap, because the heap is resident from the start",
         )
     val pssGrowthBytes =
-        metric(
-            "pssGrowthBytes",
-            "bytes",
-            "growth of the proportional set: pages shared with other processes count in part",
-        )
+        metric("pssGrowthBytes", "bytes", "growth of the proportional set: pages shared with other processes count in part")
     val reservedGrowthBytes = metric("reservedGrowthBytes", "bytes", "growth of the address space")
     val nonHeapGrowthBytes = metric("nonHeapGrowthBytes", "bytes", "growth of the JVM's own pools: classes and compiled code")
     val classesGrowth = metric("classesGrowth", "", "classes loaded since the baseline")
     val osThreadsGrowth =
-        metric(
-            "osThreadsGrowth",
-            "",
-            "threads of the process that were not there at the baseline, as the system counts them",
-        )
+        metric("osThreadsGrowth", "", "threads of the process that were not there at the baseline, as the system counts them")
     val heapBytes = metric("heapBytes", "bytes", "heap in use after full collections, while the tasks wait")
     val heapBaselineBytes = metric("heapBaselineBytes", "bytes", "heap in use after full collections, before the first task")
     val nmtGrowthBytes = metric("nmtGrowthBytes", "bytes", "growth of all that the JVM committed, by its native memory tracking")

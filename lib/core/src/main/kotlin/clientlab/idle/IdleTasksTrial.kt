@@ -1,17 +1,8 @@
 package clientlab.idle
 
-import clientlab.Factor
-import clientlab.Metric
-import clientlab.Start
-import clientlab.Trial
-import clientlab.probe.MemoryProbe
-import clientlab.probe.MemoryReading
-import clientlab.probe.NativeMemory
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Judgement
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.tell
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.util.concurrent.locks.LockSupport
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -23,10 +14,7 @@ import kotlin.time.TimeSource
  * The memory is read twice before the baseline, because a first reading loads classes and starts the collector's threads. The tasks are
  * let go at the end, and the fork ends without waiting for them.
  */
-internal class IdleTasksTrial(
-    private val scope: TrialScope,
-    private val patience: Duration = 30.seconds,
-) {
+internal class IdleTasksTrial(private val scope: TrialScope, private val patience: Duration = 30.seconds) {
     private val spec = scope.spec
     private val n = scope.number(Factor.TASKS)
     private val mechanism = Mechanism.entries.first { it.label == spec.treatment[Factor.MECHANISM] }
@@ -106,8 +94,7 @@ internal class IdleTasksTrial(
         }
 
     private fun nativeGrowth(before: NativeMemory, after: NativeMemory): Numbers {
-        fun growth(vararg names: String) =
-            names.sumOf { (after.committed[it] ?: 0L) - (before.committed[it] ?: 0L) }.toDouble()
+        fun growth(vararg names: String) = names.sumOf { (after.committed[it] ?: 0L) - (before.committed[it] ?: 0L) }.toDouble()
         val all = growth("Total")
         val thread = growth("Thread")
         val stack = growth("Stack")

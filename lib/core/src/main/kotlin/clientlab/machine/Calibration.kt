@@ -1,6 +1,6 @@
 package clientlab.machine
 
-import clientlab.nearestRank
+import clientlab.*
 import kotlinx.serialization.Serializable
 import java.net.InetAddress
 import java.net.ServerSocket

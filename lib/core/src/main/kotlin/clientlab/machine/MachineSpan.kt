@@ -1,6 +1,6 @@
 package clientlab.machine
 
-import clientlab.probe.SystemFiles
+import clientlab.probe.*
 import kotlinx.serialization.Serializable
 
 /**

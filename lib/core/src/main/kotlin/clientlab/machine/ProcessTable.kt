@@ -1,6 +1,6 @@
 package clientlab.machine
 
-import clientlab.probe.SystemFiles
+import clientlab.probe.*
 
 /**
  * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`).

@@ -1,9 +1,7 @@
 package clientlab.openloop
 
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ThreadOwners
+import clientlab.client.*
+import clientlab.probe.*
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher

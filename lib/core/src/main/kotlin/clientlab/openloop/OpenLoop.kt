@@ -1,18 +1,8 @@
 package clientlab.openloop
 
-import clientlab.Arrivals
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.crossed
-import clientlab.gatewayload.GatewayLoad
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.trial.CommonMetrics
-import clientlab.trial.delayPath
+import clientlab.*
+import clientlab.gatewayload.*
+import clientlab.trial.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -41,10 +31,7 @@ public enum class Loop(public val label: String) {
 
 /** A server that answers nothing in the last [length] of each [every], like one that collects garbage or writes to a slow disk. */
 @Serializable
-public data class Pause(
-    val length: Duration,
-    val every: Duration,
-) {
+public data class Pause(val length: Duration, val every: Duration) {
     init {
         refuseUnless(length.isPositive() && length < every) { "A pause of $length in each $every is impossible: it is shorter than that." }
     }

@@ -1,7 +1,6 @@
 package clientlab.openloop
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of an open loop: the common ones that it writes, and its own. */
 internal object OpenLoopMetrics : MetricList(

@@ -1,20 +1,10 @@
 package clientlab.openloop
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Schedule
-import clientlab.Trial
-import clientlab.client.Conditions
-import clientlab.machine.Calibration
-import clientlab.nearestRank
-import clientlab.probe.ThreadOwners
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Judgement
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.Work
-import clientlab.trial.reasons
-import clientlab.trial.tell
+import clientlab.*
+import clientlab.client.*
+import clientlab.machine.*
+import clientlab.probe.*
+import clientlab.trial.*
 import org.HdrHistogram.Histogram
 import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
@@ -25,10 +15,7 @@ import kotlin.time.Duration.Companion.seconds
  * Latencies are kept in [HdrHistogram](https://hdrhistogram.github.io/HdrHistogram/), in microseconds to three digits. A request without
  * a right answer counts as the patience, because it took at least that long.
  */
-internal class OpenLoopTrial(
-    private val scope: TrialScope,
-    private val load: OpenLoop,
-) {
+internal class OpenLoopTrial(private val scope: TrialScope, private val load: OpenLoop) {
     private val spec = scope.spec
     private val server = scope.server
     private val rate = scope.number(Factor.RATE)
@@ -100,9 +87,7 @@ internal class OpenLoopTrial(
             CommonMetrics.requestCpuMs to cpuSeconds * 1e3 / result.answered.coerceAtLeast(1),
         )
 
-    /**
-     * Latencies from [began], in microseconds. A closed loop lacks the requests that it never sent; that is its error.
-     */
+    /** Latencies from [began], in microseconds. A closed loop lacks the requests that it never sent; that is its error. */
     private fun histogram(result: CallerResult, began: LongArray): Histogram {
         val histogram = Histogram(DIGITS).apply { isAutoResize = true }
         for (number in result.planned.indices) {

@@ -12,10 +12,7 @@ import java.time.temporal.ChronoUnit
  * @param server reads how far the server's clock is ahead now.
  * @param date the system's date.
  */
-internal class ClockWatch(
-    private val server: () -> ServerClock,
-    private val date: () -> Instant = Instant::now,
-) {
+internal class ClockWatch(private val server: () -> ServerClock, private val date: () -> Instant = Instant::now) {
     private val serverBefore = server()
     private val dateBefore = dateAhead()
     private val began = System.nanoTime()

@@ -1,7 +1,6 @@
 package clientlab.probe
 
-import clientlab.client.RequestEvent
-import clientlab.client.RequestEvents
+import clientlab.client.*
 import java.util.concurrent.atomic.AtomicLongArray
 
 /**

@@ -11,10 +11,7 @@ import kotlin.time.Duration.Companion.milliseconds
  *
  * @param caller the thread that asks for the transfer.
  */
-public class FileThreads(
-    private val caller: Thread,
-    private val interval: Duration = 1.milliseconds,
-) : AutoCloseable {
+public class FileThreads(private val caller: Thread, private val interval: Duration = 1.milliseconds) : AutoCloseable {
     private val seen: MutableSet<Thread> = ConcurrentHashMap.newKeySet()
     private val looker = Thread
         .ofPlatform()

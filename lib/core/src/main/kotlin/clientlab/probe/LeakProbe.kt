@@ -1,7 +1,6 @@
 package clientlab.probe
 
-import clientlab.Leaks
-import clientlab.Leftover
+import clientlab.*
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds

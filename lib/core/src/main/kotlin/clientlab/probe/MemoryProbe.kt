@@ -108,10 +108,7 @@ public object MemoryProbe {
  * @property committed by category, with `Total`, and with `Stack` for the stacks of threads, which are part of `Thread`.
  * @property stackReserved what is reserved for those stacks.
  */
-public data class NativeMemory(
-    val committed: Map<String, Long>,
-    val stackReserved: Long,
-) {
+public data class NativeMemory(val committed: Map<String, Long>, val stackReserved: Long) {
     public companion object {
         private val diagnostics = ObjectName("com.sun.management:type=DiagnosticCommand")
 

@@ -25,10 +25,7 @@ public data class ProcessReading(
 )
 
 /** The processor time and allocations of one thread since its start. */
-public data class ThreadCost(
-    val cpuSeconds: Double,
-    val allocatedBytes: Long,
-)
+public data class ThreadCost(val cpuSeconds: Double, val allocatedBytes: Long)
 
 /** Reads [ProcessReading]; on Linux resident set and threads come from `/proc/self/status`. */
 public object ProcessProbe {

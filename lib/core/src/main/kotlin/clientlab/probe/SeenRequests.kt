@@ -44,10 +44,7 @@ public data class SeenRequest(
 )
 
 /** How far the server's `System.nanoTime()` is ahead of this process's, in nanoseconds, with an error of at most [errorNanos]. */
-public data class ServerClock(
-    val aheadNanos: Long,
-    val errorNanos: Long,
-) {
+public data class ServerClock(val aheadNanos: Long, val errorNanos: Long) {
     /** Whether the two clocks cannot be distinguished; then the server's times are used unchanged. */
     val isOurs: Boolean get() = abs(aheadNanos) <= errorNanos
 

@@ -1,9 +1,6 @@
 package clientlab.probe
 
-import clientlab.Evidence
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.Protocol
+import clientlab.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.JsonNull

@@ -17,10 +17,7 @@ public data class SocketEnd(
  * @property own the ends that connected to the port.
  * @property peer the ends of the process that listens there, without the listening socket itself.
  */
-public class SocketStates(
-    public val own: List<SocketEnd>,
-    public val peer: List<SocketEnd>,
-) {
+public class SocketStates(public val own: List<SocketEnd>, public val peer: List<SocketEnd>) {
     /** Connections that are in ESTABLISHED or CLOSE_WAIT at one end or the other: that end has not closed. */
     public val left: Int
         get() = (own.filter { it.state in OPEN }.map { it.localPort } + peer.filter { it.state in OPEN }.map { it.remotePort })

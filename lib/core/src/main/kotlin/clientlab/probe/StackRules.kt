@@ -1,6 +1,6 @@
 package clientlab.probe
 
-import clientlab.ThreadState
+import clientlab.*
 
 /**
  * The activity of a thread with this [stack], whose innermost frame is first.

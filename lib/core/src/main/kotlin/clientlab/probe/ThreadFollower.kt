@@ -1,6 +1,6 @@
 package clientlab.probe
 
-import clientlab.ThreadState
+import clientlab.*
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
@@ -12,9 +12,7 @@ import kotlin.time.Duration.Companion.nanoseconds
  * It runs on its own daemon thread, which no count includes. [cost] reports that thread's processor time and allocations, so that they can
  * be subtracted from the client's. The innermost frame distinguishes parked from not parked, and nothing more.
  */
-public class ThreadFollower(
-    private val interval: Duration = 20.milliseconds,
-) : AutoCloseable {
+public class ThreadFollower(private val interval: Duration = 20.milliseconds) : AutoCloseable {
     private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
     private val live = Curve()
     private val unparked = Curve()

@@ -1,7 +1,7 @@
 package clientlab.probe
 
-import clientlab.ThreadOwner
-import clientlab.client.BlockingSession
+import clientlab.*
+import clientlab.client.*
 
 /** Finds the owner of a platform thread by its name: first the client's own rules, then those of the JVM and of kotlinx.coroutines. */
 public class ThreadOwners(rules: List<ThreadOwner>) {

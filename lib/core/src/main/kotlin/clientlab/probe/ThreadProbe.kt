@@ -1,7 +1,6 @@
 package clientlab.probe
 
-import clientlab.ThreadCount
-import clientlab.ThreadState
+import clientlab.*
 import kotlinx.serialization.Serializable
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
@@ -65,10 +64,7 @@ public data class Source000Counts(
  *
  * @param inRequest whether a class of this name is on a stack only while a request is in progress there.
  */
-public class ThreadProbe(
-    private val owners: ThreadOwners,
-    private val inRequest: (String) -> Boolean,
-) {
+public class ThreadProbe(private val owners: ThreadOwners, private val inRequest: (String) -> Boolean) {
     /** The current threads. */
     public fun baseline(): ThreadBaseline {
         val dump = dump()

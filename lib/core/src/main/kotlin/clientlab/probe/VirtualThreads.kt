@@ -9,10 +9,7 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
 /** The number of virtual threads, and the time of the count. */
-public class VirtualThreadCount(
-    public val count: Int,
-    public val cost: Duration,
-)
+public class VirtualThreadCount(public val count: Int, public val cost: Duration)
 
 /**
  * Counts virtual threads with the JVM's dump of all threads to a file (JEP 444), the only view that has them.

@@ -1,11 +1,8 @@
 package clientlab.resourcelimits
 
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.probe.ChildReading
-import clientlab.trial.ChildJvm
-import clientlab.trial.ContainerJvm
-import clientlab.trial.ProcessLimits
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 
 /**
  * A JVM with a client in it under limits of memory and threads; [close] ends it, and it ends with this process.

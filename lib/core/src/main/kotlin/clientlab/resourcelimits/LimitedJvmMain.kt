@@ -1,11 +1,8 @@
 package clientlab.resourcelimits
 
-import clientlab.LabJson
-import clientlab.client.ClientCatalogue
-import clientlab.client.Conditions
-import clientlab.trial.RisingLoad
-import clientlab.trial.delayPath
-import clientlab.trial.obeyParent
+import clientlab.*
+import clientlab.client.*
+import clientlab.trial.*
 import kotlinx.serialization.Serializable
 import java.net.URI
 import java.util.ServiceLoader

@@ -1,7 +1,6 @@
 package clientlab.resourcelimits
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of a client under resource limits: the common ones that it writes, and its own. */
 internal object ResourceLimitsMetrics : MetricList(

@@ -1,23 +1,12 @@
 package clientlab.resourcelimits
 
-import clientlab.Factor
-import clientlab.Trial
-import clientlab.probe.ChildReading
-import clientlab.refuseUnless
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Judgement
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.awaitPlateau
-import clientlab.trial.reasons
-import clientlab.trial.tell
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlin.time.Duration.Companion.seconds
 
 /** One trial of [ResourceLimits]: this JVM starts the limited one, raises the load on it, and asks the server how many requests arrived. */
-internal class ResourceLimitsTrial(
-    private val scope: TrialScope,
-    private val workload: ResourceLimits,
-) {
+internal class ResourceLimitsTrial(private val scope: TrialScope, private val workload: ResourceLimits) {
     private val spec = scope.spec
     private val server = scope.server
     private val memoryMiB = spec.treatment.number(Factor.MEMORY_MIB)

@@ -1,7 +1,6 @@
 package clientlab.tasks
 
-import clientlab.LabException
-import clientlab.refuseUnless
+import clientlab.*
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.asCoroutineDispatcher

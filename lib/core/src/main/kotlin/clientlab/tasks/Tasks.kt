@@ -1,14 +1,7 @@
 package clientlab.tasks
 
-import clientlab.Factor
-import clientlab.Levels
-import clientlab.Metric
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.crossed
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
-import clientlab.trial.CommonMetrics
+import clientlab.*
+import clientlab.trial.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -44,9 +37,7 @@ public data class Tasks(
         tasks.forEach { refuseUnless(it in 1..MOST_TASKS) { "$it tasks are impossible: ask for 1 to $MOST_TASKS." } }
         calls.forEach { refuseUnless(it in 1..MOST_CALLS) { "$it calls a task are impossible: ask for 1 to $MOST_CALLS." } }
         delayMs.forEach {
-            refuseUnless(
-                it in 0..MOST_DELAY_MS,
-            ) { "A delay of $it ms is impossible: the server waits 0 to $MOST_DELAY_MS ms." }
+            refuseUnless(it in 0..MOST_DELAY_MS) { "A delay of $it ms is impossible: the server waits 0 to $MOST_DELAY_MS ms." }
         }
         instrument.forEach { refuseUnless(it == NONE || it == JFR) { "There is no instrument '$it': use \"$NONE\" or \"$JFR\"." } }
         jvmArgs.forEach { line ->

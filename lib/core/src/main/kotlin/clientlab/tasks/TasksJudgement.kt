@@ -1,9 +1,7 @@
 package clientlab.tasks
 
-import clientlab.Evidence
-import clientlab.trial.Judgement
-import clientlab.trial.reasons
-import clientlab.trial.spoken
+import clientlab.*
+import clientlab.trial.*
 
 /**
  * Judges tasks by what client and server both counted: complete if every call got a right answer, otherwise invalid.

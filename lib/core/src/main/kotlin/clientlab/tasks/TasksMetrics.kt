@@ -1,7 +1,6 @@
 package clientlab.tasks
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of tasks: the common ones that it writes, and its own. */
 internal object TasksMetrics : MetricList(

@@ -1,20 +1,9 @@
 package clientlab.tasks
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Metric
-import clientlab.Trial
-import clientlab.machine.MachineProbe
-import clientlab.nearestRank
-import clientlab.probe.Pinning
-import clientlab.probe.PinningProbe
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
-import clientlab.trial.Work
-import clientlab.trial.tell
-import clientlab.trial.tellLatencies
-import clientlab.trial.tellWork
+import clientlab.*
+import clientlab.machine.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.net.URI
 
 /**
@@ -23,10 +12,7 @@ import java.net.URI
  * The source warms up for a hundred seconds, this trial for [WARM_UP_TASKS] tasks, after which a call still gets a little faster. How fast
  * it has become is in every trial, as `baseLatencyMs`.
  */
-internal class TasksTrial(
-    private val scope: TrialScope,
-    private val warmUpTasks: Int = WARM_UP_TASKS,
-) {
+internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks: Int = WARM_UP_TASKS) {
     private val spec = scope.spec
     private val executor = TaskExecutor.named(spec.treatment[Factor.EXECUTOR].orEmpty())
     private val tasks = scope.number(Factor.TASKS)

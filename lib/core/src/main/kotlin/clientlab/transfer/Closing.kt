@@ -1,8 +1,7 @@
 package clientlab.transfer
 
-import clientlab.probe.SocketStates
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlinx.coroutines.runBlocking
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource

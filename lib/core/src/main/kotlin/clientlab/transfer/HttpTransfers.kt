@@ -1,18 +1,9 @@
 package clientlab.transfer
 
-import clientlab.Factor
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.probe.ServerAddress
-import clientlab.probe.ServerProbe
-import clientlab.probe.SocketStates
-import clientlab.probe.ThreadFollower
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
 import kotlinx.coroutines.runBlocking
@@ -126,9 +117,7 @@ internal class HttpTransfers(
             val zeros = Content.checksum(ByteArray(Content.BLOCK), bytes)
             CRC32()
                 .apply {
-                    update(
-                        "{\"bytes\":$bytes,\"crc32\":\"%08x\"}\n".format(java.util.Locale.ROOT, zeros).encodeToByteArray(),
-                    )
+                    update("{\"bytes\":$bytes,\"crc32\":\"%08x\"}\n".format(java.util.Locale.ROOT, zeros).encodeToByteArray())
                 }.value
         }
 

@@ -1,6 +1,6 @@
 package clientlab.transfer
 
-import clientlab.refuseUnless
+import clientlab.*
 import kotlinx.serialization.Serializable
 import java.net.InetSocketAddress
 import java.nio.file.Path
@@ -43,10 +43,7 @@ public interface IoApiCatalogue {
 }
 
 /** An I/O API and what it says of itself; [open] is called in the trial JVM only. The caller closes the mover. */
-public class IoApiEntry(
-    public val info: IoApiInfo,
-    public val open: (MoveTask) -> Mover,
-)
+public class IoApiEntry(public val info: IoApiInfo, public val open: (MoveTask) -> Mover)
 
 /**
  * One task for a [Mover]: the same in each iteration.
@@ -65,9 +62,7 @@ public class MoveTask(
     public val sink: InetSocketAddress? = null,
 )
 
-/**
- * An I/O API at work: it holds files, connections and threads until [close]. One call at a time.
- */
+/** An I/O API at work: it holds files, connections and threads until [close]. One call at a time. */
 public interface Mover : AutoCloseable {
     /**
      * Moves all bytes of its task once. It gives the bytes that it reads from a file to [tally]. It suspends, or blocks its caller, until
@@ -86,10 +81,7 @@ public interface Mover : AutoCloseable {
  * @property receipt the answer of a socket's other end, or null if there is no socket.
  * @property tookNanos the time by the mover's own clock if it runs in a separate JVM; null if the caller's clock counts.
  */
-public class Moved(
-    public val receipt: Receipt? = null,
-    public val tookNanos: Long? = null,
-) {
+public class Moved(public val receipt: Receipt? = null, public val tookNanos: Long? = null) {
     public companion object {
         /** The iteration is done; there is no further result. */
         public val Done: Moved = Moved()
@@ -101,10 +93,7 @@ public class Moved(
  *
  * @property checksum its CRC-32, or -1 if none was requested.
  */
-public data class Receipt(
-    val bytes: Long,
-    val checksum: Long,
-) {
+public data class Receipt(val bytes: Long, val checksum: Long) {
     public companion object {
         /** Length of a receipt on the wire: both numbers, the high byte first. */
         public const val SIZE: Int = 16

@@ -1,8 +1,8 @@
 package clientlab.transfer
 
-import clientlab.Metric
-import clientlab.probe.ProcessProbe
-import clientlab.trial.CommonMetrics
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 
 /**
  * The timed iterations of a transfer.

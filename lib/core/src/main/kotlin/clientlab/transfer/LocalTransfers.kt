@@ -1,9 +1,7 @@
 package clientlab.transfer
 
-import clientlab.probe.FileThreads
-import clientlab.probe.ThreadFollower
-import clientlab.trial.CommonMetrics
-import clientlab.trial.Numbers
+import clientlab.probe.*
+import clientlab.trial.*
 import kotlinx.coroutines.runBlocking
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
@@ -52,12 +50,7 @@ internal class LocalTransfers(
             else -> moved.receipt?.bytes
         }
 
-    private fun check(
-        ground: TransferGround,
-        mover: Mover,
-        threadsBefore: Int,
-        ownJvm: Boolean,
-    ): Pair<String?, Numbers> {
+    private fun check(ground: TransferGround, mover: Mover, threadsBefore: Int, ownJvm: Boolean): Pair<String?, Numbers> {
         ground.sink?.check()
         ThreadFollower(FOLLOWING).use { follower ->
             FileThreads(Thread.currentThread()).use { files ->

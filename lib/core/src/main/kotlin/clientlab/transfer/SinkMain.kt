@@ -1,6 +1,6 @@
 package clientlab.transfer
 
-import clientlab.trial.obeyParent
+import clientlab.trial.*
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.nio.ByteBuffer

@@ -1,6 +1,6 @@
 package clientlab.transfer
 
-import clientlab.trial.ChildJvm
+import clientlab.trial.*
 import java.net.InetSocketAddress
 
 /** A [Sink] in a process of its own; it ends with this one. */

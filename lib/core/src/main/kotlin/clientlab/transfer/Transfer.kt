@@ -1,12 +1,6 @@
 package clientlab.transfer
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Metric
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.refuseUnless
-import clientlab.refuseUnlessDistinct
+import clientlab.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration

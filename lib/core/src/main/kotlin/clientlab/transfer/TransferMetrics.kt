@@ -1,7 +1,6 @@
 package clientlab.transfer
 
-import clientlab.trial.CommonMetrics
-import clientlab.trial.MetricList
+import clientlab.trial.*
 
 /** The metrics of a trial of a transfer: the common ones that it writes, and its own. */
 internal object TransferMetrics : MetricList(

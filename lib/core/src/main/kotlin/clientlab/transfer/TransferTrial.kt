@@ -1,20 +1,12 @@
 package clientlab.transfer
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.probe.ThreadOwners
-import clientlab.probe.ThreadProbe
-import clientlab.refuseUnless
-import clientlab.trial.Judgement
-import clientlab.trial.Numbers
-import clientlab.trial.TrialScope
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 import java.util.ServiceLoader
 
 /** One trial of [Transfer], in this JVM: by an I/O API, by a client over HTTP, or of what is left after close. */
-internal class TransferTrial(
-    private val scope: TrialScope,
-    private val workload: Transfer,
-) {
+internal class TransferTrial(private val scope: TrialScope, private val workload: Transfer) {
     private val operation = Operation.entries.first { it.label == scope.treatment[Factor.OPERATION] }
     private val bytes = scope.treatment.number(Factor.BYTES)
 

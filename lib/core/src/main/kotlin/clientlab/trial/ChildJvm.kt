@@ -1,8 +1,7 @@
 package clientlab.trial
 
-import clientlab.LabException
-import clientlab.probe.ChildProbe
-import clientlab.probe.ThreadOwners
+import clientlab.*
+import clientlab.probe.*
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.LinkedBlockingQueue

@@ -1,6 +1,6 @@
 package clientlab.trial
 
-import clientlab.Metric
+import clientlab.*
 
 /** The metrics that trials of several workloads write, each with one meaning for all of them. */
 internal object CommonMetrics {

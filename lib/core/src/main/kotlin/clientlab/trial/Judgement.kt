@@ -1,9 +1,6 @@
 package clientlab.trial
 
-import clientlab.Evidence
-import clientlab.Leaks
-import clientlab.Outcome
-import clientlab.Trial
+import clientlab.*
 
 /** How a trial is judged: its [outcome], why it is not complete, and what a reader should know although it counts. */
 public class Judgement(

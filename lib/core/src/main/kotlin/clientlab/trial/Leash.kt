@@ -1,6 +1,6 @@
 package clientlab.trial
 
-import clientlab.probe.ThreadOwners
+import clientlab.probe.*
 
 /**
  * Hands each line of standard input to [order], and ends this JVM when the input ends: its parent has closed it, or is gone.

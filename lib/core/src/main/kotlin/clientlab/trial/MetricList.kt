@@ -1,6 +1,6 @@
 package clientlab.trial
 
-import clientlab.Metric
+import clientlab.*
 
 /** The metrics of one workload: those of [common] that it writes, and each that it declares with [metric]. */
 internal abstract class MetricList(vararg common: Metric) {

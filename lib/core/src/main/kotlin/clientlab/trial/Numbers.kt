@@ -1,7 +1,6 @@
 package clientlab.trial
 
-import clientlab.Metric
-import clientlab.nearestRank
+import clientlab.*
 
 /** What a trial measured: a number for each metric that could be taken. */
 internal typealias Numbers = Map<Metric, Double>

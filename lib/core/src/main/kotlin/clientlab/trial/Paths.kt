@@ -1,6 +1,6 @@
 package clientlab.trial
 
-import clientlab.Payload
+import clientlab.*
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import java.util.concurrent.ConcurrentHashMap

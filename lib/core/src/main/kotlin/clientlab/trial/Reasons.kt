@@ -1,6 +1,6 @@
 package clientlab.trial
 
-import clientlab.Evidence
+import clientlab.*
 
 /** The reasons against a trial, in the order in which they are looked for; each sentence stands here once. */
 internal fun reasons(evidence: Evidence, look: Reasons.() -> Unit): List<String> = Reasons(evidence).apply(look).found

@@ -1,8 +1,7 @@
 package clientlab.trial
 
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.probe.ThreadOwners
+import clientlab.client.*
+import clientlab.probe.*
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher

@@ -1,6 +1,6 @@
 package clientlab.trial
 
-import clientlab.probe.ServerProbe
+import clientlab.probe.*
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds

@@ -1,9 +1,8 @@
 package clientlab.trial
 
-import clientlab.ClientInfo
-import clientlab.client.BlockingSession
-import clientlab.probe.ThreadOwners
-import clientlab.probe.ThreadProbe
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
 
 /** A probe that knows the threads of the client [info], and the frames that stand on a thread while one of its requests is under way. */
 internal fun threadProbeOf(info: ClientInfo): ThreadProbe =

@@ -1,10 +1,7 @@
 package clientlab.trial
 
-import clientlab.ClientInfo
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.ClientCatalogue
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.client.*
 import java.io.ObjectInputStream
 import java.nio.file.Path
 import java.util.ServiceLoader

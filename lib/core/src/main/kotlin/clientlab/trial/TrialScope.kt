@@ -1,10 +1,8 @@
 package clientlab.trial
 
-import clientlab.Evidence
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.client.Client
-import clientlab.probe.ServerProbe
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
 
 /**
  * What the trials of one fork share: what is asked for, the server that is asked, and how a finished trial is written.

@@ -1,9 +1,7 @@
 package clientlab.trial
 
-import clientlab.Peer
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.probe.ServerAddress
+import clientlab.*
+import clientlab.probe.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 

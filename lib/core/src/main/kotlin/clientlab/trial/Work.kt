@@ -1,8 +1,7 @@
 package clientlab.trial
 
-import clientlab.Metric
-import clientlab.probe.ProcessProbe
-import clientlab.probe.ProcessReading
+import clientlab.*
+import clientlab.probe.*
 
 /** What this process took for a piece of work, read just [before] it and just [after] it. */
 internal class Work(val before: ProcessReading, val after: ProcessReading) {

@@ -1,6 +1,6 @@
 package clientlab.workloads
 
-import clientlab.LabJson
+import clientlab.*
 import kotlinx.serialization.json.Json
 
 /** [LabJson] that also knows every workload: for experiments, and for what holds one, such as a manifest or a trial spec. */

@@ -1,6 +1,6 @@
 package clientlab.workloads
 
-import clientlab.Metric
+import clientlab.*
 
 /** Every metric there is. The dictionary of columns, `data/README.md`, is made from it. */
 public object Metrics {

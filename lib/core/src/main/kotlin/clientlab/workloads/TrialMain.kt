@@ -1,15 +1,8 @@
 package clientlab.workloads
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.Protocol
-import clientlab.Trial
-import clientlab.probe.ServerProbe
-import clientlab.trial.ServerTrust
-import clientlab.trial.TrialScope
-import clientlab.trial.TrialSpec
-import clientlab.trial.endWithParent
+import clientlab.*
+import clientlab.probe.*
+import clientlab.trial.*
 
 /**
  * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON per [Trial] to standard output, and ends.

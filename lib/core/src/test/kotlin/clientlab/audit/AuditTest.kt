@@ -1,8 +1,7 @@
 package clientlab.audit
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.testing.info
+import clientlab.*
+import clientlab.testing.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

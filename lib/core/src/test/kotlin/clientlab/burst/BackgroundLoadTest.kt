@@ -1,13 +1,8 @@
 package clientlab.burst
 
-import clientlab.Factor
-import clientlab.Trial
-import clientlab.testing.RunningServer
-import clientlab.testing.SocketSession
-import clientlab.testing.client
-import clientlab.testing.info
-import clientlab.trial.TrialScope
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.testing.*
+import clientlab.trial.*
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.maps.shouldContainKey
 import io.kotest.matchers.maps.shouldNotContainKey

@@ -1,21 +1,10 @@
 package clientlab.burst
 
-import clientlab.Datetime
-import clientlab.Outcome
-import clientlab.Payload
-import clientlab.Start
-import clientlab.Trial
-import clientlab.client.Client
-import clientlab.client.RequestEvent
-import clientlab.probe.ServerProbe
-import clientlab.testing.Around
-import clientlab.testing.RunningServer
-import clientlab.testing.SocketSession
-import clientlab.testing.client
-import clientlab.testing.info
-import clientlab.testing.limited
-import clientlab.trial.TrialScope
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.testing.*
+import clientlab.trial.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.comparables.shouldBeGreaterThanOrEqualTo

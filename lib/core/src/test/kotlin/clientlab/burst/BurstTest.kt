@@ -1,14 +1,8 @@
 package clientlab.burst
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Payload
-import clientlab.Peer
-import clientlab.Protocol
-import clientlab.Start
-import clientlab.Workload
-import clientlab.testing.info
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.testing.*
+import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
@@ -44,12 +38,7 @@ class BurstTest {
     @Test
     fun `all levels are combined, and each combination is there once`() {
         val all =
-            burst.copy(
-                server = Server.entries,
-                dispatcher = Dispatch.entries,
-                payload = Payload.entries,
-                start = Start.entries,
-            )
+            burst.copy(server = Server.entries, dispatcher = Dispatch.entries, payload = Payload.entries, start = Start.entries)
         all.treatments.size shouldBe 2 * 5 * 2 * 2
         all.treatments.distinct().size shouldBe all.treatments.size
     }

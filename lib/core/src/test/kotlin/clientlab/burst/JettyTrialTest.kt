@@ -1,20 +1,10 @@
 package clientlab.burst
 
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Peer
-import clientlab.Start
-import clientlab.Trial
-import clientlab.client.Client
-import clientlab.probe.ServerProbe
-import clientlab.testing.RunningServer
-import clientlab.testing.SocketSession
-import clientlab.testing.TalkativeServer
-import clientlab.testing.client
-import clientlab.testing.info
-import clientlab.testing.limited
-import clientlab.trial.TrialScope
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.testing.*
+import clientlab.trial.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.comparables.shouldBeGreaterThanOrEqualTo

@@ -1,11 +1,7 @@
 package clientlab.burst
 
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.testing.AsyncSession
+import clientlab.client.*
+import clientlab.testing.*
 import kotlinx.coroutines.runBlocking
 
 /** Blocks each caller by parking it, as the JDK's blocking send does. */

@@ -1,7 +1,7 @@
 package clientlab.client
 
-import clientlab.LabException
-import clientlab.testing.info
+import clientlab.*
+import clientlab.testing.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly

@@ -1,15 +1,9 @@
 package clientlab.closedloop
 
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.client.Client
-import clientlab.testing.Around
-import clientlab.testing.RunningServer
-import clientlab.testing.SocketSession
-import clientlab.testing.client
-import clientlab.testing.info
-import clientlab.trial.TrialScope
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.client.*
+import clientlab.testing.*
+import clientlab.trial.*
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.maps.shouldContainKey

@@ -1,10 +1,8 @@
 package clientlab.gatewayload
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Peer
-import clientlab.closedloop.ClosedLoop
-import clientlab.testing.info
+import clientlab.*
+import clientlab.closedloop.*
+import clientlab.testing.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,8 @@
 package clientlab.gatewayload
 
-import clientlab.Schedule
-import clientlab.testing.RunningServer
-import clientlab.trial.delayPath
+import clientlab.*
+import clientlab.testing.*
+import clientlab.trial.*
 import io.kotest.matchers.collections.shouldBeSorted
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual

@@ -1,6 +1,6 @@
 package clientlab.idle
 
-import clientlab.testing.eventually
+import clientlab.testing.*
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest

@@ -1,9 +1,7 @@
 package clientlab.idle
 
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

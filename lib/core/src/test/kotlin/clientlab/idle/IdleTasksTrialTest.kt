@@ -1,13 +1,10 @@
 package clientlab.idle
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Start
-import clientlab.Trial
-import clientlab.testing.RunningServer
-import clientlab.transfer.said
-import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.testing.*
+import clientlab.transfer.*
+import clientlab.trial.*
+import clientlab.workloads.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe

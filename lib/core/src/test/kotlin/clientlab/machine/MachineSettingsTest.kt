@@ -1,6 +1,6 @@
 package clientlab.machine
 
-import clientlab.testing.MadeMachine
+import clientlab.testing.*
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir

@@ -1,6 +1,6 @@
 package clientlab.machine
 
-import clientlab.testing.MadeMachine
+import clientlab.testing.*
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

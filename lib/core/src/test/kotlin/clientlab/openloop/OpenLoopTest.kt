@@ -1,10 +1,8 @@
 package clientlab.openloop
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Workload
-import clientlab.testing.info
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.testing.*
+import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull

@@ -1,9 +1,7 @@
 package clientlab.probe
 
-import clientlab.Leaks
-import clientlab.Leftover
-import clientlab.testing.RealThreads
-import clientlab.testing.RunningServer
+import clientlab.*
+import clientlab.testing.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterEach

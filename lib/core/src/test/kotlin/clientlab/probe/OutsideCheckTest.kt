@@ -1,10 +1,6 @@
 package clientlab.probe
 
-import clientlab.testing.RealThreads
-import clientlab.testing.RunningServer
-import clientlab.testing.agreed
-import clientlab.testing.assumeProc
-import clientlab.testing.outside
+import clientlab.testing.*
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeInRange

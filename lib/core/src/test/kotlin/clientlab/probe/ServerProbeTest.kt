@@ -1,9 +1,8 @@
 package clientlab.probe
 
-import clientlab.Overshoot
-import clientlab.server.ServerSettings
-import clientlab.testing.RunningServer
-import clientlab.testing.eventually
+import clientlab.*
+import clientlab.server.*
+import clientlab.testing.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeInRange

@@ -1,6 +1,6 @@
 package clientlab.probe
 
-import clientlab.testing.eventually
+import clientlab.testing.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

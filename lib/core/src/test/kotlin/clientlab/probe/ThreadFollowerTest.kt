@@ -1,8 +1,7 @@
 package clientlab.probe
 
-import clientlab.ThreadState
-import clientlab.testing.RealThreads
-import clientlab.testing.eventually
+import clientlab.*
+import clientlab.testing.*
 import io.kotest.matchers.collections.shouldBeSorted
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual

@@ -1,9 +1,7 @@
 package clientlab.probe
 
-import clientlab.ThreadOwner
-import clientlab.ThreadState
-import clientlab.testing.RealThreads
-import clientlab.testing.eventually
+import clientlab.*
+import clientlab.testing.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
@@ -27,9 +25,7 @@ class ThreadProbeTest {
         val baseline = probe.baseline()
         repeat(3) { threads.busy("mine-busy-$it") }
         repeat(2) { threads.parked("mine-parked-$it") }
-        eventually({ mine(baseline) }) {
-            mine(baseline) == mapOf(ThreadState.Running to 3, ThreadState.Waiting to 2)
-        }
+        eventually({ mine(baseline) }) { mine(baseline) == mapOf(ThreadState.Running to 3, ThreadState.Waiting to 2) }
     }
 
     @Test

@@ -1,13 +1,8 @@
 package clientlab.probe
 
-import clientlab.ThreadState
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.testing.RealThreads
-import clientlab.testing.RunningServer
-import clientlab.testing.eventually
+import clientlab.*
+import clientlab.client.*
+import clientlab.testing.*
 import io.kotest.matchers.shouldBe
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers

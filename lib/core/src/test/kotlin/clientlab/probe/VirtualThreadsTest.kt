@@ -1,7 +1,6 @@
 package clientlab.probe
 
-import clientlab.testing.RealThreads
-import clientlab.testing.eventually
+import clientlab.testing.*
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.AfterEach

@@ -1,10 +1,7 @@
 package clientlab.tasks
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Treatment
-import clientlab.Workload
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.comparables.shouldBeGreaterThan

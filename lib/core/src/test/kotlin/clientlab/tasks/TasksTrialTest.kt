@@ -1,14 +1,9 @@
 package clientlab.tasks
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.probe.ServerAddress
-import clientlab.probe.ServerProbe
-import clientlab.testing.RunningServer
-import clientlab.trial.TrialScope
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.probe.*
+import clientlab.testing.*
+import clientlab.trial.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan

@@ -1,11 +1,7 @@
 package clientlab.testing
 
-import clientlab.Evidence
-import clientlab.LabJson
-import clientlab.Overshoot
-import clientlab.probe.Awaited
-import clientlab.probe.SeenRequests
-import clientlab.probe.ServerAddress
+import clientlab.*
+import clientlab.probe.*
 import java.io.IOException
 import java.io.InputStream
 import java.net.InetAddress
@@ -37,14 +33,13 @@ internal class CrookedServer(
     private val serve: (Int) -> Served = { Served() },
 ) : AutoCloseable {
     private val listener = ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())
-    private val threads =
-        Executors.newThreadPerTaskExecutor(
-            Thread
-                .ofPlatform()
-                .daemon()
-                .name("lab-crooked-", 0)
-                .factory(),
-        )
+    private val threads = Executors.newThreadPerTaskExecutor(
+        Thread
+            .ofPlatform()
+            .daemon()
+            .name("lab-crooked-", 0)
+            .factory(),
+    )
     private val sockets = ArrayList<Socket>()
     private val lock = Object()
     private var counts = Evidence()

@@ -1,10 +1,6 @@
 package clientlab.testing
 
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
+import clientlab.client.*
 import java.io.InputStream
 import java.net.Socket
 import java.util.concurrent.ConcurrentLinkedQueue

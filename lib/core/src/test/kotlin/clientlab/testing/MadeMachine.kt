@@ -1,6 +1,6 @@
 package clientlab.testing
 
-import clientlab.probe.SystemFiles
+import clientlab.probe.*
 import java.nio.file.Path
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.writeText

@@ -1,9 +1,7 @@
 package clientlab.testing
 
-import clientlab.probe.ServerAddress
-import clientlab.probe.ServerProbe
-import clientlab.server.DelayServer
-import clientlab.server.ServerSettings
+import clientlab.probe.*
+import clientlab.server.*
 import java.net.Socket
 
 /** The real delay server in this process, on free ports; closed with the sockets that a test opened to it. */

@@ -1,17 +1,7 @@
 package clientlab.testing
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.ClientCatalogue
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
+import clientlab.*
+import clientlab.client.*
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit

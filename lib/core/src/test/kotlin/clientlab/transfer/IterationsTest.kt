@@ -11,10 +11,7 @@ class IterationsTest {
     fun `mean and median are of all iterations, the later ones of the last half`() {
         val took = ArrayDeque(listOf(100.0, 10.0, 20.0, 30.0))
         val metrics = Iterations
-            .run<Unit>(
-                4,
-                { null },
-            ) { Unit to (took.removeFirst() * 1e6).toLong() }
+            .run<Unit>(4, { null }) { Unit to (took.removeFirst() * 1e6).toLong() }
             .metrics(1L shl 20)
             .mapKeys { it.key.name }
         metrics["iterationMeanMs"] shouldBe 40.0

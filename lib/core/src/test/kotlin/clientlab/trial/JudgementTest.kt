@@ -1,9 +1,6 @@
 package clientlab.trial
 
-import clientlab.Evidence
-import clientlab.Leaks
-import clientlab.Outcome
-import clientlab.Overshoot
+import clientlab.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,18 +1,12 @@
 package clientlab.workloads
 
-import clientlab.Outcome
-import clientlab.Protocol
-import clientlab.Start
-import clientlab.Trial
-import clientlab.burst.Burst
-import clientlab.probe.ServerAddress
-import clientlab.server.ServerSettings
-import clientlab.testing.RunningServer
-import clientlab.testing.TestCatalogue
-import clientlab.testing.eventually
-import clientlab.testing.info
-import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.burst.*
+import clientlab.probe.*
+import clientlab.server.*
+import clientlab.testing.*
+import clientlab.trial.*
+import clientlab.workloads.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -1,14 +1,9 @@
 package clientlab.gateway
 
-import clientlab.LabJson
-import clientlab.client.Client
-import clientlab.client.ClientCatalogue
-import clientlab.client.Conditions
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.gatewayload.GatewayReady
-import clientlab.gatewayload.GatewaySpec
-import clientlab.trial.endWithParent
+import clientlab.*
+import clientlab.client.*
+import clientlab.gatewayload.*
+import clientlab.trial.*
 import io.ktor.http.HttpStatusCode
 import io.ktor.server.application.Application
 import io.ktor.server.application.ApplicationCall

@@ -1,15 +1,12 @@
 package clientlab.gateway
 
-import clientlab.Outcome
-import clientlab.Peer
-import clientlab.Trial
-import clientlab.client.ClientCatalogue
-import clientlab.gatewayload.GatewayLoad
-import clientlab.gatewayload.bounded
-import clientlab.probe.ServerAddress
-import clientlab.server.DelayServer
-import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.client.*
+import clientlab.gatewayload.*
+import clientlab.probe.*
+import clientlab.server.*
+import clientlab.trial.*
+import clientlab.workloads.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan

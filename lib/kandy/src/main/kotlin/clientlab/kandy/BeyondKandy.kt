@@ -3,8 +3,7 @@
 
 package clientlab.kandy
 
-import clientlab.notebook.chart.Drawing
-import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.*
 import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilder
 import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilderImpl
 import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder

@@ -1,9 +1,6 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.Drawing
-import clientlab.notebook.chart.NumberScale
-import clientlab.notebook.chart.drawing
+import clientlab.notebook.chart.*
 import org.jetbrains.kotlinx.kandy.dsl.continuous
 import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder
 import org.jetbrains.kotlinx.kandy.dsl.plot

@@ -1,6 +1,6 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.BatikRasterizer
+import clientlab.notebook.chart.*
 import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
 import org.jetbrains.kotlinx.jupyter.api.libraries.JupyterIntegration
 import org.jetbrains.kotlinx.jupyter.api.mimeResult

@@ -1,11 +1,9 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Drawing
+import clientlab.notebook.chart.*
 import clientlab.notebook.chart.Drawing.Channel
 import clientlab.notebook.chart.Drawing.Constant
 import clientlab.notebook.chart.Drawing.Geometry
-import clientlab.notebook.chart.PointShape
-import clientlab.notebook.chart.Style
 import org.jetbrains.kotlinx.kandy.dsl.categorical
 import org.jetbrains.kotlinx.kandy.dsl.internal.LayerBuilder
 import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder

@@ -1,8 +1,6 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Drawing
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.Style
+import clientlab.notebook.chart.*
 import org.jetbrains.kotlinx.kandy.letsplot.settings.font.FontFace
 import org.jetbrains.kotlinx.kandy.letsplot.settings.font.FontFamily
 import org.jetbrains.kotlinx.kandy.letsplot.style.CustomStyle

@@ -1,8 +1,6 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartRenderer
-import clientlab.notebook.chart.Figure
+import clientlab.notebook.chart.*
 import org.jetbrains.kotlinx.kandy.letsplot.translator.toLetsPlot
 import org.jetbrains.letsPlot.intern.toSpec
 

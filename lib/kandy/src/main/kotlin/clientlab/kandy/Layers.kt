@@ -1,12 +1,7 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.drawing
-import clientlab.notebook.chart.inFlightChart
-import clientlab.notebook.chart.threadChart
-import clientlab.notebook.chart.timeChart
-import clientlab.notebook.frame.TrialRow
-import clientlab.notebook.frame.Trials
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.api.all
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame

@@ -1,9 +1,7 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Gallery
-import clientlab.notebook.chart.SpecText
-import clientlab.notebook.chart.threadChart
-import clientlab.notebook.frame.published
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

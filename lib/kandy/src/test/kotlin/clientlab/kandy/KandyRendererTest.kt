@@ -1,8 +1,6 @@
 package clientlab.kandy
 
-import clientlab.notebook.chart.Gallery
-import clientlab.notebook.chart.SpecText
-import clientlab.notebook.chart.chartRenderer
+import clientlab.notebook.chart.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

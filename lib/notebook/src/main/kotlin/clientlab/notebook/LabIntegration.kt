@@ -1,17 +1,10 @@
 package clientlab.notebook
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.Figure
-import clientlab.notebook.chart.chartRenderer
-import clientlab.notebook.claim.Ledger
-import clientlab.notebook.claim.Verdict
-import clientlab.notebook.claim.Verdicts
-import clientlab.notebook.claim.data
-import clientlab.notebook.fork.CellSources
-import clientlab.notebook.output.FrameOutput
-import clientlab.notebook.output.Kernel
-import clientlab.notebook.output.Shown
-import clientlab.notebook.run.ProgressDisplay
+import clientlab.notebook.chart.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.output.*
+import clientlab.notebook.run.*
 import kotlinx.serialization.json.JsonObject
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow

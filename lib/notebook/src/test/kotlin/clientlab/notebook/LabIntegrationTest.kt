@@ -1,6 +1,6 @@
 package clientlab.notebook
 
-import clientlab.notebook.home.LabHome
+import clientlab.notebook.home.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldNotBeEmpty

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.ServerEvidence
+import clientlab.server.evidence.*
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInboundHandlerAdapter
 

@@ -1,7 +1,6 @@
 package clientlab.server
 
-import clientlab.server.request.parseSeconds
-import clientlab.server.request.quoted
+import clientlab.server.request.*
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 

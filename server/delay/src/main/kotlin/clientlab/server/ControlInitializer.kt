@@ -1,8 +1,7 @@
 package clientlab.server
 
-import clientlab.server.control.ControlConnection
-import clientlab.server.control.ControlRights
-import clientlab.server.evidence.ServerEvidence
+import clientlab.server.control.*
+import clientlab.server.evidence.*
 import io.netty.channel.Channel
 import io.netty.channel.ChannelInitializer
 import io.netty.channel.group.ChannelGroup

@@ -1,8 +1,7 @@
 package clientlab.server
 
-import clientlab.server.http1.Http1Pipeline
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
+import clientlab.server.http1.*
+import clientlab.server.net.*
 import io.netty.channel.Channel
 import io.netty.channel.ChannelInitializer
 

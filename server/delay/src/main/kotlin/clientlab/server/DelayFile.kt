@@ -1,8 +1,6 @@
 package clientlab.server
 
-import clientlab.server.request.NOT_SECONDS
-import clientlab.server.request.parseTime
-import clientlab.server.request.quoted
+import clientlab.server.request.*
 import java.io.IOException
 import java.nio.charset.MalformedInputException
 import java.nio.file.Files

@@ -59,9 +59,7 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
                         it.inetAddresses()
                     }.toList()
             } else {
-                listOf(
-                    own,
-                )
+                listOf(own)
             }
             return (loopback + others).distinctBy { it.address.asList() }
         }

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.EVIDENCE_JSON
+import clientlab.server.evidence.*
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.request.PortSettings
+import clientlab.server.request.*
 import java.io.IOException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -1,10 +1,9 @@
 package clientlab.server
 
-import clientlab.server.evidence.Protocol
-import clientlab.server.http1.Http1Pipeline
-import clientlab.server.http2.Http2Pipeline
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
+import clientlab.server.evidence.*
+import clientlab.server.http1.*
+import clientlab.server.http2.*
+import clientlab.server.net.*
 import io.netty.channel.Channel
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInitializer

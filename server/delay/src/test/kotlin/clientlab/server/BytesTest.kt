@@ -1,7 +1,6 @@
 package clientlab.server
 
-import clientlab.server.answer.BytePattern
-import clientlab.server.answer.combineCrc32
+import clientlab.server.answer.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.millis
+import clientlab.server.evidence.*
 import java.net.InetSocketAddress
 import java.net.StandardSocketOptions
 import java.nio.ByteBuffer

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.request.Route
+import clientlab.server.request.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual

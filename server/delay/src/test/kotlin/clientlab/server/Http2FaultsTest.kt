@@ -1,7 +1,7 @@
 package clientlab.server
 
-import clientlab.server.evidence.OnPurpose
-import clientlab.server.http2.FloodGuard
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe

@@ -1,7 +1,7 @@
 package clientlab.server
 
-import clientlab.server.evidence.Evidence
-import clientlab.server.http2.FloodGuard
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeInRange
@@ -109,11 +109,8 @@ class Http2LimitsTest {
     fun `headers beyond their limit are refused`() {
         val connection = server.connectHttpTwo()
         connection
-            .request(
-                1,
-                "/health",
-                headers = arrayOf("x" to "x".repeat(12_000), "y" to "y".repeat(3_000)),
-            ).nextAnswer()
+            .request(1, "/health", headers = arrayOf("x" to "x".repeat(12_000), "y" to "y".repeat(3_000)))
+            .nextAnswer()
             .status shouldBe
             "200"
         val long = RawHttp2.block(listOf(":method" to "GET", ":scheme" to "http", ":path" to "/health", "x" to "x".repeat(30_000)))

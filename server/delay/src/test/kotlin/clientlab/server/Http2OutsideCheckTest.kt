@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.ProtocolUse
+import clientlab.server.evidence.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.ProtocolUse
+import clientlab.server.evidence.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.longs.shouldBeLessThan
@@ -242,12 +242,8 @@ class Http2Test {
     fun `a body is read to its end before the delay begins, and trailers are its end`() {
         val connection = server
             .connectHttpTwo()
-            .request(
-                1,
-                "/delay?delay=0.001",
-                "POST",
-                isEnd = false,
-            ).data(1, ByteArray(9), isEnd = false)
+            .request(1, "/delay?delay=0.001", "POST", isEnd = false)
+            .data(1, ByteArray(9), isEnd = false)
             .flush()
         server.evidenceWhere { it.bytesReceived == 9L }.arrived shouldBe 0
         val trailers = RawHttp2.block(listOf("x-checksum" to "1"))

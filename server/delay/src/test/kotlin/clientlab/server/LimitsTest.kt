@@ -1,8 +1,7 @@
 package clientlab.server
 
-import clientlab.server.net.ConnectionWatch
-import clientlab.server.net.Watched
-import clientlab.server.request.RateLimiter
+import clientlab.server.net.*
+import clientlab.server.request.*
 import io.kotest.matchers.booleans.shouldBeTrue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly

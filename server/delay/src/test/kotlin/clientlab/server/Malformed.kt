@@ -1,7 +1,7 @@
 package clientlab.server
 
-import clientlab.server.answer.Content
-import clientlab.server.request.Parameter
+import clientlab.server.answer.*
+import clientlab.server.request.*
 import java.util.Random
 
 /** Requests as no client should send them, in many shapes; the same for the same [seed]. Not thread-safe. */
@@ -20,14 +20,7 @@ internal class Malformed(seed: Long) {
         {
             head(
                 line = "PUT /sink HTTP/1.1",
-                headers = listOf(
-                    "Content-Length: ${length()}",
-                    "Transfer-Encoding: ${pick(
-                        "chunked",
-                        "gzip",
-                        "x",
-                    )}",
-                ),
+                headers = listOf("Content-Length: ${length()}", "Transfer-Encoding: ${pick("chunked", "gzip", "x")}"),
             )
         },
         { head(line = "${pick("GET", "get", "", "G T", "POST", "OPTIONS", "TRACE", "CONNECT", text(9))} ${target()} ${version()}") },

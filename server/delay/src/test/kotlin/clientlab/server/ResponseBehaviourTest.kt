@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.*
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.collections.shouldContainExactly

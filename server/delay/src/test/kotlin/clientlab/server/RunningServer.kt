@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.*
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonObject
@@ -122,9 +122,8 @@ class RawConnection(port: Int) : AutoCloseable {
     fun readHead(): String = readLine() + "\n" + readHeaders().joinToString("\n")
 
     fun readBytes(n: Int): ByteArray = input
-        .readNBytes(
-            n,
-        ).also { check(it.size == n) { "The server closed after ${it.size} of $n bytes." } }
+        .readNBytes(n)
+        .also { check(it.size == n) { "The server closed after ${it.size} of $n bytes." } }
 
     fun readToEnd(): ByteArray = input.readAllBytes()
 

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.*
 import kotlinx.serialization.json.Json
 import java.net.URI
 import java.net.http.HttpClient

@@ -1,6 +1,6 @@
 package clientlab.server
 
-import clientlab.server.evidence.Evidence
+import clientlab.server.evidence.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.ints.shouldBeInRange

@@ -1,7 +1,7 @@
 package clientlab.server
 
-import clientlab.server.answer.BytePattern
-import clientlab.server.evidence.ProtocolUse
+import clientlab.server.answer.*
+import clientlab.server.evidence.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.maps.shouldContainExactly

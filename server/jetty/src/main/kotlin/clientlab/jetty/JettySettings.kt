@@ -3,10 +3,7 @@ package clientlab.jetty
 import java.io.IOException
 
 /** The settings of the server; port 0 takes a free one. */
-public data class JettySettings(
-    val host: String = "127.0.0.1",
-    val port: Int = 0,
-)
+public data class JettySettings(val host: String = "127.0.0.1", val port: Int = 0)
 
 /** The server cannot be started with these settings; [message] is one sentence for the user. */
 public class CannotStartException(message: String, cause: Throwable? = null) : IOException(message, cause)

@@ -1,12 +1,8 @@
 package clientlab.articles.audit
 
-import clientlab.Factor
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
 
 private const val SOURCE = Claim.BEYOND
 private const val MANY = "20"

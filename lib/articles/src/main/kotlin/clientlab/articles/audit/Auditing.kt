@@ -1,11 +1,10 @@
 package clientlab.articles.audit
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.audit.Audit
-import clientlab.client.CellClient
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.audit.*
+import clientlab.client.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.run.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds

@@ -1,9 +1,8 @@
 package clientlab.articles.audit
 
-import clientlab.ThreadState
-import clientlab.notebook.frame.TrialRow
-import clientlab.notebook.frame.metric
-import clientlab.probe.ThreadOwners
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.probe.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.rows

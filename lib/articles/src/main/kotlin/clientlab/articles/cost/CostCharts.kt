@@ -1,25 +1,10 @@
 package clientlab.articles.cost
 
-import clientlab.Factor
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.ChartSize
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.leftOut
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.origin
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.origin
-import clientlab.notebook.frame.runs
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
-import clientlab.resourcelimits.ResourceLimits
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+import clientlab.resourcelimits.*
 import java.util.Locale
 
 /**
@@ -94,9 +79,7 @@ public fun Trials.costChart(): Chart {
         subtitle = groups
             .firstOrNull()
             ?.let {
-                "${it.number(
-                    Factor.TASKS,
-                )} requests, ${it.inFlight} in flight, answered at once"
+                "${it.number(Factor.TASKS)} requests, ${it.inFlight} in flight, answered at once"
             }.orEmpty(),
         caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
         runs = runs(),

@@ -1,13 +1,8 @@
 package clientlab.articles.cost
 
-import clientlab.Factor
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.round
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
 
 private const val SOURCE = Claim.BEYOND
 private val WITHIN = listOf("cost-within-2026-11")
@@ -28,12 +23,7 @@ internal val costClaims: List<Claim> =
             notebook = NOTEBOOK,
         ) { trials ->
             BLOCKING.map {
-                Part.median(
-                    it,
-                    "most in flight within 512 threads",
-                    Bound(high = 511.0),
-                    trials.held(it, few = true),
-                )
+                Part.median(it, "most in flight within 512 threads", Bound(high = 511.0), trials.held(it, few = true))
             }
         },
         Claim(
@@ -45,12 +35,7 @@ internal val costClaims: List<Claim> =
             notebook = NOTEBOOK,
         ) { trials ->
             ASYNC.map {
-                Part.median(
-                    it,
-                    "most in flight within 512 threads",
-                    Bound(low = 2_000.0),
-                    trials.held(it, few = true),
-                )
+                Part.median(it, "most in flight within 512 threads", Bound(low = 2_000.0), trials.held(it, few = true))
             }
         },
         Claim(

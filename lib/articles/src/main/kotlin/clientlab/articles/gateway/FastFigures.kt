@@ -1,13 +1,10 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.measured
-import clientlab.notebook.figure.listed
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /** Many fast calls: requests per second, processor time and allocated bytes per request, per client. */
 public fun Trials.fastChart(): Chart {
@@ -48,7 +45,5 @@ private val BESIDE: Map<String, (TreatmentTrials) -> List<Double>> =
     mapOf(
         "new active threads" to { group -> group.values("activeNew") },
         "new threads, not parked" to { group -> group.values("activeUnparkedNew") },
-        "time in delays" to { group ->
-            group.values("durationMs").map { it / (group.number(Factor.DELAY_MS) ?: 1) }
-        },
+        "time in delays" to { group -> group.values("durationMs").map { it / (group.number(Factor.DELAY_MS) ?: 1) } },
     )

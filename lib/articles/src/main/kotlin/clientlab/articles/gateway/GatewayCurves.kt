@@ -1,22 +1,10 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.listed
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -38,9 +26,7 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
         if (ended.isEmpty()) {
             "Every gateway${groups.measuredHere} stays below its limit"
         } else {
-            "${listed(
-                ended,
-            )} ${if (ended.size == 1) "runs" else "run"} out of memory"
+            "${listed(ended)} ${if (ended.size == 1) "runs" else "run"} out of memory"
         }
     return Chart(
         title = title,

@@ -1,19 +1,9 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.listed
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
 
 /** The share of requests that each gateway answered, a panel for each rate: dots are forks. */
 public fun Trials.gatewayChart(): Chart {
@@ -23,9 +13,7 @@ public fun Trials.gatewayChart(): Chart {
         if (fallen.isEmpty()) {
             "Every gateway${groups.measuredHere} answers every request"
         } else {
-            "Gateways of ${listed(
-                fallen,
-            )} do not answer all requests"
+            "Gateways of ${listed(fallen)} do not answer all requests"
         }
     return panelled(
         groups,

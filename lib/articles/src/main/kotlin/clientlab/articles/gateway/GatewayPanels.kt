@@ -1,22 +1,10 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Measured
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.listed
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 internal fun several(
     groups: List<TreatmentTrials>,

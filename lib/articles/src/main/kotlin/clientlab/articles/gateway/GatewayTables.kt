@@ -1,15 +1,8 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.TrialRow
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.client
-import clientlab.notebook.frame.counted
-import clientlab.notebook.frame.from
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf

@@ -1,20 +1,12 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.Treatment
-import clientlab.burst.Burst
-import clientlab.closedloop.ClosedLoop
-import clientlab.gatewayload.GatewayLoad
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.round
-import clientlab.notebook.stats.Bootstrap
+import clientlab.*
+import clientlab.burst.*
+import clientlab.closedloop.*
+import clientlab.gatewayload.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val SOURCE = "000"
 

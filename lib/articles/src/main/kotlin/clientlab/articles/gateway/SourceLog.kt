@@ -1,6 +1,6 @@
 package clientlab.articles.gateway
 
-import clientlab.notebook.frame.sourceFigures
+import clientlab.notebook.frame.*
 
 /**
  * Source 000's figures for 500 requests of 2 s: a row of its second table, and the rows of its two logs.

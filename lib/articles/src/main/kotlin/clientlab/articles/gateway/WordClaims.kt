@@ -1,13 +1,9 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.stats.Share
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import kotlin.math.abs
 
 private const val SOURCE = "000"

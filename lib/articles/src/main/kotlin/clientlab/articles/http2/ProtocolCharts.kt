@@ -1,24 +1,9 @@
 package clientlab.articles.http2
 
-import clientlab.Factor
-import clientlab.Protocol
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.leftOut
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.origin
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.origin
-import clientlab.notebook.frame.runs
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /**
  * One metric of bursts in each protocol, one panel per protocol: `connectionsOpened`, `threadsBlocked`, `rssBytes`, `cpuSeconds` or
@@ -30,8 +15,7 @@ public fun Trials.protocolChart(metric: String): Chart {
     val (label, scale) = what!!
     val groups = measured { it[Factor.PROTOCOL] != null }
     val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it.protocol() == label } }
-    val trials =
-        groups.flatMap { group -> group.dots(metric) { row(group, it * scale) } }
+    val trials = groups.flatMap { group -> group.dots(metric) { row(group, it * scale) } }
     val middles =
         groups.filter { it.values(metric).isNotEmpty() }.map { group ->
             val estimate = Bootstrap.median(group.values(metric).map { it * scale })

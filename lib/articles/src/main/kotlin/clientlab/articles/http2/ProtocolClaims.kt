@@ -1,14 +1,8 @@
 package clientlab.articles.http2
 
-import clientlab.Factor
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.round
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
 
 private const val SOURCE = Claim.BEYOND
 private val EVIDENCE = listOf("http2-2026-11")

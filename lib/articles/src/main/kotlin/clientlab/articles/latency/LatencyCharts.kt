@@ -1,28 +1,9 @@
 package clientlab.articles.latency
 
-import clientlab.Factor
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.ChartSize
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.NumberScale
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.leftOut
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.chart.origin
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.origin
-import clientlab.notebook.frame.runs
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 

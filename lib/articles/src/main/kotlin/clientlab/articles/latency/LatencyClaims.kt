@@ -1,13 +1,8 @@
 package clientlab.articles.latency
 
-import clientlab.Factor
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.round
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.api.filter
 import kotlin.math.abs
 
@@ -114,9 +109,7 @@ internal val latencyClaims: List<Claim> =
             figure = "none",
             evidence = FIRST_SECONDS,
             notebook = NOTEBOOK,
-        ) { trials ->
-            answersInTime(trials.byTreatment().filter { it.rate() == LEAST })
-        },
+        ) { trials -> answersInTime(trials.byTreatment().filter { it.rate() == LEAST }) },
         Claim(
             id = "latency.half",
             source = SOURCE,

@@ -1,15 +1,8 @@
 package clientlab.articles.limits
 
-import clientlab.notebook.chart.Boxes
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.ChartSize
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.forks
-import clientlab.notebook.frame.originOf
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /**
  * The profile as a flame graph (B. Gregg, *The Flame Graph*, 2016): one box per stack frame, as wide as its share, on top of its caller.

@@ -1,8 +1,7 @@
 package clientlab.articles.limits
 
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.from
-import clientlab.notebook.journal.Stack
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
 
 /** One box of a flame graph: a frame between the shares [from] and [to] in percent, [depth] frames above the bottom. */
 public data class Flame(val frame: String, val library: String, val from: Double, val to: Double, val depth: Int)

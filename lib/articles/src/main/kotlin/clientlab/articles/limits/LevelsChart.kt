@@ -1,23 +1,9 @@
 package clientlab.articles.limits
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.origin
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.inDelays
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /** Time for the burst, in delays: one row per level of [factor], one colour per client. It shows whether the level matters. */
 public fun Trials.levelsChart(factor: String): Chart {
@@ -34,13 +20,7 @@ public fun Trials.levelsChart(factor: String): Chart {
                 spread.entries.joinToString(" and by ") { (client, share) -> "${Estimate.rounded(share)} % for $client" }
         }
     val trials = groups.flatMap { group ->
-        group.dots(group.delays()) {
-            mapOf(
-                "client" to group.client,
-                "level" to group[factor],
-                "value" to it,
-            )
-        }
+        group.dots(group.delays()) { mapOf("client" to group.client, "level" to group[factor], "value" to it) }
     }
     val middles = groups.map { group ->
         val time = group.inDelays()

@@ -1,7 +1,6 @@
 package clientlab.articles.limits
 
-import clientlab.notebook.claim.Article
-import clientlab.notebook.claim.Claim
+import clientlab.notebook.claim.*
 
 internal const val NOTEBOOK = "02-limits"
 

@@ -1,18 +1,10 @@
 package clientlab.articles.limits
 
-import clientlab.Factor
-import clientlab.Treatment
-import clientlab.burst.Burst
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.round
-import clientlab.notebook.stats.Bootstrap
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val SOURCE = "004"
 private val LIMITS = listOf("limits-2026-11")

@@ -1,6 +1,6 @@
 package clientlab.articles.limits
 
-import clientlab.notebook.frame.frame
+import clientlab.notebook.frame.*
 
 /**
  * The owner of a stack: the library of its innermost frame that is not Java's, not Kotlin's and not native.

@@ -1,16 +1,9 @@
 package clientlab.articles.loom
 
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.tasks
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.NoiseFloor
-import clientlab.tasks.Tasks
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+import clientlab.tasks.*
 import kotlin.math.max
 import kotlin.math.min
 

@@ -1,11 +1,8 @@
 package clientlab.articles.loom
 
-import clientlab.Factor
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.from
-import clientlab.notebook.frame.points
-import clientlab.notebook.frame.sourceFigures
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

@@ -1,31 +1,9 @@
 package clientlab.articles.loom
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.Mark
-import clientlab.notebook.chart.Measured
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.delayMs
-import clientlab.notebook.figure.listed
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.tasks
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /**
  * Time for all tasks against the server's delay: one line per executor with its interval over forks, and a panel each for one and for two

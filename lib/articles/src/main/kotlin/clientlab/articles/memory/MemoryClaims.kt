@@ -1,16 +1,9 @@
 package clientlab.articles.memory
 
-import clientlab.Factor
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.points
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.ForkPoints
-import clientlab.notebook.stats.NoiseFloor
-import clientlab.notebook.stats.Slope
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val SOURCE = "003"
 private val EVIDENCE = listOf("memory-2026-11")

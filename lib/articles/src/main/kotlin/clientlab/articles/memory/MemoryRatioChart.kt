@@ -1,20 +1,9 @@
 package clientlab.articles.memory
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.NumberScale
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.captionOfPoints
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val SOURCE_RATIO = 6
 

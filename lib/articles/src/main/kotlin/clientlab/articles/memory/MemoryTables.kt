@@ -1,21 +1,8 @@
 package clientlab.articles.memory
 
-import clientlab.Factor
-import clientlab.notebook.frame.MECHANISMS
-import clientlab.notebook.frame.MEMORY
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.counted
-import clientlab.notebook.frame.from
-import clientlab.notebook.frame.mechanisms
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.pairs
-import clientlab.notebook.frame.points
-import clientlab.notebook.frame.tasks
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.Slope
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

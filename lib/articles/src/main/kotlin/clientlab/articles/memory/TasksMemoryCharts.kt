@@ -1,26 +1,9 @@
 package clientlab.articles.memory
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.NumberScale
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.runs
-import clientlab.notebook.figure.captionOfPoints
-import clientlab.notebook.frame.MEMORY
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.mechanism
-import clientlab.notebook.frame.mechanisms
-import clientlab.notebook.frame.memoryPoint
-import clientlab.notebook.frame.tasks
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val KB = 1e-3
 

@@ -1,6 +1,6 @@
 package clientlab.articles.sliders
 
-import clientlab.LabException
+import clientlab.*
 import kotlinx.serialization.json.JsonObject
 import org.jetbrains.kotlinx.jupyter.api.libraries.Comm
 import org.jetbrains.kotlinx.jupyter.api.libraries.CommManager

@@ -1,24 +1,13 @@
 package clientlab.articles.sliders
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.burst.Burst
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.chartRenderer
-import clientlab.notebook.figure.inFlightChart
-import clientlab.notebook.frame.TrialRow
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.inFlight
-import clientlab.notebook.frame.outcome
-import clientlab.notebook.output.FrameOutput
-import clientlab.notebook.output.Html
-import clientlab.notebook.output.Kernel
-import clientlab.notebook.output.Shown
-import clientlab.notebook.run.ProgressDisplay
-import clientlab.notebook.run.ProgressListener
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.output.*
+import clientlab.notebook.run.*
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.dataframe.api.cast
@@ -56,9 +45,7 @@ public fun explore(
     inFlight,
     delay,
     { experiment, listener -> experiment.run(listener) },
-    Kernel.notebook?.let {
-        KernelComms(it.commManager)
-    },
+    Kernel.notebook?.let { KernelComms(it.commManager) },
 ).apply { measureFirst(ProgressDisplay.current()) }
 
 /** A panel of sliders and what it has measured; made by [explore]. Thread-safe. */
@@ -80,9 +67,7 @@ public class Explorer internal constructor(
 
     init {
         if (clients.isEmpty()) {
-            throw LabException(
-                "There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).",
-            )
+            throw LabException("There is no client to choose: give some, as in explore(clients(\"retrofit\", \"ktor-cio\")).")
         }
         if (inFlight.isEmpty()) throw LabException("$inFlight holds no number: give a range such as 1..500.")
         if (delay.isEmpty()) throw LabException("$delay holds no time: give a range such as 100.milliseconds..2.seconds.")

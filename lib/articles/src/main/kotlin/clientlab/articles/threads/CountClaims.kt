@@ -1,11 +1,9 @@
 package clientlab.articles.threads
 
-import clientlab.burst.Burst
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.stats.Bootstrap
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val SOURCE = "000"
 

@@ -1,14 +1,10 @@
 package clientlab.articles.threads
 
-import clientlab.ThreadState
-import clientlab.burst.Burst
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.stats.Bootstrap
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 

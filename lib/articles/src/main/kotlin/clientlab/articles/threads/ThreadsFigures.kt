@@ -1,26 +1,9 @@
 package clientlab.articles.threads
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.figure.burstLevel
-import clientlab.notebook.figure.burstRow
-import clientlab.notebook.figure.clientsChart
-import clientlab.notebook.figure.clientsPanels
-import clientlab.notebook.figure.delayMs
-import clientlab.notebook.figure.inDelays
-import clientlab.notebook.figure.listed
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.client
-import clientlab.notebook.frame.counted
-import clientlab.notebook.frame.inFlight
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.api.rows
 import kotlin.math.abs
 import kotlin.math.floor
@@ -36,9 +19,7 @@ public fun Trials.parkRuleChart(): Chart {
         if (fooled.isEmpty()) {
             groups.headline("Here the article's rule counts what requests hold")
         } else {
-            "The article's rule misses the threads that ${listed(
-                fooled,
-            )} holds"
+            "The article's rule misses the threads that ${listed(fooled)} holds"
         }
     return clientsPanels(groups, "activeUnparkedNew", "new threads that are not parked (the article's rule)", title, title)
 }

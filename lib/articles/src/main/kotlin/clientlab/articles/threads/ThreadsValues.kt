@@ -1,19 +1,10 @@
 package clientlab.articles.threads
 
-import clientlab.Factor
-import clientlab.Treatment
-import clientlab.burst.Burst
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.round
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.NoiseFloor
-import clientlab.notebook.stats.Share
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 internal const val FEW = 100
 internal const val MANY = 500
@@ -33,12 +24,7 @@ internal fun timeFloor(): NoiseFloor? = NoiseFloors.ratio(Burst::class, "duratio
 internal fun shareOf(values: List<Double>): Estimate = Share.of(values.count { it > 0 }, values.size)
 
 /** For each of [clients] at each of [levels], measured or not. A claim about a level that was not measured is inconclusive. */
-internal fun <T> each(
-    trials: Trials,
-    clients: List<String>,
-    levels: List<Int>,
-    make: (TreatmentTrials) -> T,
-): List<T> {
+internal fun <T> each(trials: Trials, clients: List<String>, levels: List<Int>, make: (TreatmentTrials) -> T): List<T> {
     val warm = trials.byTreatment().filter { it.start == "warm" }
     return clients.flatMap { client ->
         levels.map { level ->

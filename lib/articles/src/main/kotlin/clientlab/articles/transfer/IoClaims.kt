@@ -1,14 +1,9 @@
 package clientlab.articles.transfer
 
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.round
-import clientlab.notebook.stats.Estimate
-import clientlab.transfer.Transfer
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+import clientlab.transfer.*
 
 private const val SOURCE = "001"
 private val READING = listOf("transfer-read-2026-11")

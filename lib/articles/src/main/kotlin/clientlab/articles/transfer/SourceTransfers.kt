@@ -1,6 +1,6 @@
 package clientlab.articles.transfer
 
-import clientlab.notebook.frame.sourceFigures
+import clientlab.notebook.frame.*
 
 /**
  * One benchmark as source 001 (*I'm not going to use ktor as a network client anymore*, 2021) prints it: 20 iterations of 128 MiB.

@@ -1,7 +1,6 @@
 package clientlab.articles.transfer
 
-import clientlab.notebook.claim.Article
-import clientlab.notebook.claim.Claim
+import clientlab.notebook.claim.*
 
 internal const val NOTEBOOK = "05-transfer"
 

@@ -1,21 +1,9 @@
 package clientlab.articles.versions
 
-import clientlab.ClientInfo
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.ChartSize
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.origin
-import clientlab.notebook.chart.runs
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import kotlin.math.ceil
 
 /** The number of waves in which a burst arrived, one row per version. It shows whether a version added or removed a limit. */

@@ -1,17 +1,10 @@
 package clientlab.articles.versions
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Treatment
-import clientlab.burst.Burst
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.frame.NoiseFloors
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.stats.Bootstrap
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val SOURCE = Claim.BEYOND
 private val VERSIONS = listOf("versions-2026-11")
@@ -61,9 +54,7 @@ internal val versionsClaims: List<Claim> =
             figure = "1 thread for 500 requests; Ktor 2.3.7",
             evidence = VERSIONS,
             notebook = NOTEBOOK,
-        ) { trials ->
-            trials.everyVersionOf(OPENED).map { it.perRequest(Bound(0.0, 0.01)) }
-        },
+        ) { trials -> trials.everyVersionOf(OPENED).map { it.perRequest(Bound(0.0, 0.01)) } },
         Claim(
             id = "versions.threads-engines",
             source = SOURCE,

@@ -1,22 +1,14 @@
 package clientlab.articles.workshop
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.subject
-import clientlab.notebook.output.Html
-import clientlab.notebook.output.Shown
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.output.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.jupyter.api.DisplayResult
 import org.jetbrains.kotlinx.jupyter.api.mimeResult
 
 /** How an answer stands. */
-public enum class Standing(
-    internal val sign: String,
-    internal val word: String,
-) {
+public enum class Standing(internal val sign: String, internal val word: String) {
     /** It is right. */
     Holds("✓", "It holds."),
 
@@ -33,10 +25,7 @@ public enum class Standing(
  * A check looks at what must be the same on every machine, such as the most requests that the server saw or which of two is more. It never
  * looks at a time.
  */
-public class Check internal constructor(
-    public val standing: Standing,
-    public val sentence: String,
-) : Shown {
+public class Check internal constructor(public val standing: Standing, public val sentence: String) : Shown {
     /** Whether the answer is right. */
     public val holds: Boolean get() = standing == Standing.Holds
 
@@ -105,8 +94,6 @@ internal val TreatmentTrials.size: Int get() = (number(Factor.IN_FLIGHT) ?: numb
 internal fun Double.text(): String = Estimate.rounded(this)
 
 /** Ends a check with its result; it never leaves the check. */
-internal class Found(
-    val check: Check,
-) : RuntimeException(check.sentence) {
+internal class Found(val check: Check) : RuntimeException(check.sentence) {
     override fun fillInStackTrace(): Throwable = this
 }

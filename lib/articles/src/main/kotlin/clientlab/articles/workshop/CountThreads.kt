@@ -1,6 +1,6 @@
 package clientlab.articles.workshop
 
-import clientlab.notebook.frame.Trials
+import clientlab.notebook.frame.*
 import kotlin.math.abs
 
 // Part 1: count threads.

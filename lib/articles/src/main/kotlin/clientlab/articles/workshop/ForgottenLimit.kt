@@ -1,8 +1,7 @@
 package clientlab.articles.workshop
 
-import clientlab.notebook.catalogue.clientOrNull
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
 
 // Part 2: find the forgotten limit.
 

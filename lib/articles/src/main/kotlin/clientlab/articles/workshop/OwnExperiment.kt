@@ -1,12 +1,8 @@
 package clientlab.articles.workshop
 
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.outcome
-import clientlab.workloads.Metrics
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.workloads.*
 
 // Part 5: design your own experiment.
 

@@ -1,9 +1,6 @@
 package clientlab.articles.workshop
 
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.subject
+import clientlab.notebook.frame.*
 
 // Part 3: virtual threads.
 
@@ -14,9 +11,7 @@ public fun checkInFlight(trials: Trials, most: String?, limited: String, held: I
     val groups = groupsOf(trials).onEach { group ->
         val limit = group.values(LIMIT).maxOrNull()
         expect(
-            limit == null || group.values(PEAK).all {
-                it <= limit
-            },
+            limit == null || group.values(PEAK).all { it <= limit },
         ) { "${group.treatment.subject} had more in flight than its limit, which cannot be: run it again." }
     }
     val chosen = trials(trials, guess)

@@ -1,11 +1,7 @@
 package clientlab.articles.audit
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.made.*
 
 /** Every claim of the audit against trials made by hand: some that bear it out and some that do not. */
 class AuditClaimsTest : HeldToTrials(auditClaims) {

@@ -1,15 +1,7 @@
 package clientlab.articles.audit
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.ThreadCount
-import clientlab.ThreadState
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.frame.client
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.outcome
-import clientlab.notebook.frame.round
+import clientlab.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

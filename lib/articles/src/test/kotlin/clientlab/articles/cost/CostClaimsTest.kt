@@ -1,11 +1,7 @@
 package clientlab.articles.cost
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith

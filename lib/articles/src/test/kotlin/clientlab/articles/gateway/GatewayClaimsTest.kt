@@ -1,13 +1,9 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.frame.toTrials
-import clientlab.notebook.made.Case
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.RUN
 import clientlab.notebook.made.MadeTrials.forks
 import io.kotest.assertions.withClue
@@ -37,12 +33,7 @@ class GatewayClaimsTest {
         gateway(
             client,
             metrics =
-                arrayOf(
-                    "answeredShare" to answered,
-                    "requestCpuMs" to cpu,
-                    "anonPeakBytes" to 2e8,
-                    "osThreadsPeak" to threads,
-                ),
+                arrayOf("answeredShare" to answered, "requestCpuMs" to cpu, "anonPeakBytes" to 2e8, "osThreadsPeak" to threads),
         )
 
     private fun held(threads: Double, forks: Int = 6) =

@@ -1,15 +1,8 @@
 package clientlab.articles.gateway
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.forks
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.toTrials
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.RUN
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,12 +1,7 @@
 package clientlab.articles.http2
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

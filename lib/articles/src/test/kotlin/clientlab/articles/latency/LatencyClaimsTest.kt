@@ -1,13 +1,9 @@
 package clientlab.articles.latency
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf

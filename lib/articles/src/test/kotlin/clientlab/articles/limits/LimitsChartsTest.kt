@@ -1,19 +1,9 @@
 package clientlab.articles.limits
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Timeline
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Drawing
-import clientlab.notebook.chart.LetsPlotRenderer
-import clientlab.notebook.chart.Spans
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.drawing
-import clientlab.notebook.figure.waterfallChart
-import clientlab.notebook.frame.timeline
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly

@@ -1,15 +1,7 @@
 package clientlab.articles.limits
 
-import clientlab.Evidence
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.frame.client
-import clientlab.notebook.frame.evidence
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.outcome
-import clientlab.notebook.frame.round
+import clientlab.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldStartWith

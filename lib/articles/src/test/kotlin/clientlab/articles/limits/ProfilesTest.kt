@@ -1,10 +1,9 @@
 package clientlab.articles.limits
 
-import clientlab.Treatment
-import clientlab.notebook.chart.Boxes
-import clientlab.notebook.chart.LetsPlotRenderer
-import clientlab.notebook.frame.frame
-import clientlab.notebook.journal.Stack
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe

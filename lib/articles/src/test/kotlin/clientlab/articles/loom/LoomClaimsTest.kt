@@ -1,15 +1,10 @@
 package clientlab.articles.loom
 
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.notebook.claim.Verdict
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTasks.forks
 import clientlab.notebook.made.MadeTasks.frame
-import clientlab.notebook.made.withDataIn
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
@@ -34,8 +29,7 @@ class LoomClaimsTest(
 
     private fun virtual(ms: (Int, Int) -> Double = { _, _ -> 2_700.0 }) = forks("virtual", calls = both, ms = ms)
 
-    private fun busy(share: Double) =
-        forks("virtual", calls = both, metrics = mapOf("machineShare" to share)) { _, _ -> 2_900.0 }
+    private fun busy(share: Double) = forks("virtual", calls = both, metrics = mapOf("machineShare" to share)) { _, _ -> 2_900.0 }
 
     private fun pools(ms: Double) =
         listOf("pool-64", "pool-512").flatMap { forks(it, listOf(100), tasks = 10_000) { _, _ -> ms } } +

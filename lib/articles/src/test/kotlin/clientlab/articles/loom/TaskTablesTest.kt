@@ -1,8 +1,6 @@
 package clientlab.articles.loom
 
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.round
-import clientlab.notebook.frame.tasks
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTasks.forks
 import clientlab.notebook.made.MadeTasks.frame
 import clientlab.notebook.made.MadeTasks.trial

@@ -1,12 +1,6 @@
 package clientlab.articles.loom
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.forks
+import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTasks.forks
 import clientlab.notebook.made.MadeTasks.frame
 import clientlab.notebook.made.MadeTasks.trial

@@ -1,13 +1,10 @@
 package clientlab.articles.memory
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.forks
-import clientlab.notebook.figure.memoryChart
-import clientlab.notebook.frame.points
-import clientlab.notebook.made.MadeMemory
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,8 @@
 package clientlab.articles.memory
 
-import clientlab.Outcome
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.made.MadeMemory
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

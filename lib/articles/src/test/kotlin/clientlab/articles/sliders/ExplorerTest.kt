@@ -1,14 +1,9 @@
 package clientlab.articles.sliders
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.toTrials
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldContain

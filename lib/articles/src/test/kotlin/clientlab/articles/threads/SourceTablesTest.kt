@@ -1,14 +1,8 @@
 package clientlab.articles.threads
 
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.ThreadCount
-import clientlab.ThreadState
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.outcome
-import clientlab.notebook.frame.round
-import clientlab.notebook.frame.threadsOf
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

@@ -1,15 +1,10 @@
 package clientlab.articles.threads
 
-import clientlab.Outcome
-import clientlab.ThreadCount
-import clientlab.ThreadState
-import clientlab.notebook.chart.forks
-import clientlab.notebook.claim.Claims
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.frame.frame
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.assertions.withClue

@@ -1,17 +1,11 @@
 package clientlab.articles.transfer
 
-import clientlab.Trial
-import clientlab.notebook.claim.Claims
-import clientlab.notebook.claim.Verdict
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.heldAgainst
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTransfers.forks
 import clientlab.notebook.made.MadeTransfers.overHttp
 import clientlab.notebook.made.MadeTrials.frame
-import clientlab.notebook.made.withDataIn
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
@@ -29,11 +23,7 @@ class IoClaimsTest(
     @param:TempDir private val data: Path,
 ) : HeldToTrials(ioClaims) {
     private fun times(operation: String, vararg ms: Pair<String, Double>) = ms.flatMap { (means, time) ->
-        forks(
-            operation,
-            means,
-            "iterationMedianMs" to time,
-        )
+        forks(operation, means, "iterationMedianMs" to time)
     }
 
     private fun allocating(ktor: Double) =
@@ -42,11 +32,7 @@ class IoClaimsTest(
         }
 
     private fun behind(threads: Double) = listOf("async-channel", "ktor", "coroutine").flatMap {
-        forks(
-            "file-read",
-            it,
-            "fileThreadsBehind" to threads,
-        )
+        forks("file-read", it, "fileThreadsBehind" to threads)
     }
 
     private fun left(here: Double, there: Double) =

@@ -1,10 +1,6 @@
 package clientlab.articles.transfer
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.forks
+import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTransfers.forks
 import clientlab.notebook.made.MadeTransfers.overHttp
 import clientlab.notebook.made.MadeTrials.frame

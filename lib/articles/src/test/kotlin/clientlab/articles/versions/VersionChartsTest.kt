@@ -1,9 +1,7 @@
 package clientlab.articles.versions
 
-import clientlab.Outcome
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.forks
+import clientlab.*
+import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.shouldBe

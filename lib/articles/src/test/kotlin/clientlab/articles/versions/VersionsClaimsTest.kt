@@ -1,9 +1,8 @@
 package clientlab.articles.versions
 
-import clientlab.Outcome
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.made.Case
-import clientlab.notebook.made.HeldToTrials
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.forks
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest

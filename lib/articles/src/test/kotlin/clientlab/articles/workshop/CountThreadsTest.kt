@@ -1,10 +1,8 @@
 package clientlab.articles.workshop
 
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.notebook.chart.forks
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.frame
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.MadeTrials.trial

@@ -1,7 +1,7 @@
 package clientlab.articles.workshop
 
-import clientlab.Outcome
-import clientlab.notebook.frame.Trials
+import clientlab.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,8 @@
 package clientlab.articles.workshop
 
-import clientlab.Trial
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.made.MadeMemory
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test

@@ -1,14 +1,11 @@
 package clientlab.articles.workshop
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.burst.Burst
-import clientlab.notebook.frame.frame
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.tasks.Tasks
+import clientlab.tasks.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test

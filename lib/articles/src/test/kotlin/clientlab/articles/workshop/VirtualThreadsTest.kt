@@ -1,8 +1,7 @@
 package clientlab.articles.workshop
 
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.made.MadeTasks
-import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
@@ -10,14 +9,7 @@ import org.junit.jupiter.api.Test
 class VirtualThreadsTest {
     private fun crowds(vararg peaks: Pair<String, Int>): Trials = MadeTasks.frame(
         peaks.map { (executor, peak) ->
-            MadeTasks.trial(
-                executor,
-                0,
-                300.0,
-                200,
-                delayMs = 20,
-                metrics = mapOf("inFlightPeak" to peak.toDouble()),
-            )
+            MadeTasks.trial(executor, 0, 300.0, 200, delayMs = 20, metrics = mapOf("inFlightPeak" to peak.toDouble()))
         },
     )
 

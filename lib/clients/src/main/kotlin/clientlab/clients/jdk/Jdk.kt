@@ -1,22 +1,8 @@
 package clientlab.clients.jdk
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.ZeroStream
-import clientlab.clients.kit.h2
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import kotlinx.coroutines.future.await
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
@@ -89,9 +75,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
             .newBuilder()
             .also { builder ->
                 // By default it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
-                if (configuration.setsProtocol(conditions)) {
-                    builder.version(jdkVersion(conditions.protocol))
-                }
+                if (configuration.setsProtocol(conditions)) builder.version(jdkVersion(conditions.protocol))
                 timeout?.let(builder::connectTimeout)
             }.build()
 

@@ -1,33 +1,15 @@
 package clientlab.clients.jdk
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.ThreadOwner
-import clientlab.client.BlockingSession
-import clientlab.client.CallerThreads
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.HTTP_1
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.requireHttp1
-import clientlab.clients.kit.writeZeros
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import java.net.HttpURLConnection
 
 /**
  * [HttpURLConnection](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/net/HttpURLConnection.html), the JDK's first
  * client. It blocks, so each call has a thread of its own. It does not limit the number of calls.
  */
-internal class UrlConnection(
-    private val configuration: Configuration,
-    private val threads: CallerThreads,
-) : Client {
+internal class UrlConnection(private val configuration: Configuration, private val threads: CallerThreads) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "HttpURLConnection")
         return UrlConnectionSession(conditions, configuration, threads)

@@ -1,7 +1,6 @@
 package clientlab.clients.kit
 
-import clientlab.client.Reply
-import clientlab.client.Request
+import clientlab.client.*
 import java.io.InputStream
 import java.nio.ByteBuffer
 import java.util.zip.CRC32

@@ -1,7 +1,7 @@
 package clientlab.clients.kit
 
-import clientlab.Protocol
-import clientlab.client.Conditions
+import clientlab.*
+import clientlab.client.*
 
 /** Which settings a client is opened with. */
 internal enum class Configuration {

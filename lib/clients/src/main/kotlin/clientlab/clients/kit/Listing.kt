@@ -1,7 +1,6 @@
 package clientlab.clients.kit
 
-import clientlab.client.CatalogueEntry
-import clientlab.client.LibraryNeeds
+import clientlab.client.*
 
 /**
  * What one adapter file offers to the catalogue.

@@ -1,8 +1,7 @@
 package clientlab.clients.kit
 
-import clientlab.Protocol
-import clientlab.client.Conditions
-import clientlab.client.Request
+import clientlab.*
+import clientlab.client.*
 
 /** The protocols of a client that speaks HTTP/1.1 alone. */
 internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)

@@ -1,15 +1,8 @@
 package clientlab.clients.ktor
 
-import clientlab.ClientInfo
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.LibraryNeeds
-import clientlab.client.Session
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.HTTP_1
-import clientlab.clients.kit.Listing
-import clientlab.clients.kit.requireHttp1
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache.Apache
 import io.ktor.client.engine.apache.ApacheEngineConfig

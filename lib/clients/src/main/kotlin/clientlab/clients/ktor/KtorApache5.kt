@@ -1,14 +1,8 @@
 package clientlab.clients.ktor
 
-import clientlab.ClientInfo
-import clientlab.Protocol
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.LibraryNeeds
-import clientlab.client.Session
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.apache5.Apache5EngineConfig

@@ -1,17 +1,9 @@
 package clientlab.clients.ktor
 
-import clientlab.ClientInfo
-import clientlab.Leftover
-import clientlab.Protocol
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.LibraryNeeds
-import clientlab.client.Session
-import clientlab.clients.jdk.JdkListing
-import clientlab.clients.jdk.jdkVersion
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.jdk.*
+import clientlab.clients.kit.*
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
 import java.time.Duration
@@ -29,9 +21,7 @@ internal class KtorJava(private val configuration: Configuration) : Client {
             HttpClient(Java) {
                 engine {
                     // By default, and in the article, it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
-                    if (configuration.setsProtocol(conditions)) {
-                        protocolVersion = jdkVersion(conditions.protocol)
-                    }
+                    if (configuration.setsProtocol(conditions)) protocolVersion = jdkVersion(conditions.protocol)
                     // None by default. Without Ktor's HttpTimeout plugin this is the only time-out.
                     when (configuration) {
                         Configuration.Opened -> config { connectTimeout(conditions.timeout.toJavaDuration()) }

@@ -1,6 +1,6 @@
 package clientlab.clients.ktor
 
-import clientlab.client.LibraryNeeds
+import clientlab.client.*
 
 /** What an engine needs of Ktor, in the engine's own version. */
 internal object KtorLibrary {

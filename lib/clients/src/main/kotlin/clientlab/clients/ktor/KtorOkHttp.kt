@@ -1,21 +1,9 @@
 package clientlab.clients.ktor
 
-import clientlab.ClientInfo
-import clientlab.Payload
-import clientlab.Protocol
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.LibraryNeeds
-import clientlab.client.Session
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
-import clientlab.clients.okhttp.Addresses
-import clientlab.clients.okhttp.OkHttpAttempt
-import clientlab.clients.okhttp.OkHttpListing
-import clientlab.clients.okhttp.open
-import clientlab.clients.okhttp.protocol
-import clientlab.clients.okhttp.set
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
+import clientlab.clients.okhttp.*
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
 
@@ -25,10 +13,7 @@ import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
  *
  * [open] and [protocol] set what is not the default, and say why. The article sets the same, with time-outs of 100 s.
  */
-internal class KtorOkHttp(
-    private val configuration: Configuration,
-    private val attempt: OkHttpAttempt? = null,
-) : Client {
+internal class KtorOkHttp(private val configuration: Configuration, private val attempt: OkHttpAttempt? = null) : Client {
     override fun open(conditions: Conditions): Session {
         val client =
             HttpClient(OkHttpEngine) {

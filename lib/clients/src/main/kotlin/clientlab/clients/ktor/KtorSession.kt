@@ -1,17 +1,9 @@
 package clientlab.clients.ktor
 
-import clientlab.Datetime
-import clientlab.LabJson
-import clientlab.Payload
-import clientlab.client.Conditions
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.client.blocking
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.CHUNK
-import clientlab.clients.kit.h2
-import clientlab.clients.okhttp.Addresses
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
+import clientlab.clients.okhttp.*
 import io.ktor.client.HttpClient
 import io.ktor.client.HttpClientConfig
 import io.ktor.client.call.body

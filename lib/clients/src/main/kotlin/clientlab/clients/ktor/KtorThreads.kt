@@ -1,6 +1,6 @@
 package clientlab.clients.ktor
 
-import clientlab.ThreadOwner
+import clientlab.*
 
 /** The names of a Ktor client's threads. Most of its work runs on `Dispatchers.IO`, whose threads are not Ktor's. */
 internal object KtorThreads {

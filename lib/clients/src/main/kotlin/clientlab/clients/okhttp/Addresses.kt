@@ -1,6 +1,6 @@
 package clientlab.clients.okhttp
 
-import clientlab.client.Conditions
+import clientlab.client.*
 import java.net.URI
 import java.util.concurrent.atomic.AtomicInteger
 

@@ -1,6 +1,6 @@
 package clientlab.clients.okhttp
 
-import clientlab.Protocol
+import clientlab.*
 
 /**
  * The settings that source 004 tried on OkHttp one after another, and one more; everything else stays at its default.

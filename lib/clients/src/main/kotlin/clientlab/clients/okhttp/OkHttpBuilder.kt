@@ -1,9 +1,8 @@
 package clientlab.clients.okhttp
 
-import clientlab.Protocol
-import clientlab.client.Conditions
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.writeZeros
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import okhttp3.Dispatcher
 import okhttp3.MediaType
 import okhttp3.OkHttpClient

@@ -1,7 +1,6 @@
 package clientlab.clients.okhttp
 
-import clientlab.client.RequestEvent
-import clientlab.client.RequestEvents
+import clientlab.client.*
 import okhttp3.Call
 import okhttp3.Connection
 import okhttp3.Dispatcher

@@ -1,6 +1,6 @@
 package clientlab.clients.okhttp
 
-import clientlab.client.Conditions
+import clientlab.client.*
 import okhttp3.ConnectionPool
 import okhttp3.Dispatcher
 import okhttp3.Dns

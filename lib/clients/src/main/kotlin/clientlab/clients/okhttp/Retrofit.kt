@@ -1,20 +1,8 @@
 package clientlab.clients.okhttp
 
-import clientlab.ClientInfo
-import clientlab.Datetime
-import clientlab.LabJson
-import clientlab.Payload
-import clientlab.Protocol
-import clientlab.client.CatalogueEntry
-import clientlab.client.Client
-import clientlab.client.Conditions
-import clientlab.client.LibraryNeeds
-import clientlab.client.Reply
-import clientlab.client.Request
-import clientlab.client.Session
-import clientlab.clients.kit.BodyTally
-import clientlab.clients.kit.Configuration
-import clientlab.clients.kit.Listing
+import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.withContext
 import okhttp3.MediaType.Companion.toMediaType

@@ -1,21 +1,11 @@
 package clientlab.notebook.campaign
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Shard
-import clientlab.Trial
-import clientlab.notebook.catalogue.Listing
-import clientlab.notebook.catalogue.catalogue
-import clientlab.notebook.catalogue.versions
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.run.ProgressListener
-import clientlab.notebook.run.Run
-import clientlab.notebook.run.RunGoingOn
-import clientlab.notebook.run.Unfinished
-import clientlab.notebook.run.resume
-import clientlab.notebook.run.run
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.run.*
+import clientlab.workloads.*
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.nio.file.Path

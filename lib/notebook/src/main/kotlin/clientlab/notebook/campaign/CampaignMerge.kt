@@ -1,18 +1,8 @@
 package clientlab.notebook.campaign
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Planned
-import clientlab.Schedule
-import clientlab.Shard
-import clientlab.notebook.journal.Differences
-import clientlab.notebook.journal.Journal
-import clientlab.notebook.journal.MachineJournal
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.journal.ShardRun
-import clientlab.notebook.run.Unfinished
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.run.*
 
 /** Makes one run of the shards of a campaign. */
 internal object CampaignMerge {

@@ -1,11 +1,9 @@
 package clientlab.notebook.catalogue
 
-import clientlab.ClientInfo
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.client.LibraryNeeds
-import clientlab.notebook.home.didYouMean
-import clientlab.transfer.IoApiInfo
+import clientlab.*
+import clientlab.client.*
+import clientlab.notebook.home.*
+import clientlab.transfer.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import org.jetbrains.kotlinx.dataframe.AnyFrame

@@ -1,13 +1,9 @@
 package clientlab.notebook.catalogue
 
-import clientlab.ClientInfo
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.Payload
-import clientlab.client.LibraryNeeds
-import clientlab.client.VersionOrder
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.client.*
+import clientlab.notebook.home.*
+import clientlab.notebook.run.*
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json

@@ -39,10 +39,7 @@ public data class NumberAxis(
  *
  * @throws IllegalArgumentException if a name occurs twice.
  */
-public data class CategoryAxis(
-    val order: List<String>,
-    override val label: String = "",
-) : Axis {
+public data class CategoryAxis(val order: List<String>, override val label: String = "") : Axis {
     init {
         val twice = order
             .groupingBy { it }

@@ -1,18 +1,9 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.originOf
-import clientlab.notebook.frame.outcome
-import clientlab.notebook.frame.run
-import clientlab.notebook.frame.subject
+import clientlab.notebook.frame.*
 
 /** The treatments that a figure shows, and those that it is about and cannot show, because none of their trials counts. */
-public class Measured(
-    shown: List<TreatmentTrials>,
-    public val leftOut: List<TreatmentTrials>,
-) : List<TreatmentTrials> by shown {
+public class Measured(shown: List<TreatmentTrials>, public val leftOut: List<TreatmentTrials>) : List<TreatmentTrials> by shown {
     /** Those of them that a figure shows for another reason too. */
     public fun only(where: (TreatmentTrials) -> Boolean): Measured = Measured(filter(where), leftOut)
 }

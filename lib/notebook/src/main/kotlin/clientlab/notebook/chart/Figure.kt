@@ -1,6 +1,6 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.output.DataPart
+import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive

@@ -1,7 +1,7 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.frame.Dictionary
-import clientlab.notebook.output.DataPart
+import clientlab.notebook.frame.*
+import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -94,9 +94,7 @@ internal class FigureData(private val chart: Chart, private val drawing: Drawing
                     if (mark is Points) put("role", mark.role.name.lowercase())
                     putJsonObject("reads") { reads(mark).forEach { (channel, column) -> column?.let { put(channel, it) } } }
                     putJsonObject("columns") {
-                        columns(mark).forEach { (name, values) ->
-                            put(name, JsonArray(values.map(DataPart::cell)))
-                        }
+                        columns(mark).forEach { (name, values) -> put(name, JsonArray(values.map(DataPart::cell))) }
                     }
                     mark.data.columns[TRIAL]?.let { of -> put("trials", JsonArray(of.map { JsonPrimitive(refs[it]) })) }
                     if (mark is Points && places != null) put("dots", dots(places, mark))

@@ -1,7 +1,7 @@
 package clientlab.notebook.chart
 
-import clientlab.ClientInfo
-import clientlab.notebook.catalogue.Listing
+import clientlab.*
+import clientlab.notebook.catalogue.*
 
 /**
  * The look of every figure: colours, shapes, sizes and fonts. No other file names a colour.

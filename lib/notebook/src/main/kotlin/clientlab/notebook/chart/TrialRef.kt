@@ -1,11 +1,7 @@
 package clientlab.notebook.chart
 
-import clientlab.Treatment
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.TrialRow
-import clientlab.notebook.frame.metric
-import clientlab.notebook.frame.round
-import clientlab.notebook.frame.run
+import clientlab.*
+import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.DataRow
 
 /** The column of a mark's data that names the trial of each row; it is not drawn, and goes into the figure's data part. */

@@ -1,15 +1,10 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.NoiseFloor
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /** The range that a claim allows; an infinite end is open. */
-public data class Bound(
-    val low: Double = Double.NEGATIVE_INFINITY,
-    val high: Double = Double.POSITIVE_INFINITY,
-) {
+public data class Bound(val low: Double = Double.NEGATIVE_INFINITY, val high: Double = Double.POSITIVE_INFINITY) {
     override fun toString(): String =
         when {
             low == high -> Estimate.rounded(low)

@@ -1,15 +1,13 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.frame.ORIGIN
-import clientlab.notebook.output.Html
+import clientlab.notebook.frame.*
+import clientlab.notebook.output.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /** Every claim with its verdict, computed from the published runs: source by source, in the order of the sources. */
-public class Ledger internal constructor(
-    public val verdicts: List<Verdict>,
-) {
+public class Ledger internal constructor(public val verdicts: List<Verdict>) {
     /** The number of claims per verdict. */
     public fun count(): AnyFrame {
         val outcomes = VerdictOutcome.entries

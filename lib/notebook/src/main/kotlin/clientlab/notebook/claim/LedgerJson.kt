@@ -1,7 +1,7 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.frame.publishedAs
-import clientlab.notebook.output.DataPart
+import clientlab.notebook.frame.*
+import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.add

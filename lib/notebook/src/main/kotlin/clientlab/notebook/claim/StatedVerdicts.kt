@@ -1,10 +1,9 @@
 package clientlab.notebook.claim
 
-import clientlab.LabJson
-import clientlab.notebook.frame.evidence
-import clientlab.notebook.frame.runs
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.output.DataPart
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.home.*
+import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject

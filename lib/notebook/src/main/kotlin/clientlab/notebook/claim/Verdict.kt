@@ -1,13 +1,9 @@
 package clientlab.notebook.claim
 
-import clientlab.LabException
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.evidence
-import clientlab.notebook.frame.originOf
-import clientlab.notebook.frame.runs
-import clientlab.notebook.home.didYouMean
-import clientlab.notebook.output.Html
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.home.*
+import clientlab.notebook.output.*
 
 /** The outcome of a claim. The worst part counts; refuted is the worst. */
 public enum class VerdictOutcome(private val words: String) {
@@ -113,8 +109,7 @@ public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(tr
 /** The verdict on the claim [id] from the published runs that decide it. */
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
 
-private fun claim(id: String): Claim =
-    Claims.all.firstOrNull { it.id == id } ?: throw LabException("No claim '$id'${known(id)}")
+private fun claim(id: String): Claim = Claims.all.firstOrNull { it.id == id } ?: throw LabException("No claim '$id'${known(id)}")
 
 private fun known(id: String): String {
     val all = Claims.all.map { it.id }

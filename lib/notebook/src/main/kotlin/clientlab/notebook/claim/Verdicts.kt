@@ -1,15 +1,13 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.frame.ORIGIN
-import clientlab.notebook.output.Html
+import clientlab.notebook.frame.*
+import clientlab.notebook.output.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /** Several verdicts, shown as a table with the deciding part of each. */
-public class Verdicts internal constructor(
-    public val all: List<Verdict>,
-) {
+public class Verdicts internal constructor(public val all: List<Verdict>) {
     /** One row per claim: its words, the source's figure, the deciding part, its bound, n and the verdict. */
     public fun frame(): AnyFrame =
         dataFrameOf(

@@ -2,18 +2,11 @@
 
 package clientlab.notebook.command
 
-import clientlab.LabException
-import clientlab.Shard
-import clientlab.notebook.campaign.Campaign
-import clientlab.notebook.campaign.CampaignMerge
-import clientlab.notebook.campaign.campaign
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.run.ProgressLines
-import clientlab.notebook.run.published
-import clientlab.notebook.run.run
-import clientlab.notebook.run.serverAskedFor
+import clientlab.*
+import clientlab.notebook.campaign.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.run.*
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.system.exitProcess

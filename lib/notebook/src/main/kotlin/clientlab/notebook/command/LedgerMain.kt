@@ -1,10 +1,7 @@
 package clientlab.notebook.command
 
-import clientlab.notebook.claim.StatedVerdicts
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.json
-import clientlab.notebook.claim.ledger
-import clientlab.notebook.output.FrameOutput
+import clientlab.notebook.claim.*
+import clientlab.notebook.output.*
 import kotlin.io.path.Path
 import kotlin.io.path.writeText
 import kotlin.system.exitProcess

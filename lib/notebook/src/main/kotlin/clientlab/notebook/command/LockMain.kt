@@ -1,12 +1,8 @@
 package clientlab.notebook.command
 
-import clientlab.LabException
-import clientlab.notebook.catalogue.Listing
-import clientlab.notebook.catalogue.VersionLock
-import clientlab.notebook.catalogue.catalogue
-import clientlab.notebook.catalogue.versions
-import clientlab.notebook.jars.JarStore
-import clientlab.notebook.jars.Locking
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.jars.*
 import kotlin.system.exitProcess
 
 /**

@@ -1,8 +1,8 @@
 package clientlab.notebook.command
 
-import clientlab.LabException
-import clientlab.notebook.reproduction.reproduce
-import clientlab.notebook.run.ProgressLines
+import clientlab.*
+import clientlab.notebook.reproduction.*
+import clientlab.notebook.run.*
 import kotlin.system.exitProcess
 
 /** The main of `./lab reproduce`: runs the experiment of a run again, and fails if a result differs. */

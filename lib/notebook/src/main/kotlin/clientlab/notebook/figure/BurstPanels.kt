@@ -1,19 +1,8 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Mark
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.dots
-import clientlab.notebook.chart.forksAndMedians
-import clientlab.notebook.chart.runs
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 public fun clientsPanels(groups: List<TreatmentTrials>, metric: String, label: String, title: String, alt: String): Chart {
     val trials = groups.flatMap { group ->

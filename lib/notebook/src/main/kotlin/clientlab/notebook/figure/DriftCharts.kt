@@ -1,21 +1,9 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.PointRole
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.chart.TRIAL
-import clientlab.notebook.frame.TreatmentDrift
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.drifts
-import clientlab.notebook.frame.originOf
-import clientlab.notebook.stats.Drift
-import clientlab.notebook.stats.Estimate
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.apache.commons.statistics.descriptive.Median
 
 /**

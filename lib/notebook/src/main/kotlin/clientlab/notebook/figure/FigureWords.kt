@@ -1,8 +1,7 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.forks
-import clientlab.notebook.chart.origin
-import clientlab.notebook.frame.TreatmentTrials
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
 
 /** The caption of a figure whose points are medians or slopes. */
 public fun List<TreatmentTrials>.captionOfPoints(): String = "${forks()} a point, medians, 95 % intervals; ${origin()}"

@@ -1,19 +1,8 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.runs
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.client
-import clientlab.notebook.frame.counted
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -28,11 +17,7 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
             curve
                 ?.rows()
                 ?.map {
-                    mapOf(
-                        "client" to group.client,
-                        "atS" to (it["atMs"] as Double) / 1000,
-                        "inFlight" to it["inFlight"],
-                    )
+                    mapOf("client" to group.client, "atS" to (it["atMs"] as Double) / 1000, "inFlight" to it["inFlight"])
                 }.orEmpty()
         }
     val held = groups.joinToString("; ") {
@@ -43,9 +28,7 @@ public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
         if (waves.isEmpty()) {
             groups.headline("All $inFlight requests are in flight at once")
         } else {
-            "${listed(
-                waves,
-            )} ${if (waves.size == 1) "sends" else "send"} $inFlight requests in waves"
+            "${listed(waves)} ${if (waves.size == 1) "sends" else "send"} $inFlight requests in waves"
         }
     return Chart(
         title = title,

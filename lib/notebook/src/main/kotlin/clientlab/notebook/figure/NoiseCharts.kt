@@ -1,19 +1,7 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.CategoryAxis
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.ReferenceLines
-import clientlab.notebook.frame.SelfComparison
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.againstThemselves
-import clientlab.notebook.frame.originOf
-import clientlab.notebook.frame.runs
-import clientlab.notebook.frame.subject
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
 
 /**
  * The noise floor of an A/A run: each treatment compared with itself by each of [metrics], with intervals corrected by Holm for all of

@@ -1,21 +1,9 @@
 package clientlab.notebook.figure
 
-import clientlab.Factor
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.Intervals
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.runs
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.mechanisms
-import clientlab.notebook.frame.points
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.Slope
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 private const val KB = 1e-3
 

@@ -1,13 +1,8 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.counted
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 
 /** Platform threads held by requests, per client: each trial is a dot, with the median and its interval over forks in front. */
 public fun Trials.threadChart(): Chart {

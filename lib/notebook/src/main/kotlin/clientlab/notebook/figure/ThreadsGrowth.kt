@@ -1,25 +1,8 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.LabelPlace
-import clientlab.notebook.chart.Labels
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.NumberScale
-import clientlab.notebook.chart.Points
-import clientlab.notebook.chart.captionOfMedians
-import clientlab.notebook.chart.headline
-import clientlab.notebook.chart.measured
-import clientlab.notebook.chart.measuredHere
-import clientlab.notebook.chart.runs
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.client
-import clientlab.notebook.frame.counted
-import clientlab.notebook.frame.inFlight
-import clientlab.notebook.frame.metric
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** New threads that are not parked, against the number of requests in flight: one line per client, both axes logarithmic. */
@@ -54,9 +37,7 @@ public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Ch
             },
         )
     } else {
-        "Threads grow with the requests of ${listed(
-            growing,
-        )}, and of no other client${groups.measuredHere}"
+        "Threads grow with the requests of ${listed(growing)}, and of no other client${groups.measuredHere}"
     }
     return Chart(
         title = title,

@@ -1,21 +1,9 @@
 package clientlab.notebook.figure
 
-import clientlab.notebook.chart.Chart
-import clientlab.notebook.chart.ChartData
-import clientlab.notebook.chart.ChartSize
-import clientlab.notebook.chart.Facets
-import clientlab.notebook.chart.Legend
-import clientlab.notebook.chart.NumberAxis
-import clientlab.notebook.chart.Spans
-import clientlab.notebook.chart.Style
-import clientlab.notebook.chart.origin
-import clientlab.notebook.chart.runs
-import clientlab.notebook.frame.TreatmentTrials
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.timeline
-import clientlab.notebook.stats.Estimate
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.rows
 

@@ -1,10 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Treatment
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.ProfileFile
+import clientlab.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
 import java.nio.file.Path
 import kotlin.io.path.createDirectories
 import kotlin.io.path.deleteIfExists
@@ -37,10 +35,7 @@ internal class AsyncProfiler private constructor(private val raw: Path, private 
          * Allocated bytes are sampled once per 64 KiB.
          */
         private val EVENTS =
-            mapOf(
-                "cpu-profile" to "event=ctimer,interval=1ms",
-                "allocation-profile" to "event=alloc,alloc=64k,total",
-            )
+            mapOf("cpu-profile" to "event=ctimer,interval=1ms", "allocation-profile" to "event=alloc,alloc=64k,total")
 
         /** The profile of round [round] of [treatment], or null if none is requested. Throws if this machine cannot make one. */
         fun of(folder: Path, round: Int, treatment: Treatment): AsyncProfiler? {

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.notebook.home.LabHome
+import clientlab.notebook.home.*
 import java.net.JarURLConnection
 import java.net.URL
 import java.nio.file.Path
@@ -24,9 +24,7 @@ internal class CellLibraries(private val fork: ForkSight) {
     fun takeIn(internalName: String, loader: ClassLoader): Boolean {
         if (fork.seesOfCore(internalName)) return false
         val jar = jarOf(internalName, loader) ?: return false
-        if (found.add(jar)) {
-            referencesOf(jar).forEach { takeIn(it, loader) }
-        }
+        if (found.add(jar)) referencesOf(jar).forEach { takeIn(it, loader) }
         return true
     }
 
@@ -62,9 +60,7 @@ internal class CellLibraries(private val fork: ForkSight) {
                 ?.toPath()
                 ?.toRealPath()
 
-        /**
-         * The artifact `group:name:version` of [jar], from its place in a Maven repository; null if it is not in one.
-         */
+        /** The artifact `group:name:version` of [jar], from its place in a Maven repository; null if it is not in one. */
         fun artifactOf(jar: Path): String? {
             val folders = jar.parent.map { it.name }
             val root = folders.indexOfLast { it in REPOSITORIES }

@@ -1,9 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.ClientInfo
-import clientlab.notebook.catalogue.VersionLock
-import clientlab.notebook.catalogue.requireLocked
-import clientlab.notebook.jars.JarStore
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.jars.*
 import java.nio.file.Path
 import kotlin.io.path.name
 

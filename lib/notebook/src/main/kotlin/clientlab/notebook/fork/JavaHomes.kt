@@ -1,9 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.Jdk
-import clientlab.LabException
-import clientlab.client.VersionOrder
-import clientlab.notebook.home.LabHome
+import clientlab.*
+import clientlab.client.*
+import clientlab.notebook.home.*
 import java.io.File
 import java.nio.file.Path
 import java.util.concurrent.TimeUnit
@@ -72,9 +71,8 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
         private val windows = File.separatorChar == '\\'
 
         private fun executable(home: Path): Path? = home
-            .resolve(
-                "bin",
-            ).resolve(if (windows) "java.exe" else "java")
+            .resolve("bin")
+            .resolve(if (windows) "java.exe" else "java")
             .takeIf { it.isRegularFile() }
 
         /** Folders in which each system usually has a Java; they need not exist. */

@@ -4,10 +4,7 @@ import kotlinx.serialization.json.jsonPrimitive
 import java.nio.file.Path
 
 /** Ktor on Jetty, the server of source 004, in a process of its own on a free port of the loopback interface. */
-internal class JettyProcess private constructor(
-    private val child: ChildProcess,
-    override val address: String,
-) : PeerProcess {
+internal class JettyProcess private constructor(private val child: ChildProcess, override val address: String) : PeerProcess {
     override val alive: Boolean get() = child.alive
 
     override fun close(): Unit = child.close()

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.Peer
+import clientlab.*
 
 /** A program beside the delay server: its address, and whether it still runs. */
 internal interface PeerProcess : AutoCloseable {

@@ -1,8 +1,7 @@
 package clientlab.notebook.fork
 
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.notebook.home.LabHome
+import clientlab.*
+import clientlab.notebook.home.*
 import kotlinx.serialization.json.JsonObject
 import java.nio.file.Path
 import kotlin.io.path.exists
@@ -22,9 +21,7 @@ internal fun startServer(
 ): Pair<ChildProcess, JsonObject> {
     val path = LabHome.root.resolve(jar)
     if (!path.exists()) {
-        throw LabException(
-            "${what.replaceFirstChar(Char::uppercase)} has not been built: run ./lab run once, which builds it.",
-        )
+        throw LabException("${what.replaceFirstChar(Char::uppercase)} has not been built: run ./lab run once, which builds it.")
     }
     val child = ChildProcess(listOf(TrialJvm.java.toString()) + options + listOf("-jar", path.toString(), "--parent-stdin") + arguments)
     try {

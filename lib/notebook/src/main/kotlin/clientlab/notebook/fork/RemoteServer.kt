@@ -1,9 +1,7 @@
 package clientlab.notebook.fork
 
-import clientlab.LabException
-import clientlab.probe.ServerAddress
-import clientlab.probe.ServerGone
-import clientlab.probe.ServerProbe
+import clientlab.*
+import clientlab.probe.*
 import java.io.IOException
 import java.net.InetSocketAddress
 import java.net.Socket

@@ -1,10 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.ClientInfo
-import clientlab.LabException
-import clientlab.OwnClient
-import clientlab.notebook.jars.JarStore
-import clientlab.notebook.journal.SerializedFiles
+import clientlab.*
+import clientlab.notebook.jars.*
+import clientlab.notebook.journal.*
 import java.io.NotSerializableException
 import java.io.ObjectOutputStream
 import java.nio.file.Path

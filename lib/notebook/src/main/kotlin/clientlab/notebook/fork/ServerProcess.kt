@@ -1,9 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.LabJson
-import clientlab.Protocol
-import clientlab.notebook.home.LabHome
-import clientlab.probe.ServerAddress
+import clientlab.*
+import clientlab.notebook.home.*
+import clientlab.probe.*
 import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.decodeFromJsonElement

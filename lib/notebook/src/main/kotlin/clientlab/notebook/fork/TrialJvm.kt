@@ -1,7 +1,7 @@
 package clientlab.notebook.fork
 
-import clientlab.LabException
-import clientlab.notebook.home.LabHome
+import clientlab.*
+import clientlab.notebook.home.*
 import java.nio.file.Path
 import kotlin.io.path.isDirectory
 import kotlin.io.path.listDirectoryEntries

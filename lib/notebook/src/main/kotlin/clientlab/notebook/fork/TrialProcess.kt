@@ -1,9 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.LabJson
-import clientlab.Trial
-import clientlab.trial.TrialSpec
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.trial.*
+import clientlab.workloads.*
 import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException

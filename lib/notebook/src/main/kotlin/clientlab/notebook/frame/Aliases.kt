@@ -1,10 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.Factor
-import clientlab.Treatment
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.Holm
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

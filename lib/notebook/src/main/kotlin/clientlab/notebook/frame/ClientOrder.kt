@@ -1,8 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.ClientInfo
-import clientlab.client.VersionOrder
-import clientlab.notebook.catalogue.Listing
+import clientlab.*
+import clientlab.client.*
+import clientlab.notebook.catalogue.*
 
 /** The order of clients in tables and legends: the catalogue's order, then clients from cells. */
 public object ClientOrder {

@@ -1,7 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.Factor
-import clientlab.workloads.Metrics
+import clientlab.*
+import clientlab.workloads.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

@@ -1,6 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

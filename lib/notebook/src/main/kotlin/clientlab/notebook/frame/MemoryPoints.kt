@@ -1,9 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.Factor
-import clientlab.idle.Mechanism
-import clientlab.notebook.stats.ForkPoints
-import clientlab.refuseUnless
+import clientlab.*
+import clientlab.idle.*
+import clientlab.notebook.stats.*
 
 /** The memory of a set of tasks: heap in use after collections, and resident memory outside the heap. */
 public const val MEMORY: String = "memoryGrowthBytes"

@@ -1,9 +1,9 @@
 package clientlab.notebook.frame
 
-import clientlab.Workload
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.stats.NoiseFloor
+import clientlab.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

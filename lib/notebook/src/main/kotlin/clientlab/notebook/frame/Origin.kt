@@ -1,8 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -14,10 +13,7 @@ import kotlin.io.path.name
 public const val ORIGIN: String = "origin"
 
 /** Where a table comes from: the [runs], and the [words] that are shown below it. */
-public data class Origin(
-    val words: String,
-    val runs: List<String> = emptyList(),
-) {
+public data class Origin(val words: String, val runs: List<String> = emptyList()) {
     override fun toString(): String = words
 }
 

@@ -1,11 +1,9 @@
 package clientlab.notebook.frame
 
-import clientlab.Experiment
-import clientlab.machine.MachineSettings
-import clientlab.machine.MachineSpan
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.machine.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

@@ -1,9 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.LabException
-import clientlab.Trial
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.RunFolder
+import clientlab.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.concat
 import kotlin.io.path.exists

@@ -1,7 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.LabException
-import clientlab.notebook.stats.Percentiles
+import clientlab.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows

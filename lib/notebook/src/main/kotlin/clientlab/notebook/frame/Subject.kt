@@ -1,7 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.Factor
-import clientlab.Treatment
+import clientlab.*
 
 /** The value that gives a treatment its colour in a figure: the client, or what else runs or moves something in it; otherwise empty. */
 public val Treatment.subject: String

@@ -1,10 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.Factor
-import clientlab.Treatment
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.stats.Bootstrap
-import clientlab.notebook.stats.Estimate
+import clientlab.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
@@ -17,10 +15,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import org.jetbrains.kotlinx.dataframe.api.toList
 
 /** The trials of one treatment. */
-public class TreatmentTrials(
-    public val treatment: Treatment,
-    public val rows: List<DataRow<TrialRow>>,
-) {
+public class TreatmentTrials(public val treatment: Treatment, public val rows: List<DataRow<TrialRow>>) {
     /** The client of the treatment, or an empty text if it has none. */
     public val client: String get() = treatment.client.orEmpty()
 

@@ -1,8 +1,6 @@
 package clientlab.notebook.frame
 
-import clientlab.LabException
-import clientlab.Timeline
-import clientlab.Trial
+import clientlab.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf

@@ -1,10 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Trial
-import clientlab.notebook.journal.RunFolder
+import clientlab.*
+import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataFrame

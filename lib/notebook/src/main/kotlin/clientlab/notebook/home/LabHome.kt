@@ -1,7 +1,7 @@
 package clientlab.notebook.home
 
-import clientlab.LabException
-import clientlab.notebook.run.published
+import clientlab.*
+import clientlab.notebook.run.*
 import java.nio.file.Path
 import kotlin.io.path.exists
 import kotlin.io.path.toPath

@@ -1,6 +1,6 @@
 package clientlab.notebook.jars
 
-import clientlab.LabException
+import clientlab.*
 import coursierapi.Dependency
 import coursierapi.Fetch
 import coursierapi.Module

@@ -1,8 +1,7 @@
 package clientlab.notebook.jars
 
-import clientlab.LabException
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.home.Sha256
+import clientlab.*
+import clientlab.notebook.home.*
 import java.io.IOException
 import java.nio.file.Path
 import java.nio.file.StandardCopyOption
@@ -24,10 +23,7 @@ internal fun interface JarSource {
  * A jar that is there needs no network. A missing one is fetched from [source] and checked before it is kept. Each use reads the whole jar
  * and checks it again, which takes less than a tenth of a second; so what runs is what the lock says.
  */
-internal class JarStore(
-    private val folder: Path = LabHome.jars,
-    private val source: JarSource = Coursier,
-) {
+internal class JarStore(private val folder: Path = LabHome.jars, private val source: JarSource = Coursier) {
     /** The jars of [artifacts], given with their SHA-256, in that order. Fails with one sentence if a hash differs. */
     fun jars(artifacts: Map<String, String>): List<Path> = artifacts.map { (artifact, sha256) -> jar(artifact, sha256) }
 

@@ -1,10 +1,9 @@
 package clientlab.notebook.jars
 
-import clientlab.LabException
-import clientlab.client.LibraryNeeds
-import clientlab.client.VersionOrder
-import clientlab.notebook.catalogue.VersionLock
-import clientlab.notebook.home.Sha256
+import clientlab.*
+import clientlab.client.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.home.*
 
 /**
  * Finds the jars that a fork needs for a library in another version, for the lock.
@@ -15,10 +14,7 @@ import clientlab.notebook.home.Sha256
  * @property own versions of the lab's own libraries, by `group:name`.
  * @property needs the adapters' requirements, by library.
  */
-internal class Locking(
-    private val own: Map<String, String>,
-    private val needs: Map<String, LibraryNeeds>,
-) {
+internal class Locking(private val own: Map<String, String>, private val needs: Map<String, LibraryNeeds>) {
     /** The libraries that [asked] stands for, a group or a `group:name`. */
     fun libraries(asked: String): List<String> =
         needs.keys.filter { it == asked || it.substringBefore(':') == asked }.ifEmpty {

@@ -1,6 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.workloads.ExperimentJson
+import clientlab.workloads.*
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonNull

@@ -4,10 +4,7 @@ import java.nio.file.Path
 import java.util.concurrent.TimeUnit
 
 /** The commit of a checkout, and whether the measuring code differs from it; null without git or a checkout. */
-internal class GitState private constructor(
-    val commit: String,
-    val dirty: Boolean,
-) {
+internal class GitState private constructor(val commit: String, val dirty: Boolean) {
     companion object {
         fun of(root: Path): GitState? {
             val commit = git(root, "rev-parse", "HEAD")?.trim()?.takeIf(String::isNotEmpty) ?: return null

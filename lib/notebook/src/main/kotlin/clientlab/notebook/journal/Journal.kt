@@ -1,8 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.LabException
-import clientlab.LabJson
-import clientlab.Trial
+import clientlab.*
 import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.RandomAccessFile

@@ -1,8 +1,7 @@
 package clientlab.notebook.journal
 
-import clientlab.LabJson
-import clientlab.Treatment
-import clientlab.machine.MachineSpan
+import clientlab.*
+import clientlab.machine.*
 import kotlinx.serialization.Serializable
 import java.io.FileOutputStream
 import java.nio.file.Path

@@ -1,14 +1,8 @@
 package clientlab.notebook.journal
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Shard
-import clientlab.Trial
-import clientlab.machine.Finding
-import clientlab.machine.Machine
-import clientlab.machine.MachineReadings
-import clientlab.machine.MachineRules
-import clientlab.workloads.ExperimentJson
+import clientlab.*
+import clientlab.machine.*
+import clientlab.workloads.*
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName

@@ -1,6 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.Treatment
+import clientlab.*
 import java.nio.file.Path
 import java.util.zip.GZIPInputStream
 import java.util.zip.GZIPOutputStream

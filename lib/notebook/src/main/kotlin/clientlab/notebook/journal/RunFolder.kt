@@ -1,10 +1,7 @@
 package clientlab.notebook.journal
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Trial
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.home.didYouMean
+import clientlab.*
+import clientlab.notebook.home.*
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
@@ -20,9 +17,7 @@ import kotlin.io.path.name
 import kotlin.random.Random
 
 /** One run on the disk: a folder with a manifest and trials. */
-public class RunFolder(
-    public val path: Path,
-) {
+public class RunFolder(public val path: Path) {
     /** The id of the run. It is the folder's name until the run is published under another name. */
     public val run: String get() = if (path.resolve(Manifest.FILE).exists()) manifest.run else path.name
 
@@ -74,12 +69,7 @@ public class RunFolder(
         }
 
         /** Copies the run [run] of [experiment], or its newest, to the published data under [label]; [state] gives a run's state. */
-        internal fun publish(
-            experiment: String,
-            label: String,
-            run: String?,
-            state: (RunFolder) -> String,
-        ): Path {
+        internal fun publish(experiment: String, label: String, run: String?, state: (RunFolder) -> String): Path {
             val found = all(experiment).firstOrNull { run == null || it.run == run }
             val folder = found ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
             val now = state(folder)
@@ -141,10 +131,7 @@ public class RunFolder(
             return folder
                 .listDirectoryEntries()
                 .filter {
-                    it
-                        .resolve(
-                            Manifest.FILE,
-                        ).exists()
+                    it.resolve(Manifest.FILE).exists()
                 }.sortedByDescending { it.name }
                 .map(::RunFolder)
         }

@@ -1,6 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.notebook.home.Sha256
+import clientlab.notebook.home.*
 import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable

@@ -1,12 +1,7 @@
 package clientlab.notebook.output
 
-import clientlab.notebook.frame.Dictionary
-import clientlab.notebook.frame.ORIGIN
-import clientlab.notebook.frame.Origin
-import clientlab.notebook.frame.TrialRow
-import clientlab.notebook.frame.origin
-import clientlab.notebook.frame.runs
-import clientlab.notebook.stats.Estimate
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import kotlinx.serialization.json.JsonArray
 import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
@@ -40,9 +35,7 @@ public object FrameOutput {
         )
 
     /** What is shown of a frame: its first rows, and below them where it comes from. */
-    private class Shown(
-        whole: AnyFrame,
-    ) {
+    private class Shown(whole: AnyFrame) {
         private val origin = origin(whole)
         private val frame = if (origin != null && ORIGIN in whole.columnNames()) whole.remove(ORIGIN) else whole
         private val names = frame.columnNames()
@@ -137,10 +130,7 @@ public object FrameOutput {
                 }.joinToString("  ")
                 .trimEnd()
         return (
-            listOf(
-                line(names),
-                widths.joinToString("  ") { "-".repeat(it) },
-            ) + cells.map(::line) + listOfNotNull(more)
+            listOf(line(names), widths.joinToString("  ") { "-".repeat(it) }) + cells.map(::line) + listOfNotNull(more)
         ).joinToString("\n")
     }
 

@@ -1,14 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.notebook.catalogue.Listing
-import clientlab.notebook.catalogue.catalogue
-import clientlab.notebook.catalogue.versions
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.isPublishedName
-import clientlab.notebook.journal.RunFolder
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
 
 /**
  * Runs the experiment here and returns its trials, one row per trial. They are also on the disk, under `data/raw/<name>/<run>`.

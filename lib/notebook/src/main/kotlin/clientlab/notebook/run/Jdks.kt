@@ -1,8 +1,7 @@
 package clientlab.notebook.run
 
-import clientlab.Jdk
-import clientlab.LabException
-import clientlab.notebook.fork.JavaHomes
+import clientlab.*
+import clientlab.notebook.fork.*
 
 /**
  * Every Java of 21 or newer that is found on this machine, the oldest first; if [releases] are named, as in `jdks(21, 25)`, those alone.

@@ -1,11 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Planned
-import clientlab.Treatment
-import clientlab.Trial
+import clientlab.*
 import java.util.BitSet
 
 /**

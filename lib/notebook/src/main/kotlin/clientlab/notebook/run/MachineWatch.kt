@@ -1,15 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Planned
-import clientlab.Trial
-import clientlab.machine.Calibration
-import clientlab.machine.DisturbedTrial
-import clientlab.machine.MachineCounters
-import clientlab.machine.MachineReadings
-import clientlab.machine.MachineRules
-import clientlab.machine.MachineSettings
-import clientlab.notebook.journal.TrialReading
-import clientlab.probe.SystemFiles
+import clientlab.*
+import clientlab.machine.*
+import clientlab.notebook.journal.*
+import clientlab.probe.*
 
 /**
  * Reads the machine once before a run and after every trial, on the run's own thread, while no trial is in progress.

@@ -1,10 +1,8 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Peer
-import clientlab.machine.Machine
-import clientlab.probe.ServerAddress
+import clientlab.*
+import clientlab.machine.*
+import clientlab.probe.*
 
 /** The conditions that must hold before the first trial. Each has a sentence that says what would be right. */
 internal object Preflight {

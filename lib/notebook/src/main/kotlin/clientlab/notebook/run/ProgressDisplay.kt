@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.notebook.output.Html
+import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.kotlinx.jupyter.api.KotlinKernelHost
 import org.jetbrains.kotlinx.jupyter.api.MimeTypedResult
@@ -62,9 +62,7 @@ public object ProgressDisplay {
         left.inWholeSeconds.let { seconds -> if (seconds < 90) "$seconds s" else "${(seconds + 30) / 60} min" }
 }
 
-private class CellProgress(
-    private val host: KotlinKernelHost,
-) : ProgressListener {
+private class CellProgress(private val host: KotlinKernelHost) : ProgressListener {
     private val id = "lab-${UUID.randomUUID()}"
     private var shown = false
 

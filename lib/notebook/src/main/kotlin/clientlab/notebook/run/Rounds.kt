@@ -1,9 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.Planned
-import clientlab.Schedule
-import clientlab.Trial
+import clientlab.*
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource

@@ -1,31 +1,11 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Planned
-import clientlab.Trial
-import clientlab.machine.Machine
-import clientlab.notebook.fork.AsyncProfiler
-import clientlab.notebook.fork.ForkJars
-import clientlab.notebook.fork.ForkSight
-import clientlab.notebook.fork.JavaHomes
-import clientlab.notebook.fork.Peers
-import clientlab.notebook.fork.RemoteServer
-import clientlab.notebook.fork.SerializedClient
-import clientlab.notebook.fork.ServerProcess
-import clientlab.notebook.fork.TrialJvm
-import clientlab.notebook.fork.TrialProcess
-import clientlab.notebook.fork.TrialServer
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.home.Sha256
-import clientlab.notebook.journal.Differences
-import clientlab.notebook.journal.GitState
-import clientlab.notebook.journal.Journal
-import clientlab.notebook.journal.MachineJournal
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.journal.SerializedFiles
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.machine.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.trial.*
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
@@ -101,8 +81,7 @@ internal class Run(
                 manifest.write(folder.path)
                 Run(asked, listener, versions, watch, javaHomes = javaHomes).Session(folder, manifest, jars, server).record(
                     rounds,
-                    fresh =
-                        kept.size == 0,
+                    fresh = kept.size == 0,
                 )
                 RunFolder(folder.path)
             }

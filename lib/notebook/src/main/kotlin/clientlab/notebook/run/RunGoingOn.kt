@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
+import clientlab.*
 
 /** Another run is going on on this machine, perhaps that of another [user], and concurrent runs disturb each other. */
 public class RunGoingOn internal constructor(holder: String, user: String? = null) :

@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
+import clientlab.*
 import java.io.IOException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel

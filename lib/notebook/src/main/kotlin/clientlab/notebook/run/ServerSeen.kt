@@ -1,10 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Evidence
-import clientlab.LabException
-import clientlab.notebook.fork.RemoteServer
-import clientlab.notebook.frame.ORIGIN
-import clientlab.probe.SeenRequests
+import clientlab.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.frame.*
+import clientlab.probe.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn

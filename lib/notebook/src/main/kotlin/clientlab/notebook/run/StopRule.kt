@@ -1,10 +1,7 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.Precision
-import clientlab.Treatment
-import clientlab.notebook.stats.Bootstrap
+import clientlab.*
+import clientlab.notebook.stats.*
 import java.math.BigDecimal
 import java.math.MathContext
 import kotlin.math.abs

@@ -1,10 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
-import clientlab.notebook.catalogue.Listing
-import clientlab.notebook.home.didYouMean
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.journal.SerializedFiles
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
 import kotlin.io.path.exists
 
 /** Unfinished runs, and their states. */

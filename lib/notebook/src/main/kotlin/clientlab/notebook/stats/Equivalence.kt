@@ -28,9 +28,7 @@ public enum class Agreement(private val words: String) {
  *
  * @property within the largest factor between two values that counts as the same; 1.25 is the bound of bioequivalence.
  */
-public class Equivalence(
-    private val within: Double = 1.25,
-) {
+public class Equivalence(private val within: Double = 1.25) {
     init {
         require(within > 1) { "A factor of $within holds no two values equal: give one above 1, as in 1.25." }
     }

@@ -5,10 +5,7 @@ import org.apache.commons.rng.simple.RandomSource
 import org.apache.commons.statistics.descriptive.Median
 
 /** Values by their number of tasks (or another number), one value per fork. */
-public class ForkPoints private constructor(
-    private val places: IntArray,
-    private val forks: Array<DoubleArray>,
-) {
+public class ForkPoints private constructor(private val places: IntArray, private val forks: Array<DoubleArray>) {
     public constructor(values: Map<Int, List<Double>>) : this(
         values.keys.sorted().toIntArray(),
         values

@@ -1,7 +1,7 @@
 package clientlab.notebook.catalogue
 
-import clientlab.LabException
-import clientlab.notebook.home.didYouMean
+import clientlab.*
+import clientlab.notebook.home.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll

@@ -1,8 +1,7 @@
 package clientlab.notebook.catalogue
 
-import clientlab.LabException
-import clientlab.Payload
-import clientlab.client.VersionOrder
+import clientlab.*
+import clientlab.client.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainAll

@@ -16,14 +16,11 @@ class ChartTest {
 
     private fun chart(
         vararg marks: Mark,
-        x: Axis = NumberAxis(
-            "threads",
-        ),
+        x: Axis = NumberAxis("threads"),
         y: Axis = clients,
         facets: Facets? = null,
         alt: String = "words",
-    ) =
-        Chart("title", alt, marks.toList(), x, y, facets = facets)
+    ) = Chart("title", alt, marks.toList(), x, y, facets = facets)
 
     private fun refusal(make: () -> Any): String = shouldThrow<IllegalArgumentException> { make() }.message.shouldNotBeNull()
 

@@ -1,7 +1,7 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.figure.threadChart
-import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.figure.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize

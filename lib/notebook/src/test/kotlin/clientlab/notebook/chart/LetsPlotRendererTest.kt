@@ -1,6 +1,6 @@
 package clientlab.notebook.chart
 
-import clientlab.notebook.output.DataPart
+import clientlab.notebook.output.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.collections.shouldContain
@@ -123,9 +123,8 @@ class LetsPlotRendererTest {
         val root = DocumentBuilderFactory
             .newInstance()
             .newDocumentBuilder()
-            .parse(
-                noPng.render(chart).svg.byteInputStream(),
-            ).documentElement
+            .parse(noPng.render(chart).svg.byteInputStream())
+            .documentElement
         root.getAttribute("role") shouldBe "img"
         root.getElementsByTagName("title").item(0).textContent shouldBe "a < b & c"
         root.getElementsByTagName("desc").item(0).textContent shouldBe "Fuel needs \"16 s\" & more"

@@ -1,7 +1,6 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.stats.Estimate
-import clientlab.notebook.stats.NoiseFloor
+import clientlab.notebook.stats.*
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 

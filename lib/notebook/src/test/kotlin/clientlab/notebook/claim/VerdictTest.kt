@@ -1,6 +1,6 @@
 package clientlab.notebook.claim
 
-import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

@@ -1,11 +1,9 @@
 package clientlab.notebook.figure
 
-import clientlab.LabException
-import clientlab.notebook.chart.Lines
-import clientlab.notebook.chart.Points
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.toTrials
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldHaveSize

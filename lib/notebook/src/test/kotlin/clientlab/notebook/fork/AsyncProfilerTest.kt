@@ -1,8 +1,7 @@
 package clientlab.notebook.fork
 
-import clientlab.Treatment
-import clientlab.notebook.journal.ProfileFile
-import clientlab.notebook.journal.Stack
+import clientlab.*
+import clientlab.notebook.journal.*
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull

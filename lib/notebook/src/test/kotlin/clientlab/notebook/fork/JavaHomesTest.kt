@@ -1,17 +1,13 @@
 package clientlab.notebook.fork
 
-import clientlab.Experiment
-import clientlab.Jdk
-import clientlab.LabException
-import clientlab.burst.Burst
-import clientlab.client.blockingClient
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.frame.frame
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
-import clientlab.notebook.run.Run
-import clientlab.notebook.run.jdks
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.burst.*
+import clientlab.client.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.notebook.run.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeSorted

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.client.BlockingCall
+import clientlab.client.*
 import org.objectweb.asm.ClassWriter
 import org.objectweb.asm.MethodVisitor
 import org.objectweb.asm.Opcodes

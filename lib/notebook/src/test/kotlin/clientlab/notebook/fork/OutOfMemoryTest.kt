@@ -1,9 +1,8 @@
 package clientlab.notebook.fork
 
-import clientlab.Outcome
-import clientlab.idle.IdleTasks
-import clientlab.idle.Mechanism
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.idle.*
+import clientlab.trial.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.AfterEach

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.Peer
+import clientlab.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test

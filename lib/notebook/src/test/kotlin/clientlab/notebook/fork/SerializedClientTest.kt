@@ -2,14 +2,12 @@ package clientlab.notebook.fork
 
 import Line_10_jupyter
 import Line_9_jupyter
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.burst.Burst
-import clientlab.client.CellClient
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.burst.*
+import clientlab.client.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.notebook.run.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -42,11 +40,8 @@ class SerializedClientTest(
     private val SerializedClient.names get() = classes
         .walk()
         .filter { it.extension == "class" }
-        .map {
-            it.name.removeSuffix(
-                ".class",
-            )
-        }.toList()
+        .map { it.name.removeSuffix(".class") }
+        .toList()
 
     @Test
     fun `a class of a cell is carried with the classes that it names`() {

@@ -1,6 +1,6 @@
 package clientlab.notebook.fork
 
-import clientlab.probe.ServerProbe
+import clientlab.probe.*
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.maps.shouldNotBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull

@@ -1,16 +1,11 @@
 package clientlab.notebook.fork
 
-import clientlab.ClientInfo
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Start
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.burst.Burst
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.run.TornRun
-import clientlab.probe.ServerProbe
-import clientlab.trial.TrialSpec
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.run.*
+import clientlab.probe.*
+import clientlab.trial.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -1,8 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.LabException
-import clientlab.notebook.figure.aaChart
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder

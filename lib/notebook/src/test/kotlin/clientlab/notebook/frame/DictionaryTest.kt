@@ -1,8 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.RunFolder
-import clientlab.workloads.Metrics
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.workloads.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldNotBeEmpty

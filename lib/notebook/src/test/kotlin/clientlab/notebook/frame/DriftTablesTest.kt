@@ -1,7 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.LabException
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContain

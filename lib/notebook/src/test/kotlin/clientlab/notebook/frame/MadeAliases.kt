@@ -1,18 +1,12 @@
 package clientlab.notebook.frame
 
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.Trial
-import clientlab.burst.Burst
-import clientlab.machine.Machine
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.catalogue.versions
-import clientlab.notebook.journal.Journal
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.made.MadeTrials
-import clientlab.notebook.run.publish
-import clientlab.notebook.run.published
-import clientlab.notebook.run.run
+import clientlab.*
+import clientlab.burst.*
+import clientlab.machine.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.notebook.run.*
 import java.nio.file.Path
 import java.util.Random
 import kotlin.io.path.createDirectories

@@ -1,10 +1,8 @@
 package clientlab.notebook.frame
 
-import clientlab.burst.Burst
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.stats.Bootstrap
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.stats.*
 
 /** Claims as articles make them, for tests of a library that knows no article. */
 internal object MadeClaims {

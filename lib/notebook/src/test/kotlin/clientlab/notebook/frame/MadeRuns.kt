@@ -1,14 +1,9 @@
 package clientlab.notebook.frame
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.Trial
-import clientlab.burst.Burst
-import clientlab.machine.Machine
-import clientlab.machine.MachineReadings
-import clientlab.notebook.journal.Journal
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
+import clientlab.*
+import clientlab.burst.*
+import clientlab.machine.*
+import clientlab.notebook.journal.*
 
 /** Runs on the disk that nobody has run, for what is read from a manifest; to be used within [withDataIn]. */
 internal object MadeRuns {

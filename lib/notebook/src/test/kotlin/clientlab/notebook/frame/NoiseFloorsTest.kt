@@ -1,11 +1,9 @@
 package clientlab.notebook.frame
 
-import clientlab.burst.Burst
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.made.MadeTrials
-import clientlab.notebook.made.withDataIn
-import clientlab.tasks.Tasks
+import clientlab.burst.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
+import clientlab.tasks.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.doubles.shouldBeGreaterThan

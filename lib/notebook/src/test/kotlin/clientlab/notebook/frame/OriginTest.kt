@@ -1,19 +1,13 @@
 package clientlab.notebook.frame
 
-import clientlab.machine.DisturbedTrial
-import clientlab.machine.MachineReadings
-import clientlab.machine.MachineSettings
-import clientlab.machine.MachineSpan
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.figure.threadChart
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.MadeTrials
+import clientlab.machine.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.notebook.made.withDataIn
-import clientlab.notebook.output.FrameOutput
-import clientlab.notebook.output.shownAs
+import clientlab.notebook.output.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,9 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Timeline
-import clientlab.notebook.chart.forks
+import clientlab.*
+import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTrials.forks
 import clientlab.notebook.made.MadeTrials.frame
 import clientlab.notebook.made.MadeTrials.trial

@@ -1,11 +1,7 @@
 package clientlab.notebook.frame
 
-import clientlab.Evidence
-import clientlab.Outcome
-import clientlab.ThreadCount
-import clientlab.ThreadState
-import clientlab.Trial
-import clientlab.notebook.made.MadeTrials
+import clientlab.*
+import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactly

@@ -1,8 +1,8 @@
 package clientlab.notebook.jars
 
-import clientlab.LabException
-import clientlab.notebook.fork.ownJvm
-import clientlab.notebook.home.Sha256
+import clientlab.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.home.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

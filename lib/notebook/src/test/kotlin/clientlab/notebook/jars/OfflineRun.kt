@@ -1,6 +1,6 @@
 package clientlab.notebook.jars
 
-import clientlab.LabException
+import clientlab.*
 import java.nio.file.Path
 
 /** Asks for a jar as a run does, where its options leave it nowhere to fetch one from, and says what it is told. */

@@ -1,11 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.Evidence
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.ThreadCount
-import clientlab.ThreadState
-import clientlab.Trial
+import clientlab.*
 import clientlab.notebook.made.MadeTrials.trial
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
@@ -38,10 +33,7 @@ class JournalTest(
 
     private val file get() = folder.resolve(Journal.FILE)
 
-    private fun write() =
-        Journal(folder).use {
-            it.append(listOf(warmup, full))
-        }
+    private fun write() = Journal(folder).use { it.append(listOf(warmup, full)) }
 
     @Test
     fun `what is appended is read again, the same and in order`() {

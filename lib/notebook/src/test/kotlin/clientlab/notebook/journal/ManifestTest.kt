@@ -1,13 +1,9 @@
 package clientlab.notebook.journal
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.Leftover
-import clientlab.Start
-import clientlab.ThreadOwner
-import clientlab.burst.Burst
-import clientlab.machine.Machine
-import clientlab.notebook.made.underLocales
+import clientlab.*
+import clientlab.burst.*
+import clientlab.machine.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

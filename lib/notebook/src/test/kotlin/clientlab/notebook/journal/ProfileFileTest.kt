@@ -1,6 +1,6 @@
 package clientlab.notebook.journal
 
-import clientlab.Treatment
+import clientlab.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

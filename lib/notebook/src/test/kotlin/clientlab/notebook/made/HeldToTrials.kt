@@ -1,11 +1,8 @@
 package clientlab.notebook.made
 
-import clientlab.Trial
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Verdict
-import clientlab.notebook.claim.VerdictOutcome
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.frame.toTrials
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.RUN
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -16,15 +13,10 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 
 /** Trials that bear a claim out, and others that speak against it. */
-class Case(
-    val supports: List<Trial>,
-    val refutes: List<Trial>,
-)
+class Case(val supports: List<Trial>, val refutes: List<Trial>)
 
 /** What all claims of a topic are held to, against trials made by hand: each is supported by some, refuted by others, and open on four forks. */
-abstract class HeldToTrials(
-    private val claims: List<Claim>,
-) {
+abstract class HeldToTrials(private val claims: List<Claim>) {
     protected abstract val cases: Map<String, Case>
 
     /** Claims that the source's own figures decide, and no trial. */

@@ -1,12 +1,8 @@
 package clientlab.notebook.made
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.idle.IdleTasks
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.toTrials
+import clientlab.*
+import clientlab.idle.*
+import clientlab.notebook.frame.*
 
 /** Trials of tasks made by hand: what one more of a mechanism takes is given, and forks differ by a little that is the same every time. */
 internal object MadeMemory {

@@ -1,11 +1,7 @@
 package clientlab.notebook.made
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.toTrials
+import clientlab.*
+import clientlab.notebook.frame.*
 
 /** Trials of tasks made by hand; times in milliseconds. */
 internal object MadeTasks {

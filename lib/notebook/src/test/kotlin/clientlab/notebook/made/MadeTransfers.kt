@@ -1,9 +1,6 @@
 package clientlab.notebook.made
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
+import clientlab.*
 
 /** Transfers made by hand: six forks each, every one a little different from the one before. */
 internal object MadeTransfers {

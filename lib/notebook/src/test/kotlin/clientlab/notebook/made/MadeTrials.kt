@@ -1,12 +1,7 @@
 package clientlab.notebook.made
 
-import clientlab.Factor
-import clientlab.Leaks
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.frame.Trials
-import clientlab.notebook.frame.toTrials
+import clientlab.*
+import clientlab.notebook.frame.*
 
 /** Trials made by hand: what is not named is as in a complete trial of a client that holds one thread a request. */
 internal object MadeTrials {

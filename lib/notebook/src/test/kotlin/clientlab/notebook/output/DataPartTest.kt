@@ -1,7 +1,6 @@
 package clientlab.notebook.output
 
-import clientlab.notebook.frame.published
-import clientlab.notebook.frame.summary
+import clientlab.notebook.frame.*
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain

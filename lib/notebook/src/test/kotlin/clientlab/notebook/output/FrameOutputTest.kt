@@ -1,10 +1,8 @@
 package clientlab.notebook.output
 
-import clientlab.notebook.claim.verdict
-import clientlab.notebook.frame.MadeClaims
-import clientlab.notebook.frame.notes
-import clientlab.notebook.frame.summary
-import clientlab.notebook.made.MadeTrials
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.made.*
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe

@@ -1,12 +1,10 @@
 package clientlab.notebook.reproduction
 
-import clientlab.LabException
-import clientlab.notebook.frame.MadeClaims
-import clientlab.notebook.journal.Journal
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.run.published
-import clientlab.notebook.run.run
-import clientlab.notebook.stats.Agreement
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.run.*
+import clientlab.notebook.stats.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain

@@ -1,15 +1,12 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.burst.Burst
-import clientlab.idle.IdleTasks
-import clientlab.idle.Mechanism
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.frame.aa
-import clientlab.notebook.frame.run
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
+import clientlab.*
+import clientlab.burst.*
+import clientlab.idle.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe

@@ -1,14 +1,10 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
-import clientlab.Schedule
-import clientlab.notebook.catalogue.Listing
-import clientlab.notebook.fork.ChildProcess
-import clientlab.notebook.fork.ownJvm
-import clientlab.notebook.journal.Journal
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
+import clientlab.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeInRange

@@ -1,11 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.burst.Burst
-import clientlab.notebook.catalogue.Listing
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.journal.RunFolder
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.journal.*
 import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.milliseconds
 

@@ -1,12 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Outcome
-import clientlab.Schedule
-import clientlab.Trial
-import clientlab.notebook.fork.ChildProcess
-import clientlab.notebook.fork.ownJvm
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
+import clientlab.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.paths.shouldNotExist

@@ -1,6 +1,6 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
+import clientlab.*
 import java.nio.file.Path
 
 /** Takes the lock of the file named first for the experiment named second, says whether it has it, and keeps it to its end. */

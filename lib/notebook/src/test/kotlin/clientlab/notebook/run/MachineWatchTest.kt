@@ -1,17 +1,10 @@
 package clientlab.notebook.run
 
-import clientlab.Factor
-import clientlab.Planned
-import clientlab.Treatment
-import clientlab.machine.Calibration
-import clientlab.machine.DisturbedTrial
-import clientlab.machine.MachineReadings
-import clientlab.machine.MachineSettings
-import clientlab.machine.MachineSpan
-import clientlab.notebook.journal.MachineJournal
-import clientlab.notebook.journal.TrialReading
+import clientlab.*
+import clientlab.machine.*
+import clientlab.notebook.journal.*
 import clientlab.notebook.made.MadeTrials.trial
-import clientlab.probe.SystemFiles
+import clientlab.probe.*
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir

@@ -1,11 +1,7 @@
 package clientlab.notebook.run
 
-import clientlab.ClientInfo
-import clientlab.Experiment
-import clientlab.Outcome
-import clientlab.Planned
-import clientlab.Trial
-import clientlab.burst.Burst
+import clientlab.*
+import clientlab.burst.*
 import kotlin.time.Duration.Companion.milliseconds
 
 /** A run without forks: what came of each trial is made up. */

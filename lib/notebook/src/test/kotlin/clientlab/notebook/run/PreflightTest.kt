@@ -1,7 +1,7 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
-import clientlab.machine.Machine
+import clientlab.*
+import clientlab.machine.*
 import io.kotest.assertions.throwables.shouldNotThrowAny
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.shouldBe

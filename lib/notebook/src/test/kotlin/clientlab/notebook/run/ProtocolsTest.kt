@@ -1,16 +1,11 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.Factor
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Protocol
-import clientlab.Start
-import clientlab.burst.Burst
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
-import clientlab.probe.ServerAddress
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.probe.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty

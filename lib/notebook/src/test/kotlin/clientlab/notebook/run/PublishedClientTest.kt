@@ -1,25 +1,16 @@
 package clientlab.notebook.run
 
 import Line_9_jupyter
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Start
-import clientlab.burst.Burst
-import clientlab.client.CellClient
-import clientlab.notebook.claim.Bound
-import clientlab.notebook.claim.Claim
-import clientlab.notebook.claim.Part
-import clientlab.notebook.fork.CellSources
-import clientlab.notebook.frame.byTreatment
-import clientlab.notebook.frame.run
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.home.Sha256
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.journal.SerializedFiles
-import clientlab.notebook.made.withDataIn
-import clientlab.notebook.reproduction.Reproductions
-import clientlab.notebook.reproduction.reproduce
+import clientlab.*
+import clientlab.burst.*
+import clientlab.client.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.notebook.reproduction.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainAll
@@ -91,12 +82,7 @@ class PublishedClientTest(
     private fun inFlightOf(client: String) =
         Claim("made.in-flight", "the test", "All ten are in flight.", "ten", listOf("made-2026-11"), "a test") { trials ->
             trials.byTreatment().filter { it.client == client }.map {
-                Part(
-                    client,
-                    "in flight",
-                    Bound(10.0, 10.0),
-                    it.median("inFlightPeak"),
-                )
+                Part(client, "in flight", Bound(10.0, 10.0), it.median("inFlightPeak"))
             }
         }
 

@@ -1,13 +1,10 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Shard
-import clientlab.burst.Burst
-import clientlab.notebook.campaign.Campaign
-import clientlab.notebook.campaign.CampaignMerge
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.frame.run
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.campaign.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
 import kotlin.system.exitProcess
 import kotlin.time.Duration.Companion.milliseconds
 

@@ -1,15 +1,12 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.burst.Burst
-import clientlab.burst.Server
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.fork.ServerProcess
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
-import clientlab.probe.ServerProbe
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.probe.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -79,9 +76,7 @@ class RemoteServerTest(
             ServerProcess.start().use { another ->
                 val other = "http://127.0.0.1:${another.address.controlPort}"
                 shouldThrow<LabException> {
-                    asked(
-                        forks = 3,
-                    ).resume(listener = { }, server = other)
+                    asked(forks = 3).resume(listener = { }, server = other)
                 }.message.shouldNotBeNull() shouldContain
                     "(server is $other and was $url)"
                 asked(forks = 3).resume(anyway = true, listener = { }, server = other).rowsCount() shouldBe 3

@@ -1,14 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Planned
-import clientlab.Schedule
+import clientlab.*
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.run.MadeRun.whole
-import clientlab.percent
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe

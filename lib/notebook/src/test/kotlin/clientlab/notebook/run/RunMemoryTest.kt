@@ -1,10 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Planned
-import clientlab.notebook.journal.Journal
+import clientlab.*
+import clientlab.notebook.journal.*
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.whole
-import clientlab.percent
 import io.kotest.assertions.withClue
 import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.shouldBe

@@ -1,22 +1,15 @@
 package clientlab.notebook.run
 
-import clientlab.Experiment
-import clientlab.LabException
-import clientlab.Outcome
-import clientlab.Schedule
-import clientlab.burst.Burst
-import clientlab.machine.Machine
-import clientlab.notebook.catalogue.clients
-import clientlab.notebook.fork.TrialJvm
-import clientlab.notebook.frame.frame
-import clientlab.notebook.frame.notes
-import clientlab.notebook.frame.origin
-import clientlab.notebook.frame.summary
-import clientlab.notebook.home.LabHome
-import clientlab.notebook.journal.Manifest
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
-import clientlab.probe.SystemFiles
+import clientlab.*
+import clientlab.burst.*
+import clientlab.machine.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.probe.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -158,8 +151,7 @@ class RunTest(
             asked("retrofit", forks = 3).run { progress ->
                 if (progress.done == 0 && progress.now != null) server = started().single()
                 if (progress.done == 1 && progress.now != null) {
-                    killer =
-                        thread { whenForkIsThere(beside = server.shouldNotBeNull()) { server?.destroyForcibly() } }
+                    killer = thread { whenForkIsThere(beside = server.shouldNotBeNull()) { server?.destroyForcibly() } }
                 }
             }
             killer.shouldNotBeNull().join()
@@ -188,8 +180,7 @@ class RunTest(
                             asked("retrofit", forks = 3).run { progress ->
                                 if (progress.done == 0 && progress.now != null) server = started().single()
                                 if (progress.done == 1 && progress.now != null) {
-                                    interrupter =
-                                        thread { whenForkIsThere(beside = server.shouldNotBeNull()) { me.interrupt() } }
+                                    interrupter = thread { whenForkIsThere(beside = server.shouldNotBeNull()) { me.interrupt() } }
                                 }
                             }
                         }.exceptionOrNull()

@@ -1,8 +1,7 @@
 package clientlab.notebook.run
 
-import clientlab.LabException
-import clientlab.notebook.fork.ChildProcess
-import clientlab.notebook.fork.TrialJvm
+import clientlab.*
+import clientlab.notebook.fork.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.paths.shouldExist

@@ -1,10 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Precision
-import clientlab.Schedule
+import clientlab.*
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
-import clientlab.notebook.stats.Bootstrap
+import clientlab.notebook.stats.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import org.junit.jupiter.api.Tag

@@ -1,12 +1,9 @@
 package clientlab.notebook.run
 
-import clientlab.Outcome
-import clientlab.notebook.fork.ChildProcess
-import clientlab.notebook.fork.ServerProcess
-import clientlab.notebook.fork.TrialJvm
-import clientlab.notebook.fork.ownJvm
-import clientlab.notebook.journal.RunFolder
-import clientlab.notebook.made.withDataIn
+import clientlab.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.nulls.shouldNotBeNull

@@ -9,10 +9,7 @@ import org.junit.jupiter.api.TestFactory
 /** How often an interval of 95 % holds the truth, of 1,000 simulated runs: what the documentation of each says. */
 class CoverageTest {
     /** A run of [n] forks of a shape, its interval and what is true. */
-    private class Method(
-        val name: String,
-        val run: (Shape, n: Int, Draws) -> Pair<Estimate, Double>,
-    )
+    private class Method(val name: String, val run: (Shape, n: Int, Draws) -> Pair<Estimate, Double>)
 
     private val methods =
         listOf(

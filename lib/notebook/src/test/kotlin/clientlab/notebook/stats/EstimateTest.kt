@@ -1,6 +1,6 @@
 package clientlab.notebook.stats
 
-import clientlab.notebook.made.underLocales
+import clientlab.notebook.made.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test

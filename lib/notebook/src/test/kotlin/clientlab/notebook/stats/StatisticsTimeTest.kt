@@ -1,13 +1,7 @@
 package clientlab.notebook.stats
 
-import clientlab.Factor
-import clientlab.Outcome
-import clientlab.Treatment
-import clientlab.Trial
-import clientlab.notebook.frame.aa
-import clientlab.notebook.frame.pairs
-import clientlab.notebook.frame.summary
-import clientlab.notebook.frame.toTrials
+import clientlab.*
+import clientlab.notebook.frame.*
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test

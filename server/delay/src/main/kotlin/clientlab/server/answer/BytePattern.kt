@@ -14,8 +14,7 @@ internal object BytePattern {
     const val BYTES: Int = 65_536
 
     private val block = ByteArray(BYTES) { (it + it / 251).toByte() }
-    private val shared: ByteBuf =
-        Unpooled.unreleasableBuffer(Unpooled.directBuffer(BYTES, BYTES).writeBytes(block)).asReadOnly()
+    private val shared: ByteBuf = Unpooled.unreleasableBuffer(Unpooled.directBuffer(BYTES, BYTES).writeBytes(block)).asReadOnly()
     private val blockCrc = crcOf(BYTES)
 
     private var lastLength = -1L

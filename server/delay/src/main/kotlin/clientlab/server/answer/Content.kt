@@ -37,9 +37,7 @@ internal sealed class Content(val type: String?, val key: Int) {
      * @property flipAt which byte is altered, or -1 for none.
      */
     class Bytes(val length: Long, val flipAt: Long = -1) : Content("application/octet-stream", 6) {
-        /**
-         * The checksum that the head announces: eight hexadecimal digits, computed before the bytes are compressed or altered.
-         */
+        /** The checksum that the head announces: eight hexadecimal digits, computed before the bytes are compressed or altered. */
         fun crc32(): String = BytePattern.crc32(length).toString(16).padStart(8, '0')
     }
 }

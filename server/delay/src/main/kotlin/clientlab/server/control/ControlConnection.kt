@@ -1,14 +1,7 @@
 package clientlab.server.control
 
-import clientlab.server.evidence.Clock
-import clientlab.server.evidence.EVIDENCE_JSON
-import clientlab.server.evidence.Evidence
-import clientlab.server.evidence.SHORT_JSON
-import clientlab.server.evidence.ServerEvidence
-import clientlab.server.evidence.Waiter
-import clientlab.server.request.pathOf
-import clientlab.server.request.queryValue
-import clientlab.server.request.quoted
+import clientlab.server.evidence.*
+import clientlab.server.request.*
 import io.netty.buffer.ByteBufUtil
 import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelFutureListener

@@ -1,6 +1,6 @@
 package clientlab.server.control
 
-import clientlab.server.request.queryValue
+import clientlab.server.request.*
 import io.netty.handler.codec.http.FullHttpRequest
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpMethod

@@ -1,6 +1,6 @@
 package clientlab.server.evidence
 
-import clientlab.server.answer.Fault
+import clientlab.server.answer.*
 import java.time.Instant
 import java.time.temporal.ChronoUnit
 

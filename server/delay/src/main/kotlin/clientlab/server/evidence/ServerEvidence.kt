@@ -1,7 +1,6 @@
 package clientlab.server.evidence
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Fault
+import clientlab.server.answer.*
 
 /** Milliseconds, to a microsecond: smaller differences are noise, and would take room in every journal line. */
 internal fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0

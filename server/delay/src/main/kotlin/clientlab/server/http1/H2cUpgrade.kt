@@ -1,8 +1,8 @@
 package clientlab.server.http1
 
-import clientlab.server.evidence.Protocol
-import clientlab.server.http2.Http2Pipeline
-import clientlab.server.net.DataConnection
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
+import clientlab.server.net.*
 import io.netty.channel.ChannelHandlerContext
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpRequest

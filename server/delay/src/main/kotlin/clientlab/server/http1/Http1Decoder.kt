@@ -1,11 +1,8 @@
 package clientlab.server.http1
 
-import clientlab.server.evidence.Protocol
-import clientlab.server.http2.Http2Pipeline
-import clientlab.server.net.DataConnection
-import clientlab.server.net.MAX_HEADER_BYTES
-import clientlab.server.net.MAX_LINE_BYTES
-import clientlab.server.net.MAX_READ_BYTES
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
+import clientlab.server.net.*
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.channel.ChannelHandlerContext

@@ -1,8 +1,6 @@
 package clientlab.server.http1
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Content
-import clientlab.server.answer.HttpDate
+import clientlab.server.answer.*
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufAllocator
 import io.netty.handler.codec.http.HttpResponseStatus

@@ -1,17 +1,10 @@
 package clientlab.server.http1
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Fault
-import clientlab.server.evidence.Protocol
-import clientlab.server.http2.Http2Pipeline
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
-import clientlab.server.net.MAX_HEADER_BYTES
-import clientlab.server.net.MAX_LINE_BYTES
-import clientlab.server.net.ProtocolHandler
-import clientlab.server.request.Exchange
-import clientlab.server.request.NOT_WHOLE
-import clientlab.server.request.queryNumber
+import clientlab.server.answer.*
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
+import clientlab.server.net.*
+import clientlab.server.request.*
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInboundHandlerAdapter
 import io.netty.handler.codec.http.HttpContent

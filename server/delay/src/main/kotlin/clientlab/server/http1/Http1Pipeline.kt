@@ -1,10 +1,9 @@
 package clientlab.server.http1
 
-import clientlab.server.evidence.Protocol
-import clientlab.server.http2.Http2Pipeline
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
-import clientlab.server.request.Exchange
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
+import clientlab.server.net.*
+import clientlab.server.request.*
 import io.netty.channel.ChannelPipeline
 import io.netty.handler.codec.http.HttpRequest
 import io.netty.handler.codec.http.HttpVersion

@@ -1,9 +1,8 @@
 package clientlab.server.http1
 
-import clientlab.server.answer.Fault
-import clientlab.server.net.DataPort
-import clientlab.server.request.Exchange
-import clientlab.server.request.ResponseWriter
+import clientlab.server.answer.*
+import clientlab.server.net.*
+import clientlab.server.request.*
 import io.netty.buffer.ByteBuf
 import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelHandlerContext

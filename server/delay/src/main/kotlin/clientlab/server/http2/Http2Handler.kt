@@ -1,12 +1,8 @@
 package clientlab.server.http2
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Fault
-import clientlab.server.evidence.ConnectionRecord
-import clientlab.server.evidence.Protocol
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
-import clientlab.server.net.ProtocolHandler
+import clientlab.server.answer.*
+import clientlab.server.evidence.*
+import clientlab.server.net.*
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled
 import io.netty.channel.ChannelFuture
@@ -145,9 +141,7 @@ internal class Http2Handler(
     private fun closeIfOver() {
         if (!isLeaving || connection().numActiveStreams() > 0) return
         // A stream is over when its last frame has been written, but that frame has not left yet.
-        context.executor().execute {
-            context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener { context.close() }
-        }
+        context.executor().execute { context.writeAndFlush(Unpooled.EMPTY_BUFFER).addListener { context.close() } }
     }
 
     override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {

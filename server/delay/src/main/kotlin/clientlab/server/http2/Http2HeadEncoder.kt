@@ -1,8 +1,6 @@
 package clientlab.server.http2
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Content
-import clientlab.server.answer.HttpDate
+import clientlab.server.answer.*
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpHeaderValues
 import io.netty.handler.codec.http.HttpResponseStatus

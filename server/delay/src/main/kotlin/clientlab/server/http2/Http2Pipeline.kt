@@ -1,10 +1,7 @@
 package clientlab.server.http2
 
-import clientlab.server.evidence.Protocol
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
-import clientlab.server.net.MAX_HEADER_BYTES
-import clientlab.server.net.MAX_LINE_BYTES
+import clientlab.server.evidence.*
+import clientlab.server.net.*
 import io.netty.channel.ChannelPipeline
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder
 import io.netty.handler.codec.http2.DefaultHttp2Connection

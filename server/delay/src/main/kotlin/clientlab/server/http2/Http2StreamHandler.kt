@@ -1,10 +1,7 @@
 package clientlab.server.http2
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Fault
-import clientlab.server.request.Exchange
-import clientlab.server.request.ResponseWriter
-import clientlab.server.request.queryNumber
+import clientlab.server.answer.*
+import clientlab.server.request.*
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled
 import io.netty.channel.ChannelFuture

@@ -1,6 +1,6 @@
 package clientlab.server.net
 
-import clientlab.server.evidence.ConnectionRecord
+import clientlab.server.evidence.*
 import io.netty.channel.ChannelHandlerContext
 import io.netty.channel.ChannelInboundHandlerAdapter
 

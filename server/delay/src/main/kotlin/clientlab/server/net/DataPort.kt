@@ -1,8 +1,7 @@
 package clientlab.server.net
 
-import clientlab.server.evidence.ServerEvidence
-import clientlab.server.request.Admission
-import clientlab.server.request.PortSettings
+import clientlab.server.evidence.*
+import clientlab.server.request.*
 
 /** What all connections of the data port and the TLS port share; belongs to their one event loop. */
 internal class DataPort(val admission: Admission, private val settings: PortSettings) {

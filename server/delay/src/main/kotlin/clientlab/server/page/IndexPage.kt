@@ -1,12 +1,6 @@
 package clientlab.server.page
 
-import clientlab.server.request.DelayDistribution
-import clientlab.server.request.DelayLimit
-import clientlab.server.request.Group
-import clientlab.server.request.Parameter
-import clientlab.server.request.QueryParameters
-import clientlab.server.request.Route
-import clientlab.server.request.Values
+import clientlab.server.request.*
 import kotlinx.serialization.json.add
 import kotlinx.serialization.json.addJsonObject
 import kotlinx.serialization.json.buildJsonArray

@@ -1,9 +1,6 @@
 package clientlab.server.page
 
-import clientlab.server.request.DelayDistribution
-import clientlab.server.request.Group
-import clientlab.server.request.Parameter
-import clientlab.server.request.Route
+import clientlab.server.request.*
 
 /** The index as text, for a terminal. */
 internal fun indexText(): String = buildString {

@@ -1,9 +1,6 @@
 package clientlab.server.page
 
-import clientlab.server.request.DelayLimit
-import clientlab.server.request.Parameter
-import clientlab.server.request.Route
-import clientlab.server.request.Values
+import clientlab.server.request.*
 import kotlinx.serialization.json.Json
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
@@ -82,9 +79,7 @@ private fun JsonObjectBuilder.response(status: String, description: String, type
         put("description", description)
         if (type == null) return@putJsonObject
         putJsonObject("content") {
-            putJsonObject(type) {
-                putJsonObject("schema") { if (type == SENTENCE) put("type", "string") }
-            }
+            putJsonObject(type) { putJsonObject("schema") { if (type == SENTENCE) put("type", "string") } }
         }
     }
 }

@@ -1,7 +1,6 @@
 package clientlab.server.page
 
-import clientlab.server.request.DelayLimit
-import clientlab.server.request.Description
+import clientlab.server.request.*
 
 /** The description of a server with this [limit] and these [recorded] delays, written when it is first asked for. */
 internal class ServerDescription(private val limit: DelayLimit, private val recorded: Set<String>) : Description {

@@ -1,8 +1,7 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Content
-import clientlab.server.evidence.ServerEvidence
+import clientlab.server.answer.*
+import clientlab.server.evidence.*
 import io.netty.handler.codec.http.HttpMethod
 
 /**

@@ -1,8 +1,6 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Body
-import clientlab.server.answer.BytePattern
-import clientlab.server.answer.ResponseBehaviour
+import clientlab.server.answer.*
 import io.netty.channel.ChannelFuture
 import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit

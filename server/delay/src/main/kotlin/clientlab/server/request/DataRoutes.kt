@@ -1,7 +1,6 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Content
+import clientlab.server.answer.*
 import io.netty.handler.codec.http.HttpMethod
 import io.netty.handler.codec.http.HttpResponseStatus
 import kotlin.time.Duration

@@ -1,14 +1,7 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Body
-import clientlab.server.answer.Content
-import clientlab.server.answer.Fault
-import clientlab.server.answer.bodyOf
-import clientlab.server.answer.wholeBody
-import clientlab.server.evidence.ConnectionRecord
-import clientlab.server.evidence.Protocol
-import clientlab.server.evidence.RequestTable
+import clientlab.server.answer.*
+import clientlab.server.evidence.*
 import io.netty.buffer.ByteBuf
 import io.netty.channel.ChannelFuture
 import io.netty.util.concurrent.ScheduledFuture

@@ -1,8 +1,6 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Fault
-import clientlab.server.answer.Pace
-import clientlab.server.answer.ResponseBehaviour
+import clientlab.server.answer.*
 import kotlin.time.Duration
 
 /**

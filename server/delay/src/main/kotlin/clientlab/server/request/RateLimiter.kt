@@ -1,6 +1,6 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Answer
+import clientlab.server.answer.*
 import kotlin.math.ceil
 
 /**

@@ -1,6 +1,6 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Fault
+import clientlab.server.answer.*
 import io.netty.buffer.ByteBuf
 import io.netty.channel.ChannelFuture
 import io.netty.util.concurrent.EventExecutor

@@ -1,7 +1,6 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Answer
-import clientlab.server.answer.Content
+import clientlab.server.answer.*
 import io.netty.buffer.ByteBuf
 import java.util.zip.CRC32
 

@@ -46,18 +46,7 @@ internal fun measureEvidence(result: Path, isQuick: Boolean, options: Path): Int
         check(compiled == 0) { "What JMH generated does not compile." }
         val jvmArgs = options.readLines().filter { it.startsWith("-") }.joinToString(" ")
         val size = if (isQuick) {
-            listOf(
-                "-f",
-                "1",
-                "-wi",
-                "2",
-                "-i",
-                "2",
-                "-w",
-                "200ms",
-                "-r",
-                "200ms",
-            )
+            listOf("-f", "1", "-wi", "2", "-i", "2", "-w", "200ms", "-r", "200ms")
         } else {
             listOf("-f", "5", "-wi", "5", "-i", "5", "-w", "1s", "-r", "1s")
         }

@@ -1,8 +1,7 @@
 package clientlab.server.bench
 
-import clientlab.server.answer.Answer
-import clientlab.server.evidence.Protocol
-import clientlab.server.evidence.ServerEvidence
+import clientlab.server.answer.*
+import clientlab.server.evidence.*
 import org.openjdk.jmh.annotations.Benchmark
 import org.openjdk.jmh.annotations.BenchmarkMode
 import org.openjdk.jmh.annotations.Mode

@@ -1,7 +1,6 @@
 package clientlab.server.evidence
 
-import clientlab.server.RunningServer
-import clientlab.server.json
+import clientlab.server.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.longs.shouldBeInRange
 import io.kotest.matchers.shouldBe

@@ -1,16 +1,11 @@
 package clientlab.server.http1
 
-import clientlab.server.DataInitializer
-import clientlab.server.RawHttp2
-import clientlab.server.ServerSettings
-import clientlab.server.evidence.ServerEvidence
-import clientlab.server.http2.Http2Handler
-import clientlab.server.http2.Http2Pipeline
-import clientlab.server.net.DataConnection
-import clientlab.server.net.DataPort
-import clientlab.server.page.ServerDescription
-import clientlab.server.request.Admission
-import clientlab.server.request.DataRoutes
+import clientlab.server.*
+import clientlab.server.evidence.*
+import clientlab.server.http2.*
+import clientlab.server.net.*
+import clientlab.server.page.*
+import clientlab.server.request.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.netty.buffer.Unpooled

@@ -1,11 +1,7 @@
 package clientlab.server.page
 
-import clientlab.server.RunningServer
-import clientlab.server.request.DataRoutes
-import clientlab.server.request.DelayDistribution
-import clientlab.server.request.Parameter
-import clientlab.server.request.Route
-import clientlab.server.request.secondsText
+import clientlab.server.*
+import clientlab.server.request.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.ints.shouldBeInRange
@@ -102,9 +98,8 @@ internal class DescriptionTest {
     @EnumSource(Route::class)
     fun `what the document gives as an example is answered`(route: Route) {
         val operations = document
-            .getValue(
-                "paths",
-            ).jsonObject
+            .getValue("paths")
+            .jsonObject
             .getValue(route.prefix + route.value?.let { "{${it.key}}" }.orEmpty())
             .jsonObject
         operations.keys shouldContainExactlyInAnyOrder route.methods.map { it.name().lowercase() }

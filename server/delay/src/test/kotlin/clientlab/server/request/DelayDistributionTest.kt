@@ -1,7 +1,7 @@
 package clientlab.server.request
 
-import clientlab.server.answer.Answer
-import clientlab.server.page.ServerDescription
+import clientlab.server.answer.*
+import clientlab.server.page.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeBetween
