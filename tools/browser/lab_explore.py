@@ -94,7 +94,7 @@ class Reading(JupyterLabTest):
         self.quiet(page)
 
     def test_the_librarys_own_words_are_completed(self) -> None:
-        page = self.opened(self.written("completed", LOAD, 'val trials = published("threads-2026-11")', "trials.threadCh"))
+        page = self.opened(self.written("completed", LOAD, 'val trials = published<Burst>("threads-2026-11")', "trials.threadCh"))
         page.click(".jp-Notebook .jp-Cell >> nth=0")
         page.keyboard.press("Shift+Enter")
         page.keyboard.press("Shift+Enter")

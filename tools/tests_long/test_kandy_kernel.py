@@ -9,8 +9,8 @@ from lab import kandy, notebooks, setup
 from lab.terminal import Step
 from tests.test_kandy_blocks import FILES, body
 
-OWN = 'published("threads-2026-11").plot {\n    threads()\n    layout { title = "mine" }\n}'
-FIGURE = 'published("threads-2026-11").threadChart().plot { layout { title = "mine, too" } }'
+OWN = 'published<Burst>("threads-2026-11").plot {\n    threads()\n    layout { title = "mine" }\n}'
+FIGURE = 'published<Burst>("threads-2026-11").threadChart().plot { layout { title = "mine, too" } }'
 
 
 def why_not() -> str:

@@ -12,6 +12,7 @@ import kotlinx.serialization.Transient
  * drawn from the seed, and every trial has a fork (a fresh JVM) of its own, so that n = forks. With a [precision], `forks` is the fewest
  * rounds and `maxForks` the most: a run adds rounds until it reaches the precision.
  *
+ * @param W its workload, as in `Experiment<Burst>`: what its trials can be asked for.
  * @property name the folder of its runs and the first word of its claims: lower-case letters, digits and dashes.
  * @property precision how narrow intervals must be before a run ends, as in `2.percent`; null for exactly `forks` rounds.
  * @property maxForks the budget of a precision in rounds, at least 10; null for 40, or for `forks` if that is larger.
@@ -23,9 +24,9 @@ import kotlinx.serialization.Transient
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
-public data class Experiment(
+public data class Experiment<out W : Workload>(
     val name: String,
-    val workload: Workload,
+    val workload: W,
     val forks: Int = 5,
     val seed: Long = 42,
     val precision: Precision? = null,
@@ -93,35 +94,39 @@ public data class Experiment(
      * machine at this number of forks. Its runs have a name of their own, as in `threads-aa`, and its trials have one more factor,
      * `alias`. A second call changes nothing. R. Kohavi et al., *Trustworthy Online Controlled Experiments*, 2020, on A/A tests.
      */
-    public fun aa(): Experiment {
+    public fun aa(): Experiment<W> {
         if (aliases.isNotEmpty()) return this
         return copy(name = if (name == AA || name.endsWith("-$AA")) name else "$name-$AA", aliases = listOf("A", "A again"))
     }
 
     /** The same experiment with [client] as well. */
-    public fun with(client: OwnClient): Experiment {
+    public fun with(client: OwnClient): Experiment<W> {
         val others = workload.clients.filter { it.id != client.info.id }
         return copy(
-            workload = workload.withClients(others + client.info),
+            workload = same(workload.withClients(others + client.info)),
             own = own.filter { it.info.id != client.info.id } + client,
         )
     }
 
     /** The same experiment with [clients] alone. */
-    public fun only(vararg clients: String): Experiment {
+    public fun only(vararg clients: String): Experiment<W> {
         val known: List<ClientInfo> = workload.clients
         val unknown = clients.filter { id -> known.none { it.id == id } }
         refuseUnless(
             unknown.isEmpty(),
         ) { "The experiment $name has no client '${unknown.first()}'; it has ${known.joinToString { it.id }}." }
-        return copy(workload = workload.withClients(known.filter { it.id in clients }), own = own.filter { it.info.id in clients })
+        return copy(workload = same(workload.withClients(known.filter { it.id in clients })), own = own.filter { it.info.id in clients })
     }
 
     /**
      * A small version for trying things: fewer requests in flight, shorter delays, one fork and no precision. It takes at most half a
      * minute for a few clients.
      */
-    public fun smoke(): Experiment = copy(workload = workload.smoke(), forks = 1, precision = null, maxForks = null)
+    public fun smoke(): Experiment<W> = copy(workload = same(workload.smoke()), forks = 1, precision = null, maxForks = null)
+
+    /** A workload changes its size and its clients and stays what it is. */
+    @Suppress("UNCHECKED_CAST")
+    private fun same(changed: Workload): W = changed as W
 
     private companion object {
         private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")

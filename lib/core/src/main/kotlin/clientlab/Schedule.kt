@@ -15,10 +15,10 @@ public object Schedule {
      * A round's order depends on nothing else, so stopping early, resuming and sharding only change which rounds there are. The random
      * order keeps a drift of the machine from becoming a difference between treatments.
      */
-    public fun of(experiment: Experiment): List<Planned> = experiment.rounds.flatMap { round(experiment, it) }
+    public fun of(experiment: Experiment<*>): List<Planned> = experiment.rounds.flatMap { round(experiment, it) }
 
     /** The trials of round [round]. */
-    public fun round(experiment: Experiment, round: Int): List<Planned> =
+    public fun round(experiment: Experiment<*>, round: Int): List<Planned> =
         experiment.treatments.shuffled(Random(experiment.seed * PRIME + round)).map { Planned(round, it) }
 
     /**

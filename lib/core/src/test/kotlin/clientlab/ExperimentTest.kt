@@ -140,19 +140,21 @@ class ExperimentTest {
 
     @Test
     fun `an A A experiment is read back with its names, and another one does not mention any`() {
-        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(experiment.aa())) shouldBe experiment.aa()
-        ExperimentJson.encodeToString(experiment) shouldNotContain "aliases"
+        ExperimentJson.decodeFromString<Experiment<Workload>>(ExperimentJson.encodeToString<Experiment<Workload>>(experiment.aa())) shouldBe
+            experiment.aa()
+        ExperimentJson.encodeToString<Experiment<Workload>>(experiment) shouldNotContain "aliases"
     }
 
     @Test
     fun `an experiment is read back from its JSON as it was`() {
-        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(experiment)) shouldBe experiment
+        ExperimentJson.decodeFromString<Experiment<Workload>>(ExperimentJson.encodeToString<Experiment<Workload>>(experiment)) shouldBe
+            experiment
     }
 
     @Test
     fun `an impossible experiment in a manifest is refused as well`() {
-        val text = ExperimentJson.encodeToString(experiment).replace("\"inFlight\":[100,500]", "\"inFlight\":[0]")
-        shouldThrow<LabException> { ExperimentJson.decodeFromString<Experiment>(text) }.message shouldContain
+        val text = ExperimentJson.encodeToString<Experiment<Workload>>(experiment).replace("\"inFlight\":[100,500]", "\"inFlight\":[0]")
+        shouldThrow<LabException> { ExperimentJson.decodeFromString<Experiment<Workload>>(text) }.message shouldContain
             "0 requests in flight is impossible"
     }
 

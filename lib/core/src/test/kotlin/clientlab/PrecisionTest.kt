@@ -97,8 +97,8 @@ class PrecisionTest {
     @Test
     fun `an experiment with a precision is read back as it was, and one without says nothing of it`() {
         val asked = experiment.copy(precision = 2.percent of "latencyP50Ms", maxForks = 30)
-        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(asked)) shouldBe asked
-        val plain = ExperimentJson.encodeToString(experiment.copy(precision = null))
+        ExperimentJson.decodeFromString<Experiment<Workload>>(ExperimentJson.encodeToString<Experiment<Workload>>(asked)) shouldBe asked
+        val plain = ExperimentJson.encodeToString<Experiment<Workload>>(experiment.copy(precision = null))
         plain shouldNotContain "precision"
         plain shouldNotContain "maxForks"
     }

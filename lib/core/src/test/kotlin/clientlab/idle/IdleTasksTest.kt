@@ -61,6 +61,6 @@ class IdleTasksTest {
     @Test
     fun `an experiment of residents survives the manifest`() {
         val asked = Experiment("memory", IdleTasks(tasks = listOf(0, 1)))
-        ExperimentJson.decodeFromString<Experiment>(ExperimentJson.encodeToString(asked)) shouldBe asked
+        ExperimentJson.decodeFromString<Experiment<Workload>>(ExperimentJson.encodeToString<Experiment<Workload>>(asked)) shouldBe asked
     }
 }

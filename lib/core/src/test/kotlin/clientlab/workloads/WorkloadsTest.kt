@@ -59,7 +59,7 @@ class WorkloadsTest {
                     .jsonObject
                     .getValue("type")
                 type.jsonPrimitive.content shouldBe name
-                ExperimentJson.decodeFromJsonElement<Experiment>(json).workload shouldBe workload
+                ExperimentJson.decodeFromJsonElement<Experiment<Workload>>(json).workload shouldBe workload
             }
         }
 

@@ -15,7 +15,7 @@ import org.jetbrains.kotlinx.kandy.letsplot.y
  * This chart as Kandy's own plot, exactly as it is drawn; [more] adds layers to it or changes its layout.
  *
  * ```
- * published("threads-2026-11").threadChart().plot { layout { title = "Mine" } }
+ * published<Burst>("threads-2026-11").threadChart().plot { layout { title = "Mine" } }
  * ```
  */
 public fun Chart.plot(more: DataFramePlotBuilder<*>.() -> Unit = {}): Plot = plotOf(drawing(), more)

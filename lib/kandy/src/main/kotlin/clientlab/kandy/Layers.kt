@@ -11,22 +11,22 @@ import org.jetbrains.kotlinx.kandy.dsl.internal.dataframe.DataFramePlotBuilder
  * The threads that requests hold, per client: a dot for each trial, and the medians with their intervals, as in [threadChart].
  *
  * ```
- * published("threads-2026-11").plot {
+ * published<Burst>("threads-2026-11").plot {
  *     threads()
  *     layout { title = "Mine" }
  * }
  * ```
  */
-public fun DataFramePlotBuilder<TrialRow>.threads(): Unit = layersOf(trials().threadChart())
+public fun DataFramePlotBuilder<TrialRow<Burst>>.threads(): Unit = layersOf(trials().threadChart())
 
 /** The time for all requests in delays of the server, per client, as in [timeChart]. */
-public fun DataFramePlotBuilder<TrialRow>.times(): Unit = layersOf(trials().timeChart())
+public fun DataFramePlotBuilder<TrialRow<Burst>>.times(): Unit = layersOf(trials().timeChart())
 
 /** The requests in flight over time, of [clients] or of all, as in [inFlightChart]. */
-public fun DataFramePlotBuilder<TrialRow>.curves(inFlight: Int, vararg clients: String): Unit =
+public fun DataFramePlotBuilder<TrialRow<Burst>>.curves(inFlight: Int, vararg clients: String): Unit =
     layersOf(trials().inFlightChart(inFlight, *clients))
 
 /** The layers of any chart in a plot of the reader's own, with its axes, panels and look, and without its words. */
 public fun DataFramePlotBuilder<*>.layersOf(chart: Chart): Unit = add(chart.drawing())
 
-private fun DataFramePlotBuilder<TrialRow>.trials(): Trials = columns { all() }.toDataFrame().cast()
+private fun DataFramePlotBuilder<TrialRow<Burst>>.trials(): Trials<Burst> = columns { all() }.toDataFrame().cast()

@@ -1,6 +1,7 @@
 package clientlab.articles.audit
 
 import clientlab.*
+import clientlab.audit.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -13,7 +14,7 @@ import java.util.Locale
  * A line on the diagonal means no limit. A line that becomes level has reached the client's limit, which is its label. Clients with the
  * same limit share a label.
  */
-public fun Trials.limitChart(): Chart {
+public fun Trials<Audit>.limitChart(): Chart {
     val groups = measured()
     val panels = groups
         .map { it.hosts() }

@@ -89,15 +89,15 @@ internal val auditClaims: List<Claim> =
     )
 
 /** A limit counts as found if it is within a twentieth of the documented one. */
-private fun Trials.held(client: String, hosts: String, documented: Double): Part {
+private fun Trials<*>.held(client: String, hosts: String, documented: Double): Part {
     val where = if (hosts == "1") "one host" else "$hosts hosts"
     return Part.median(client, "most in flight to $where", near(documented), of(client, hosts)?.held().orEmpty())
 }
 
-private fun Trials.seconds(client: String, metric: String, words: String, documented: Double): Part =
+private fun Trials<*>.seconds(client: String, metric: String, words: String, documented: Double): Part =
     Part.median(client, words, near(documented), of(client, "1")?.values(metric).orEmpty().map { it / 1_000 })
 
-private fun Trials.of(client: String, hosts: String): TreatmentTrials? =
+private fun Trials<*>.of(client: String, hosts: String): TreatmentTrials? =
     byTreatment().firstOrNull { it.client == client && it[Factor.HOSTS] == hosts }
 
 private fun TreatmentTrials.held(): List<Double> = values("heldInFlight")

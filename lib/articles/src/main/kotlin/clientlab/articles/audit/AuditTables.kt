@@ -1,6 +1,7 @@
 package clientlab.articles.audit
 
 import clientlab.*
+import clientlab.audit.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -87,7 +88,7 @@ public data class LimitsFound(
 }
 
 /** What an audit found for each client, in the order of the catalogue. */
-public fun Trials.limitsFound(): List<LimitsFound> =
+public fun Trials<Audit>.limitsFound(): List<LimitsFound> =
     byTreatment().groupBy { it.client }.map { (client, groups) ->
         val byHosts = groups.associateBy { it.number(Factor.HOSTS)?.toInt() ?: 1 }.toSortedMap()
         val one = byHosts[1] ?: groups.first()
@@ -114,7 +115,7 @@ public fun Trials.limitsFound(): List<LimitsFound> =
  * The limits of each client as an audit found them, one row per client: the most in flight to one host and to many, the owner of the limit,
  * what happens to further requests, how long the client waits for an answer, for a place and for a connection, and all of it as a sentence.
  */
-public fun Trials.limits(): AnyFrame {
+public fun Trials<Audit>.limits(): AnyFrame {
     val found = limitsFound()
 
     fun seconds(of: (LimitsFound) -> Double?) =
@@ -136,7 +137,7 @@ public fun Trials.limits(): AnyFrame {
 /**
  * The requests of each client at the server at one load, with [asked] requests sent to one host: one row per client, medians over forks.
  */
-public fun Trials.heldAt(asked: Int): AnyFrame {
+public fun Trials<Audit>.heldAt(asked: Int): AnyFrame {
     val groups = byTreatment().filter { it.counted.isNotEmpty() && (it.number(Factor.HOSTS) ?: 1L) == 1L }
     val held = groups.map { group -> Bootstrap.median(group.counted.mapNotNull { heldBy(it, asked) }) }
     return dataFrameOf(
@@ -147,7 +148,7 @@ public fun Trials.heldAt(asked: Int): AnyFrame {
     ).from(this)
 }
 
-private fun heldBy(trial: DataRow<TrialRow>, asked: Int): Double? =
+private fun heldBy(trial: DataRow<TrialRow<*>>, asked: Int): Double? =
     (trial["heldCurve"] as AnyFrame).rows().firstOrNull { it["asked"] == asked }?.let { (it["held"] as Int).toDouble() }
 
 /** The limit is the number in flight if it is below the load. If all requests were in flight, there is no limit. */
@@ -161,7 +162,7 @@ private fun TreatmentTrials.beyond(): String {
     return mostCommonError(refused) ?: "a failure"
 }
 
-private fun mostCommonError(trial: DataRow<TrialRow>): String? =
+private fun mostCommonError(trial: DataRow<TrialRow<*>>): String? =
     (trial[ERRORS] as AnyFrame?)
         ?.rows()
         ?.maxByOrNull { it["count"] as Int }

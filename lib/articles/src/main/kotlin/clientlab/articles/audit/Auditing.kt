@@ -24,7 +24,7 @@ public fun audit(vararg ids: String, upTo: Int = 2_000, patience: Duration = USU
     limitExperiment(clients(*ids), upTo, patience).run().limits()
 
 /** The experiment that [audit] runs, if you want its trials: `limitExperiment(clients("okhttp@default")).run()`. */
-public fun limitExperiment(clients: List<ClientInfo>, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): Experiment =
+public fun limitExperiment(clients: List<ClientInfo>, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): Experiment<Audit> =
     Experiment("audit", Audit(clients, upTo, patience = patience), forks = 1)
 
 private val USUAL_PATIENCE = 20.seconds

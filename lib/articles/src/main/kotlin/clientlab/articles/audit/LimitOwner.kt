@@ -16,7 +16,7 @@ import kotlin.math.abs
  */
 internal object LimitOwner {
     /** The owner in words, for a trial of an audit that held fewer requests than the load. */
-    fun of(trial: DataRow<TrialRow>): String {
+    fun of(trial: DataRow<TrialRow<*>>): String {
         val held = trial.metric("heldInFlight") ?: return ""
         val pool = blocked(trial).filterValues { near(it.toDouble(), held) }.keys.firstOrNull()
         val connections = trial.metric("heldConnections") ?: 0.0
@@ -30,7 +30,7 @@ internal object LimitOwner {
     }
 
     /** The number of threads that one request each holds, by owner. */
-    private fun blocked(trial: DataRow<TrialRow>): Map<String, Int> =
+    private fun blocked(trial: DataRow<TrialRow<*>>): Map<String, Int> =
         (trial["threads"] as AnyFrame)
             .rows()
             .filter { it["doing"] in BLOCKED }

@@ -1,6 +1,7 @@
 package clientlab.articles.cost
 
 import clientlab.*
+import clientlab.closedloop.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
@@ -11,7 +12,7 @@ import java.util.Locale
  * The most requests in flight within the memory and the threads of a treatment, a panel each: dots are forks, and the text says how it
  * ended.
  */
-public fun Trials.withinChart(): Chart {
+public fun Trials<ResourceLimits>.withinChart(): Chart {
     val groups = measured { it[Factor.THREADS] != null }
     val panels = groups.map { it.limits() }.distinct()
     val order = groups.map { it.client }.distinct()
@@ -51,7 +52,7 @@ public fun Trials.withinChart(): Chart {
 }
 
 /** What a thousand requests cost: processor time, bytes allocated, page faults, and the resident set after them; a panel each. */
-public fun Trials.costChart(): Chart {
+public fun Trials<ClosedLoop>.costChart(): Chart {
     val groups = measured { it[Factor.TASKS] != null }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }
     val seconds = Estimate.rounded(least?.median("requestCpuMs")?.value ?: 0.0)

@@ -82,7 +82,7 @@ internal val costClaims: List<Claim> =
         },
     )
 
-private fun Trials.held(client: String, few: Boolean): List<Double> = group(client, few)?.values("heldInFlight").orEmpty()
+private fun Trials<*>.held(client: String, few: Boolean): List<Double> = group(client, few)?.values("heldInFlight").orEmpty()
 
-private fun Trials.group(client: String, few: Boolean): TreatmentTrials? =
+private fun Trials<*>.group(client: String, few: Boolean): TreatmentTrials? =
     byTreatment().firstOrNull { it.client == client && (it[Factor.THREADS] == FEW_THREADS) == few }

@@ -1,8 +1,10 @@
 package clientlab.articles.cost
 
 import clientlab.*
+import clientlab.closedloop.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.resourcelimits.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.rows
@@ -12,7 +14,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * The cost of a thousand requests, one row per client: processor seconds, allocated megabytes, page faults, and the resident set after them
  * in MB; medians with 95 % intervals over forks.
  */
-public fun Trials.costs(): AnyFrame {
+public fun Trials<ClosedLoop>.costs(): AnyFrame {
     val groups = byTreatment().filter { it[Factor.TASKS] != null }
 
     fun column(name: String, metric: String, scale: Double) =
@@ -28,7 +30,7 @@ public fun Trials.costs(): AnyFrame {
 }
 
 /** How many requests each client held within the limits of memory and threads, and how it ended, one row per treatment. */
-public fun Trials.within(): AnyFrame {
+public fun Trials<ResourceLimits>.within(): AnyFrame {
     val groups = byTreatment().filter { it[Factor.THREADS] != null }
     return dataFrameOf(
         groups.map { it.client }.toColumn("client"),

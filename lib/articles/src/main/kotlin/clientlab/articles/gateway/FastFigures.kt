@@ -1,20 +1,22 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.burst.*
+import clientlab.closedloop.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 /** Many fast calls: requests per second, processor time and allocated bytes per request, per client. */
-public fun Trials.fastChart(): Chart {
+public fun Trials<ClosedLoop>.fastChart(): Chart {
     val groups = measured { it[Factor.TASKS] != null }
     val fastest = groups.maxByOrNull { it.median("requestsPerSecond").value }
     return several(groups, FAST, "${fastest?.client ?: "no client"} answers the most fast calls in a second")
 }
 
 /** Threads and time of bursts with and without background tasks, per client. */
-public fun Trials.besideChart(): Chart {
+public fun Trials<Burst>.besideChart(): Chart {
     val groups = measured { it[Factor.BACKGROUND] != null }
     val more =
         groups.groupBy { it.client }.mapValues { (_, levels) ->

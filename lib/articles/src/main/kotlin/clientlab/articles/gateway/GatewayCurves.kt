@@ -1,6 +1,7 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.gatewayload.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
@@ -9,7 +10,7 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Memory of the gateways over time, with their limit: the median fork of each, until it ended. */
-public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
+public fun Trials<GatewayLoad>.gatewayMemoryChart(vararg clients: String): Chart {
     val groups = loaded { clients.isEmpty() || it.client in clients }
     val limits = groups.mapNotNull { it.number(Factor.MEMORY_MIB) }.distinct()
     val rows =
@@ -46,7 +47,7 @@ public fun Trials.gatewayMemoryChart(vararg clients: String): Chart {
 /**
  * Latency of requests by their planned time: measured from that time, and from the time when they were sent, which hides the wait before.
  */
-public fun Trials.omissionChart(): Chart {
+public fun Trials<GatewayLoad>.omissionChart(): Chart {
     val group = loaded().firstOrNull { it.inFlight > 0 } ?: loaded().first()
     val middle = group.counted.sortedBy { it.metric("latencyP99Ms") }.getOrNull(group.counted.size / 2)
 

@@ -1,12 +1,13 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.gatewayload.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 
 /** The share of requests that each gateway answered, a panel for each rate: dots are forks. */
-public fun Trials.gatewayChart(): Chart {
+public fun Trials<GatewayLoad>.gatewayChart(): Chart {
     val groups = loaded()
     val fallen = groups.filter { it.median("answeredShare").value < ALL }.map { it.client }.distinct()
     val title =
@@ -27,7 +28,7 @@ public fun Trials.gatewayChart(): Chart {
 }
 
 /** The cost of a gateway that survives: its threads, its memory, and its processor time per request. */
-public fun Trials.gatewayCostChart(): Chart {
+public fun Trials<GatewayLoad>.gatewayCostChart(): Chart {
     val groups = loaded().only { it.median("answeredShare").value >= ALL }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }
     val title = "Of the gateways that answer all, ${least?.client ?: "none"} takes the least processor time"

@@ -38,7 +38,7 @@ internal fun middle(group: TreatmentTrials, name: String, panel: String, values:
         mapOf("low" to estimate.low, "high" to estimate.high, "text" to Estimate.rounded(estimate.value))
 }
 
-internal fun Trials.loaded(where: (TreatmentTrials) -> Boolean = { true }): Measured = measured { it[Factor.RATE] != null && where(it) }
+internal fun Trials<*>.loaded(where: (TreatmentTrials) -> Boolean = { true }): Measured = measured { it[Factor.RATE] != null && where(it) }
 
 internal fun TreatmentTrials.rateMark(all: List<TreatmentTrials>): String {
     val several = all.mapNotNull { it[Factor.RATE] }.distinct().size > 1

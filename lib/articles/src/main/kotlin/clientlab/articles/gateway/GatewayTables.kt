@@ -1,6 +1,7 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.gatewayload.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -9,7 +10,7 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /** One row per gateway: how many forks survived the load, how the others failed, and what they took. */
-public fun Trials.fates(): AnyFrame {
+public fun Trials<GatewayLoad>.fates(): AnyFrame {
     val groups = byTreatment()
     val factors = listOf(Factor.RATE, Factor.MEMORY_MIB).filter { factor -> groups.any { it[factor] != null } }
     return dataFrameOf(
@@ -39,7 +40,7 @@ private fun TreatmentTrials.fate(): String =
         .entries
         .joinToString("; ") { (how, count) -> if (count == counted.size) how else "$how ($count)" }
 
-private fun failure(trial: DataRow<TrialRow>): String =
+private fun failure(trial: DataRow<TrialRow<*>>): String =
     END.find(trial["warnings"] as String)?.groupValues?.get(1) ?: "answers came too late or were wrong"
 
 private fun mebibytes(group: TreatmentTrials): String = Estimate.rounded(group.median("anonPeakBytes").value / MIB)

@@ -132,7 +132,7 @@ private fun byLaw(group: TreatmentTrials): List<Double> {
 }
 
 /** Per round: [metric] of [client] with background tasks, divided by the same without. */
-private fun besides(trials: Trials, client: String, metric: String): List<Double> {
+private fun besides(trials: Trials<*>, client: String, metric: String): List<Double> {
     val groups = trials.byTreatment().filter { it.client == client }
     val without = groups.filter { it[Factor.BACKGROUND] == "none" }.flatMap { it.counted }.associateBy { it.round }
     return groups.filter { it[Factor.BACKGROUND] == "idle-io" }.flatMap { it.counted }.mapNotNull { row ->
@@ -142,11 +142,11 @@ private fun besides(trials: Trials, client: String, metric: String): List<Double
 }
 
 /** Gateways of [client] at the rate of the claims. */
-private fun steady(trials: Trials, client: String): List<TreatmentTrials> =
+private fun steady(trials: Trials<*>, client: String): List<TreatmentTrials> =
     trials.byTreatment().filter { it.client == client && it.number(Factor.RATE) == RATE.toLong() }
 
 /** The parts that say: it survives, and no other client takes more than a tenth less processor time, memory or threads. */
-private fun choice(trials: Trials, client: String): List<Part> {
+private fun choice(trials: Trials<*>, client: String): List<Part> {
     val others = trials.byTreatment().filter { it.number(Factor.RATE) == RATE.toLong() && it.client != client && it.client in OTHERS }
     val mine = steady(trials, client).firstOrNull() ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
     val of = "gateway of $client"
@@ -162,7 +162,7 @@ private fun choice(trials: Trials, client: String): List<Part> {
         }
 }
 
-private fun megabytesPerThread(trials: Trials, client: String): List<Double> {
+private fun megabytesPerThread(trials: Trials<*>, client: String): List<Double> {
     val few = bursts(trials, client, FEW).flatMap { it.counted }.associateBy { it.round }
     return bursts(trials, client, MANY).flatMap { it.counted }.mapNotNull { row ->
         val other = few[row.round] ?: return@mapNotNull null

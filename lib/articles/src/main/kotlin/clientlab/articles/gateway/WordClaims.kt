@@ -101,7 +101,7 @@ internal val wordClaims: List<Claim> =
         },
     )
 
-internal fun bursts(trials: Trials, client: String, inFlight: Int): List<TreatmentTrials> =
+internal fun bursts(trials: Trials<*>, client: String, inFlight: Int): List<TreatmentTrials> =
     trials.byTreatment().filter { it.client == client && it.inFlight == inFlight && it.start == "warm" && it[Factor.RATE] == null }
 
 private const val BY_HAND_MS = 300

@@ -1,6 +1,7 @@
 package clientlab.articles.http2
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
@@ -9,7 +10,7 @@ import clientlab.notebook.stats.*
  * One metric of bursts in each protocol, one panel per protocol: `connectionsOpened`, `threadsBlocked`, `rssBytes`, `cpuSeconds` or
  * `durationMs`. Dots are forks.
  */
-public fun Trials.protocolChart(metric: String): Chart {
+public fun Trials<Burst>.protocolChart(metric: String): Chart {
     val what = WHAT[metric]
     refuseUnless(what != null) { "'$metric' is not shown by protocol; ${WHAT.keys.joinToString()} are." }
     val (label, scale) = what!!

@@ -84,9 +84,11 @@ internal val protocolClaims: List<Claim> =
         },
     )
 
-private fun Trials.inProtocols(vararg protocols: String): List<TreatmentTrials> = byTreatment().filter { it[Factor.PROTOCOL] in protocols }
+private fun Trials<*>.inProtocols(vararg protocols: String): List<TreatmentTrials> = byTreatment().filter {
+    it[Factor.PROTOCOL] in protocols
+}
 
-private fun Trials.ratios(protocol: String, other: String, words: String, bound: Bound): List<Part> =
+private fun Trials<*>.ratios(protocol: String, other: String, words: String, bound: Bound): List<Part> =
     inProtocols(protocol).map { group ->
         val others =
             inProtocols(other)

@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.openloop.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
@@ -14,7 +15,7 @@ import org.jetbrains.kotlinx.dataframe.api.rows
  * A rate is beyond a client's saturation if the client answers less than 95 % of it in time, or if no trial counts. There its latency grows
  * with the seconds of the load, until its callers give up.
  */
-public fun Trials.latencyChart(): Chart {
+public fun Trials<OpenLoop>.latencyChart(): Chart {
     val all = byTreatment().filter { it[Factor.LOOP] != "closed" }
     val groups = all.measured()
     val rows =
@@ -68,7 +69,7 @@ private fun apart(rates: List<Int>): List<Int> {
  * The distribution of latencies by percentile, from the planned time in an open loop and from the sent time in a closed loop: the same
  * client, server and duration.
  */
-public fun Trials.loopChart(client: String): Chart {
+public fun Trials<OpenLoop>.loopChart(client: String): Chart {
     val groups = measured { it.client == client }
     val open = groups.firstOrNull { it[Factor.LOOP] == "open" }
     val closed = groups.firstOrNull { it[Factor.LOOP] == "closed" }

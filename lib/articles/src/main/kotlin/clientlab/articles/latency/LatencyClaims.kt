@@ -128,7 +128,7 @@ private fun answersInTime(groups: List<TreatmentTrials>): List<Part> =
         )
     }
 
-private fun Trials.of(client: String, loop: String): TreatmentTrials? =
+private fun Trials<*>.of(client: String, loop: String): TreatmentTrials? =
     byTreatment().firstOrNull { it.client == client && it[Factor.LOOP] == loop }
 
 private const val HALF_LOAD = "latency-half"

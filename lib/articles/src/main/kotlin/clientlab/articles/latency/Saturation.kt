@@ -3,6 +3,7 @@ package clientlab.articles.latency
 import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.openloop.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -12,7 +13,7 @@ import kotlin.math.roundToInt
  * The capacity of each client under an open loop: the lowest rate at which it falls behind, the most answers per second at any rate, with
  * their interval, and half of that. If a client falls behind at no rate, its capacity may be larger.
  */
-public fun Trials.mostAnswered(): AnyFrame {
+public fun Trials<OpenLoop>.mostAnswered(): AnyFrame {
     val clients = byTreatment().groupBy { it.client }.filterValues { groups -> groups.any { it.counted.isNotEmpty() } }
     return dataFrameOf(
         clients.keys.toColumn("client"),

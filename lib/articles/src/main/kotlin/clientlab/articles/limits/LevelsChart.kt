@@ -1,12 +1,13 @@
 package clientlab.articles.limits
 
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 /** Time for the burst, in delays: one row per level of [factor], one colour per client. It shows whether the level matters. */
-public fun Trials.levelsChart(factor: String): Chart {
+public fun Trials<Burst>.levelsChart(factor: String): Chart {
     val groups = measured { it[factor] != null }
     val levels = groups.mapNotNull { it[factor] }.distinct()
     val spread = groups.groupBy { it.client }.mapValues { (_, of) ->

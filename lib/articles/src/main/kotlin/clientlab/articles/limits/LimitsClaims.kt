@@ -176,7 +176,7 @@ internal val limitsClaims: List<Claim> =
 private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
 
 /** The trials of [client] with [level]; empty if there are none, and then the claim is inconclusive. */
-private fun Trials.of(client: String, level: Pair<String, String>? = null): TreatmentTrials =
+private fun Trials<*>.of(client: String, level: Pair<String, String>? = null): TreatmentTrials =
     byTreatment().firstOrNull { it.client == client && (level == null || it[level.first] == level.second) }
         ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
 

@@ -1,6 +1,7 @@
 package clientlab.articles.limits
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -11,7 +12,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import kotlin.time.Duration
 
 /** The versions of HTTP that the server saw, one row per client and server, with the number of requests over all trials. */
-public fun Trials.protocols(): AnyFrame {
+public fun Trials<Burst>.protocols(): AnyFrame {
     val groups = rows().groupBy { it.client to it.level(Factor.SERVER, "delay") }.toSortedMap(compareBy({ it.second }, { it.first }))
     return dataFrameOf(
         groups.keys.map { it.second }.toColumn("server"),
@@ -28,7 +29,7 @@ public fun Trials.protocols(): AnyFrame {
  * How much longer [slower] takes than [faster] at each level of [by], in milliseconds: the median over rounds of the difference within a
  * round.
  */
-public fun Trials.betweenClients(slower: String, faster: String, by: String): AnyFrame {
+public fun Trials<Burst>.betweenClients(slower: String, faster: String, by: String): AnyFrame {
     val levels = byTreatment().mapNotNull { it[by] }.distinct()
     val differences = levels.map { level ->
         val (a, b) = listOf(slower, faster).map { id ->
@@ -47,7 +48,7 @@ public fun Trials.betweenClients(slower: String, faster: String, by: String): An
 }
 
 /** How many bursts of [client], one after another, take [whole]. */
-public fun Trials.burstsIn(whole: Duration, client: String): AnyFrame {
+public fun Trials<Burst>.burstsIn(whole: Duration, client: String): AnyFrame {
     val times = byTreatment().filter { it.client == client }.flatMap { it.values("durationMs") }
     val bursts = Bootstrap.median(times.map { whole.inWholeMilliseconds / it })
     return dataFrameOf(
@@ -59,13 +60,13 @@ public fun Trials.burstsIn(whole: Duration, client: String): AnyFrame {
 }
 
 /** Times of trials with and without an overflow of an accept queue of the machine, per client. */
-public fun Trials.byOverflow(): AnyFrame {
+public fun Trials<Burst>.byOverflow(): AnyFrame {
     val groups = rows()
         .filter { it.outcome != "invalid" && it.metric(OVERFLOWS) != null }
         .groupBy { it.client to (it.metric(OVERFLOWS)!! > 0) }
         .toSortedMap(compareBy({ ClientOrder.of(it.first) }, { it.first }, { it.second }))
 
-    fun column(name: String, value: (List<DataRow<TrialRow>>) -> Any) = groups.values.map(value).toColumn(name)
+    fun column(name: String, value: (List<DataRow<TrialRow<*>>>) -> Any) = groups.values.map(value).toColumn(name)
     return dataFrameOf(
         groups.keys.map { it.first }.toColumn("client"),
         groups.keys.map { if (it.second) "ran over" else "held" }.toColumn("acceptQueue"),
@@ -76,7 +77,7 @@ public fun Trials.byOverflow(): AnyFrame {
     ).from(this)
 }
 
-private fun DataRow<TrialRow>.level(factor: String, usual: String): String =
+private fun DataRow<TrialRow<*>>.level(factor: String, usual: String): String =
     if (factor in df().columnNames()) this[factor]?.toString() ?: usual else usual
 
 private const val OVERFLOWS = "listenOverflows"

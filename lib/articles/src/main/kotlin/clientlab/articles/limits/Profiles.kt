@@ -1,6 +1,7 @@
 package clientlab.articles.limits
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.stats.*
@@ -61,7 +62,7 @@ public class Profile(
  * Invalid trials are left out. If the frame has several treatments of that client, the first one counts; filter for another one. Throws
  * [LabException] if no trial was profiled.
  */
-public fun Trials.profile(client: String, instrument: String = "cpu-profile"): Profile {
+public fun Trials<Burst>.profile(client: String, instrument: String = "cpu-profile"): Profile {
     val folders = runs().map(RunFolder::withId)
     val found =
         folders.flatMap { folder ->
@@ -102,7 +103,7 @@ private fun Profile.origin() =
     Origin("n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}", listOf(run))
 
 /** One column per client, one row per owner: shares in percent, medians over forks, from the [instrument]'s profiles of [clients]. */
-public fun Trials.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {
+public fun Trials<Burst>.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {
     val shares = clients.associateWith { profile(it, instrument).shares() }
     val owners = Owners.inOrder(shares.values.flatMap { it.keys }.toSet())
     return dataFrameOf(

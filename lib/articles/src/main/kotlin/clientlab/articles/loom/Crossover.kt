@@ -3,6 +3,7 @@ package clientlab.articles.loom
 import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.tasks.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -53,7 +54,7 @@ internal class CrossoverRound(
 }
 
 /** Every round of these trials that has virtual threads and an executor with a limit at two or more delays. */
-internal fun Trials.crossoverRounds(): List<CrossoverRound> {
+internal fun Trials<*>.crossoverRounds(): List<CrossoverRound> {
     val all = byTreatment().filter { !it.recorded && it.asItComes }
     val virtual = all.filter { it.executor == LoomSource.VIRTUAL }
     return all.filter { it.executor.startsWith("pool-") }.groupBy { Triple(it.executor, it.tasks, it.calls) }.flatMap { (key, pools) ->
@@ -97,7 +98,7 @@ internal fun List<CrossoverRound>.crossover(): Estimate = Bootstrap.median(map {
  * The delay from which virtual threads beat each pool, with its interval over forks, and the prediction by two lines from their time at the
  * shortest delay. Each round gives one crossover; `outside` says in how many rounds it was outside the range.
  */
-public fun Trials.crossovers(): AnyFrame {
+public fun Trials<Tasks>.crossovers(): AnyFrame {
     val groups = crossoverRounds()
         .groupBy { Triple(it.pool, it.tasks, it.calls) }
         .toList()

@@ -187,7 +187,7 @@ private fun ofSource(value: Double, low: Double, high: Double) =
     Estimate(value, low, high, LoomSource.ITERATIONS, "the source's own interval, 99.9 % over ten iterations of one fork")
 
 /** The undisturbed trials of [executor] with the largest number of tasks, or none. */
-private fun at(trials: Trials, executor: String, calls: Int, delay: Int): TreatmentTrials? =
+private fun at(trials: Trials<*>, executor: String, calls: Int, delay: Int): TreatmentTrials? =
     trials
         .taskGroups()
         .filter { it.executor == executor && it.calls == calls && it.delayMs == delay && !it.recorded && it.asItComes }
@@ -204,17 +204,17 @@ private fun paired(group: TreatmentTrials?, other: TreatmentTrials?): List<Doubl
     return group?.byRound("durationMs").orEmpty().mapNotNull { (round, time) -> others[round]?.let { time / it } }
 }
 
-private fun overDelay(trials: Trials, calls: Int, delay: Int) = paired(at(trials, VIRTUAL, calls, delay), at(trials, VIRTUAL, calls, 0))
+private fun overDelay(trials: Trials<*>, calls: Int, delay: Int) = paired(at(trials, VIRTUAL, calls, delay), at(trials, VIRTUAL, calls, 0))
 
-private fun overCalls(trials: Trials, delay: Int) = paired(at(trials, VIRTUAL, 2, delay), at(trials, VIRTUAL, 1, delay))
+private fun overCalls(trials: Trials<*>, delay: Int) = paired(at(trials, VIRTUAL, 2, delay), at(trials, VIRTUAL, 1, delay))
 
-private fun rounds(trials: Trials, calls: Int): List<CrossoverRound> {
+private fun rounds(trials: Trials<*>, calls: Int): List<CrossoverRound> {
     val all = trials.crossoverRounds().filter { it.pool == POOL && it.calls == calls }
     val most = all.maxOfOrNull { it.tasks }
     return all.filter { it.tasks == most }
 }
 
-private fun ratio(trials: Trials, calls: Int, delay: Int, bound: Bound): Part {
+private fun ratio(trials: Trials<*>, calls: Int, delay: Int, bound: Bound): Part {
     val of = if (calls == 1) "1 call, $delay ms" else "$calls calls, $delay ms"
     return Part(of, "time of the pool / of virtual threads", bound, Bootstrap.median(rounds(trials, calls).ratiosAt(delay)), time())
 }

@@ -3,6 +3,7 @@ package clientlab.articles.loom
 import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.tasks.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -56,7 +57,7 @@ internal object LoomSource {
 }
 
 /** The table of source 002, with the ratio of pool to virtual threads there and here: above 1, virtual threads are faster. */
-public fun Trials.besideLoomSource(): AnyFrame {
+public fun Trials<Tasks>.besideLoomSource(): AnyFrame {
     val here = crossoverRounds()
     val points = LoomSource.times.filter { it.executor == LoomSource.POOL }
     val ratios = points.map { point ->

@@ -3,6 +3,7 @@ package clientlab.articles.loom
 import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.tasks.*
 import org.jetbrains.kotlinx.dataframe.AnyCol
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -41,7 +42,7 @@ internal fun TreatmentTrials.byRound(metric: String): Map<Int, Double> =
     counted.mapNotNull { row -> row.metric(metric)?.let { row.round to it } }.toMap()
 
 /** The trials of tasks by treatment, in the order of figures. */
-internal fun Trials.taskGroups(): List<TreatmentTrials> =
+internal fun Trials<*>.taskGroups(): List<TreatmentTrials> =
     byTreatment().filter { it.executor.isNotEmpty() }.sortedWith(
         compareBy<TreatmentTrials> { it.tasks }
             .thenBy { it.calls }
@@ -55,7 +56,7 @@ internal fun Trials.taskGroups(): List<TreatmentTrials> =
  * Time for all tasks in milliseconds, from the first task submitted to the executor closed: one row per combination of tasks, calls and
  * delay, one column per executor.
  */
-public fun Trials.taskTimes(): AnyFrame {
+public fun Trials<Tasks>.taskTimes(): AnyFrame {
     val groups = taskGroups()
     val varied = listOf(Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.INSTRUMENT, Factor.JVM_ARGS).filter { factor ->
         factor == Factor.TASKS || groups.map { it[factor] }.distinct().size > 1
@@ -74,7 +75,7 @@ public fun Trials.taskTimes(): AnyFrame {
  * The use of resources, one row per treatment: the share of all processors that client, server and the whole machine took, the most in
  * flight and the connections as the server saw them, and the client's processor time per call.
  */
-public fun Trials.saturation(): AnyFrame {
+public fun Trials<Tasks>.saturation(): AnyFrame {
     val groups = taskGroups()
     val factors = listOf(Factor.EXECUTOR, Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.JVM_ARGS).filter { factor ->
         factor == Factor.EXECUTOR || groups.map { it[factor] }.distinct().size > 1
@@ -98,7 +99,7 @@ public fun Trials.saturation(): AnyFrame {
 }
 
 /** Pinned virtual threads by treatment, and the cost of recording them: the time for all tasks with and without Flight Recorder. */
-public fun Trials.pinning(): AnyFrame {
+public fun Trials<Tasks>.pinning(): AnyFrame {
     val groups = taskGroups()
 
     fun shown(group: TreatmentTrials, metric: String) = group.median(metric).let { if (it.n == 0) "not recorded" else it.toString() }
@@ -114,7 +115,7 @@ public fun Trials.pinning(): AnyFrame {
 }
 
 /** The base latency of all forks: the time of a call without a delay, measured one by one after the warm-up. */
-public fun Trials.baseLatency(): AnyFrame {
+public fun Trials<Tasks>.baseLatency(): AnyFrame {
     val all = rows().filter { it.outcome == "complete" }.mapNotNull { it.metric("baseLatencyMs") }
     val estimate = Bootstrap.median(all)
     return dataFrameOf(

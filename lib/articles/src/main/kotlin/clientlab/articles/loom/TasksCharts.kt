@@ -4,12 +4,13 @@ import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.tasks.*
 
 /**
  * Time for all tasks against the server's delay: one line per executor with its interval over forks, and a panel each for one and for two
  * calls.
  */
-public fun Trials.delayChart(): Chart {
+public fun Trials<Tasks>.delayChart(): Chart {
     val groups = timed()
     val executors = groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }
     val rows = groups.map { group ->
@@ -48,7 +49,7 @@ public fun Trials.delayChart(): Chart {
 }
 
 /** The control experiment: each limit as a pool of platform threads and as a semaphore before virtual threads, compared with no limit. */
-public fun Trials.controlChart(): Chart {
+public fun Trials<Tasks>.controlChart(): Chart {
     val groups = timed()
     val pairs = groups.mapNotNull { pool -> pool.limitedLike(groups)?.let { limited -> paired(limited, pool) } }
     val farthest = pairs.maxByOrNull { kotlin.math.abs(it.value - 1) }
@@ -61,7 +62,7 @@ public fun Trials.controlChart(): Chart {
 }
 
 /** The share of all processors that was in use, per executor. */
-public fun Trials.saturationChart(): Chart {
+public fun Trials<Tasks>.saturationChart(): Chart {
     val groups = timed()
     val full = groups.filter { Bootstrap.median(it.busy()).value >= FULL }.map { it.executor }.distinct()
     val title = when {
@@ -136,7 +137,7 @@ private fun slowest(groups: List<TreatmentTrials>): String {
 }
 
 /** The trials whose times count: those without Flight Recorder. */
-private fun Trials.timed(): Measured = taskGroups().filter { !it.recorded && it.asItComes }.measured()
+private fun Trials<*>.timed(): Measured = taskGroups().filter { !it.recorded && it.asItComes }.measured()
 
 private fun TreatmentTrials.seconds(): Estimate = Bootstrap.median(values("durationMs").map { it / 1e3 })
 

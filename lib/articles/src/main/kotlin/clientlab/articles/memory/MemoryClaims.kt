@@ -152,7 +152,7 @@ internal val memoryClaims: List<Claim> =
     )
 
 /** The noise of ratios of slopes, from the same trials: each of [mechanisms] in even rounds compared with itself in odd rounds. */
-private fun Trials.ofRounds(vararg mechanisms: String): NoiseFloor? {
+private fun Trials<*>.ofRounds(vararg mechanisms: String): NoiseFloor? {
     val halves = mechanisms.map { name ->
         val (even, odd) = listOf(0, 1).map { parity -> points(name, tasks = LINE, rounds = { it % 2 == parity }, where = ::asInSource) }
         Slope.ratio(even, odd)
@@ -161,7 +161,10 @@ private fun Trials.ofRounds(vararg mechanisms: String): NoiseFloor? {
 }
 
 /** The waiting tasks as in the source: cold, with empty stacks, in a JVM with its defaults. */
-private fun Trials.waiting(mechanism: String, tasks: List<Int> = LINE): ForkPoints = points(mechanism, tasks = tasks, where = ::asInSource)
+private fun Trials<*>.waiting(
+    mechanism: String,
+    tasks: List<Int> = LINE,
+): ForkPoints = points(mechanism, tasks = tasks, where = ::asInSource)
 
 private fun asInSource(group: TreatmentTrials) =
     group[Factor.STATE] == "waiting" && group.number(Factor.STACK_DEPTH) == 0L && group[Factor.INSTRUMENT] == "collected" &&

@@ -1,5 +1,6 @@
 package clientlab.articles.memory
 
+import clientlab.idle.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
@@ -8,7 +9,7 @@ import clientlab.notebook.stats.*
 private const val SOURCE_RATIO = 6
 
 /** The ratio of the memory per task of two mechanisms, and of each mechanism to itself. */
-public fun Trials.memoryRatioChart(): Chart {
+public fun Trials<IdleTasks>.memoryRatioChart(): Chart {
     val ratios = memoryRatioEstimates().filter { it.second.n > 0 }
     val rows =
         ratios.map { (name, ratio) ->

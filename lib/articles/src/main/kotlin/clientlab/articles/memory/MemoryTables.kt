@@ -1,6 +1,7 @@
 package clientlab.articles.memory
 
 import clientlab.*
+import clientlab.idle.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -12,7 +13,7 @@ private const val KB = 1e-3
 /**
  * The memory per further task, one row per mechanism: slopes of least squares in kB (1,000 bytes) with 95 % bootstrap intervals over forks.
  */
-public fun Trials.perTask(vararg metrics: String = PER_TASK): AnyFrame {
+public fun Trials<IdleTasks>.perTask(vararg metrics: String = PER_TASK): AnyFrame {
     val names = mechanisms()
     return dataFrameOf(
         listOf(
@@ -35,7 +36,7 @@ public fun Trials.perTask(vararg metrics: String = PER_TASK): AnyFrame {
  * The ratio of the memory per task of two mechanisms, and for each mechanism the ratio of even to odd rounds, which compares it with itself
  * and must be 1.
  */
-public fun Trials.memoryRatios(): AnyFrame {
+public fun Trials<IdleTasks>.memoryRatios(): AnyFrame {
     val ratios = memoryRatioEstimates()
     return dataFrameOf(
         ratios.map { it.first }.toColumn("ratio"),
@@ -45,7 +46,7 @@ public fun Trials.memoryRatios(): AnyFrame {
     ).from(this)
 }
 
-internal fun Trials.memoryRatioEstimates(): List<Pair<String, Estimate>> {
+internal fun Trials<*>.memoryRatioEstimates(): List<Pair<String, Estimate>> {
     val there = mechanisms()
     val pairs = listOf("threads" to "coroutines", "threads" to "virtual", "virtual" to "coroutines", "pool" to "threads")
     return pairs.filter { (a, b) -> a in there && b in there }.map { (a, b) -> "$a : $b" to Slope.ratio(points(a), points(b)) } +
@@ -56,7 +57,7 @@ internal fun Trials.memoryRatioEstimates(): List<Pair<String, Estimate>> {
 }
 
 /** Whether two independent runs agree: the slope of each mechanism in kB a task, in this run and in [other], and the ratio of the two. */
-public fun Trials.agreement(other: Trials): AnyFrame {
+public fun Trials<IdleTasks>.agreement(other: Trials<IdleTasks>): AnyFrame {
     val names = mechanisms().filter { it in other.mechanisms() }
     val ratios = names.map { Slope.ratio(points(it), other.points(it, tasks = points(it).values.keys.toList())) }
     return dataFrameOf(
@@ -69,7 +70,7 @@ public fun Trials.agreement(other: Trials): AnyFrame {
 }
 
 /** The first few tasks, one row per treatment of at most [most] tasks: medians over forks, and what the slope of the others predicts. */
-public fun Trials.firstTasks(most: Int = 10): AnyFrame {
+public fun Trials<IdleTasks>.firstTasks(most: Int = 10): AnyFrame {
     val groups = byTreatment()
         .filter {
             (it.number(Factor.TASKS) ?: Long.MAX_VALUE) <= most
@@ -95,7 +96,7 @@ public fun Trials.firstTasks(most: Int = 10): AnyFrame {
  * The memory per further task by each method, in kB: heap after full collections, heap with the collector that never collects, allocated
  * bytes.
  */
-public fun Trials.methods(): AnyFrame {
+public fun Trials<IdleTasks>.methods(): AnyFrame {
     val names = mechanisms()
 
     fun by(instrument: String, metric: String) =
@@ -110,7 +111,7 @@ public fun Trials.methods(): AnyFrame {
 }
 
 /** The memory per further task in kB: one row per level of [factor], one column per mechanism. */
-public fun Trials.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
+public fun Trials<IdleTasks>.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
     val levels = byTreatment().mapNotNull { it[factor] }.distinct().let { all ->
         if (all.all { it.toIntOrNull() != null }) all.sortedBy { it.toInt() } else all
     }
@@ -123,7 +124,7 @@ public fun Trials.perTaskBy(factor: String, metric: String = MEMORY): AnyFrame {
 }
 
 /** The memory of all tasks in kB: one row per number of tasks, one column per mechanism, medians over forks. */
-public fun Trials.memoryByTasks(metric: String = MEMORY): AnyFrame {
+public fun Trials<IdleTasks>.memoryByTasks(metric: String = MEMORY): AnyFrame {
     val tasks = byTreatment().mapNotNull { it.number(Factor.TASKS)?.toInt() }.distinct().sorted()
     return dataFrameOf(
         listOf(tasks.toColumn("tasks")) +
@@ -138,7 +139,7 @@ public fun Trials.memoryByTasks(metric: String = MEMORY): AnyFrame {
  * The source's method with our data, in kB per task up to [most] tasks: a line through averages of the first three rounds with the unusual
  * first tasks, the same without them, and both with every fork.
  */
-public fun Trials.fitsOfSource(most: Int = 500): AnyFrame {
+public fun Trials<IdleTasks>.fitsOfSource(most: Int = 500): AnyFrame {
     val names = mechanisms()
 
     fun fit(from: Int, rounds: Int) =

@@ -1,5 +1,6 @@
 package clientlab.articles.memory
 
+import clientlab.idle.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
@@ -8,7 +9,7 @@ import clientlab.notebook.stats.*
 private const val KB = 1e-3
 
 /** The memory of the first few tasks, cold and warm, compared with what the slope of the others predicts. */
-public fun Trials.firstTasksChart(most: Int = 10): Chart {
+public fun Trials<IdleTasks>.firstTasksChart(most: Int = 10): Chart {
     val groups = measured { it.tasks <= most }
     val rows = groups.map { group ->
         val memory = group.median(MEMORY)
@@ -52,7 +53,7 @@ public fun Trials.firstTasksChart(most: Int = 10): Chart {
 }
 
 /** The average memory per task, against the number of tasks: one line per level of [factor], for one mechanism. */
-public fun Trials.eachChart(mechanism: String, factor: String): Chart {
+public fun Trials<IdleTasks>.eachChart(mechanism: String, factor: String): Chart {
     val groups = measured { it.tasks > 0 && it.mechanism == mechanism }
     val rows = groups.map { mapOf("level" to it[factor].orEmpty(), "tasks" to it.tasks, "each" to it.median(MEMORY).value * KB / it.tasks) }
     val ends = rows.groupBy { it["level"] }.values.map { line -> line.maxBy { it["tasks"] as Int } }
@@ -87,7 +88,7 @@ public fun Trials.eachChart(mechanism: String, factor: String): Chart {
 }
 
 /** Memory of computing tasks, against their number: one line per mechanism. */
-public fun Trials.computingChart(): Chart {
+public fun Trials<IdleTasks>.computingChart(): Chart {
     val groups = measured()
     val names = mechanisms()
     val most = groups.maxOfOrNull { it.tasks } ?: 0

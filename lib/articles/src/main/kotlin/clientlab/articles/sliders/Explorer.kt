@@ -53,12 +53,12 @@ public class Explorer internal constructor(
     private val clients: List<ClientInfo>,
     private val inFlight: IntRange,
     private val delay: ClosedRange<Duration>,
-    private val measure: (Experiment, ProgressListener) -> Trials,
+    private val measure: (Experiment<Burst>, ProgressListener) -> Trials<Burst>,
     comms: Comms?,
 ) : Shown {
-    private val measured = mutableListOf<Trials>()
+    private val measured = mutableListOf<Trials<Burst>>()
     private val worker = Executors.newSingleThreadExecutor { task -> Thread(task, "lab-explorer").apply { isDaemon = true } }
-    private val wanted = AtomicReference<Experiment?>()
+    private val wanted = AtomicReference<Experiment<Burst>?>()
     private val panel: Panel?
 
     @Volatile private var figure: Chart? = null
@@ -79,8 +79,8 @@ public class Explorer internal constructor(
     }
 
     /** All trials measured from this panel so far, in their order. */
-    public val trials: Trials
-        get() = synchronized(measured) { measured.toList() }.concat().cast<TrialRow>()
+    public val trials: Trials<Burst>
+        get() = synchronized(measured) { measured.toList() }.concat()
 
     /** Measures the initial position of the sliders and reports progress to [listener]. */
     internal fun measureFirst(listener: ProgressListener) {
@@ -96,12 +96,12 @@ public class Explorer internal constructor(
         Experiment("explore", Burst(listOf(client), inFlight = listOf(n), delay = delay), forks = 1)
 
     /** The newest question counts. It replaces one that has not begun. */
-    private fun ask(question: Experiment) {
+    private fun ask(question: Experiment<Burst>) {
         wanted.set(question)
         going = worker.submit { wanted.getAndSet(null)?.let(::answer) }
     }
 
-    private fun answer(question: Experiment) {
+    private fun answer(question: Experiment<Burst>) {
         try {
             panel?.begins(question)
             show(measure(question) { panel?.says(ProgressDisplay.sentence(it)) })
@@ -115,7 +115,7 @@ public class Explorer internal constructor(
         }
     }
 
-    private fun show(trials: Trials) {
+    private fun show(trials: Trials<Burst>) {
         synchronized(measured) { measured += trials }
         val burst = trials.rows().first()
         val table = FrameOutput.html(trials.select(*COLUMNS.filter { it in trials.columnNames() }.toTypedArray()))
@@ -159,7 +159,7 @@ public class Explorer internal constructor(
         private fun askAgain() =
             ask(experiment(clients[client.int("index")], count.int("value"), (seconds.double("value") * 1_000).roundToLong().milliseconds))
 
-        fun begins(question: Experiment) {
+        fun begins(question: Experiment<Burst>) {
             says("Measuring ${question.treatments.single().client} …")
             stop["disabled"] = JsonPrimitive(false)
         }

@@ -1,6 +1,7 @@
 package clientlab.articles.threads
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
@@ -12,7 +13,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  *
  * The source waited 2 s for each answer; times are therefore shown in delays, theirs and ours.
  */
-public fun Trials.besideSource(inFlight: Int): AnyFrame {
+public fun Trials<Burst>.besideSource(inFlight: Int): AnyFrame {
     val source =
         TABLES[inFlight]
             ?: throw LabException("Source 000 has no table for $inFlight in flight; it has ${TABLES.keys.joinToString(" and ")}.")

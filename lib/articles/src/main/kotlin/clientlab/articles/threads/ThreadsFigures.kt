@@ -1,5 +1,6 @@
 package clientlab.articles.threads
 
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
@@ -11,7 +12,7 @@ import kotlin.math.log10
 import kotlin.math.pow
 
 /** The count that source 000 reports, new threads that are not parked, per client. */
-public fun Trials.parkRuleChart(): Chart {
+public fun Trials<Burst>.parkRuleChart(): Chart {
     val groups = measured()
     val fooled =
         groups.filter { it.median("activeUnparkedNew").value < 0.5 * it.median("threadsBlocked").value }.map { it.client }.distinct()
@@ -25,7 +26,7 @@ public fun Trials.parkRuleChart(): Chart {
 }
 
 /** Time from the first request sent to the last body read, in delays, per client. */
-public fun Trials.timeChart(): Chart {
+public fun Trials<Burst>.timeChart(): Chart {
     val groups = measured()
     val slow = groups.filter { it.inDelays().value > SLOW }.map { "${it.client} at ${it.inFlight}" }
     val title =
@@ -50,7 +51,7 @@ public fun Trials.timeChart(): Chart {
 }
 
 /** The distance of single trials from the median of their treatment, per client: the possible error of one fork. */
-public fun Trials.varianceChart(): Chart {
+public fun Trials<Burst>.varianceChart(): Chart {
     val groups = measured().only { it.counted.size > 1 }
     val rows =
         groups.flatMap { group ->

@@ -24,7 +24,7 @@ internal fun timeFloor(): NoiseFloor? = NoiseFloors.ratio(Burst::class, "duratio
 internal fun shareOf(values: List<Double>): Estimate = Share.of(values.count { it > 0 }, values.size)
 
 /** For each of [clients] at each of [levels], measured or not. A claim about a level that was not measured is inconclusive. */
-internal fun <T> each(trials: Trials, clients: List<String>, levels: List<Int>, make: (TreatmentTrials) -> T): List<T> {
+internal fun <T> each(trials: Trials<*>, clients: List<String>, levels: List<Int>, make: (TreatmentTrials) -> T): List<T> {
     val warm = trials.byTreatment().filter { it.start == "warm" }
     return clients.flatMap { client ->
         levels.map { level ->
@@ -37,7 +37,7 @@ internal fun <T> each(trials: Trials, clients: List<String>, levels: List<Int>, 
 }
 
 /** One value per round, from [metric] with many and with few requests in that round. */
-internal fun paired(trials: Trials, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
+internal fun paired(trials: Trials<*>, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
     val groups = each(trials, listOf(client), listOf(FEW, MANY)) { it }
     val few = groups
         .firstOrNull { it.inFlight == FEW }

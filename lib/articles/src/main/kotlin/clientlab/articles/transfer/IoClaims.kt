@@ -135,13 +135,13 @@ internal val ioClaims: List<Claim> =
         },
     )
 
-private fun slower(trials: Trials, operation: String, mover: String, than: String, bound: Bound) =
+private fun slower(trials: Trials<*>, operation: String, mover: String, than: String, bound: Bound) =
     Part.median("$mover, $operation", "time / time of $than", bound, trials.byRound(operation, mover, than, TIME), floor(TIME))
 
 private fun floor(metric: String) = NoiseFloors.ratio(Transfer::class, metric)
 
 /** Per round: the share of Ktor's extra time over a stream that our own code saves; nothing if Ktor takes no longer. */
-private fun closed(trials: Trials, operation: String): List<Double> {
+private fun closed(trials: Trials<*>, operation: String): List<Double> {
     fun times(mover: String) = trials
         .moving(operation, mover)
         ?.counted
@@ -155,7 +155,7 @@ private fun closed(trials: Trials, operation: String): List<Double> {
 }
 
 /** Per round: connections left open, whichever end closed first. */
-private fun left(trials: Trials, mover: String): List<Double> {
+private fun left(trials: Trials<*>, mover: String): List<Double> {
     val (here, there) = listOf("close", "peer-close").map { operation ->
         trials
             .moving(operation, mover)

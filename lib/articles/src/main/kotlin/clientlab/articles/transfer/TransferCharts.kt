@@ -4,11 +4,12 @@ import clientlab.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.transfer.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Throughput of [operation] by means or client, the fastest first: each trial is a dot, with the median and its interval in front. */
-public fun Trials.throughputChart(operation: String): Chart {
+public fun Trials<Transfer>.throughputChart(operation: String): Chart {
     val groups = transfers(operation, "throughputMiBs").sortedByDescending { it.median("throughputMiBs").value }
     val first = groups.firstOrNull()
     val last = groups.lastOrNull()
@@ -23,14 +24,14 @@ public fun Trials.throughputChart(operation: String): Chart {
 }
 
 /** Bytes on the heap that a MiB costs, by means or client, on a logarithmic axis: the fewest first. */
-public fun Trials.transferAllocationChart(operation: String): Chart =
+public fun Trials<Transfer>.transferAllocationChart(operation: String): Chart =
     cost(operation, "allocatedBytesPerMiB", "bytes allocated for each MiB moved", "allocates", NumberScale.LOG10)
 
 /** Processor time of the fork that a MiB costs, by means or client: the least first. */
-public fun Trials.transferCpuChart(operation: String): Chart =
+public fun Trials<Transfer>.transferCpuChart(operation: String): Chart =
     cost(operation, "cpuSecondsPerMiB", "microseconds of processor time for each MiB moved", "takes", NumberScale.LINEAR, scale = 1e6)
 
-private fun Trials.cost(
+private fun Trials<*>.cost(
     operation: String,
     metric: String,
     label: String,
@@ -52,7 +53,7 @@ private fun Trials.cost(
 }
 
 /** Time of each iteration of [operation], the median over forks. It shows what is slow before the code is compiled, and what stays slow. */
-public fun Trials.iterationChart(operation: String, vararg movers: String): Chart {
+public fun Trials<Transfer>.iterationChart(operation: String, vararg movers: String): Chart {
     val groups = transfers(operation, "iterationMedianMs").filter { movers.isEmpty() || it.mover in movers }
     val rows = groups.flatMap { group ->
         group.counted
@@ -89,7 +90,7 @@ public fun Trials.iterationChart(operation: String, vararg movers: String): Char
 }
 
 /** Throughput of [operation] at every measured size, one line per means. */
-public fun Trials.throughputBySizeChart(operation: String): Chart {
+public fun Trials<Transfer>.throughputBySizeChart(operation: String): Chart {
     val groups = transfers(operation, "throughputMiBs")
     val rows =
         groups.map {
@@ -116,7 +117,7 @@ public fun Trials.throughputBySizeChart(operation: String): Chart {
     )
 }
 
-private fun Trials.transfers(operation: String, metric: String): Measured =
+private fun Trials<*>.transfers(operation: String, metric: String): Measured =
     measured { it[Factor.OPERATION] == operation }.only { it.values(metric).isNotEmpty() }
 
 private fun perMover(

@@ -3,6 +3,7 @@ package clientlab.articles.transfer
 import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import clientlab.transfer.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -10,16 +11,16 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /** The operation on the bytes, or an empty text if the trial moved none. */
-public val DataRow<TrialRow>.operation: String get() = text(Factor.OPERATION)
+public val DataRow<TrialRow<*>>.operation: String get() = text(Factor.OPERATION)
 
 /** The means that moved the bytes, or an empty text if a client did it. */
-public val DataRow<TrialRow>.means: String get() = text(Factor.IO_API)
+public val DataRow<TrialRow<*>>.means: String get() = text(Factor.IO_API)
 
 /** What moved the bytes in the treatment: a means, or over HTTP a client. */
 public val TreatmentTrials.mover: String get() = this[Factor.IO_API] ?: client
 
 /** The trials of [operation] by [mover], at the most frequent size and concurrency of these trials. */
-public fun Trials.moving(operation: String, mover: String): TreatmentTrials? {
+public fun Trials<*>.moving(operation: String, mover: String): TreatmentTrials? {
     val groups = byTreatment().filter { it[Factor.OPERATION] == operation && it.mover == mover }
     val usual = rows()
         .mapNotNull { it.metricOrNull(Factor.BYTES) }
@@ -34,7 +35,7 @@ public fun Trials.moving(operation: String, mover: String): TreatmentTrials? {
  * The [metric] of [mover] by that of [other], both at [operation]: one value per round that has both, so that the state of the machine
  * affects numerator and denominator alike.
  */
-public fun Trials.byRound(operation: String, mover: String, other: String, metric: String): List<Double> {
+public fun Trials<*>.byRound(operation: String, mover: String, other: String, metric: String): List<Double> {
     val below = moving(operation, other)?.counted.orEmpty().associateBy { it.round }
     return moving(operation, mover)?.counted.orEmpty().mapNotNull { row ->
         val denominator = below[row.round]?.metric(metric)?.takeIf { it > 0 }
@@ -43,7 +44,7 @@ public fun Trials.byRound(operation: String, mover: String, other: String, metri
 }
 
 /** The throughput of a plain loop inside this lab's harness as a share of one outside it, in the same run, with its interval. */
-public fun Trials.yardstick(): AnyFrame {
+public fun Trials<Transfer>.yardstick(): AnyFrame {
     val operations = listOf("file-read", "socket-write").filter { moving(it, PLAIN) != null && moving(it, STREAM) != null }
     val shares = operations.map { operation -> Bootstrap.median(byRound(operation, STREAM, PLAIN, "throughputMiBs")) }
     return dataFrameOf(
@@ -59,7 +60,7 @@ public fun Trials.yardstick(): AnyFrame {
  * The benchmarks of source 001 beside ours: its mean and the median of its raw values, and the ratio to a stream's time, theirs and ours.
  * Milliseconds of two machines do not compare; such ratios may.
  */
-public fun Trials.besideSource001(): AnyFrame {
+public fun Trials<Transfer>.besideSource001(): AnyFrame {
     val rows = SOURCE_001.filter { moving(it.operation, it.mover) != null }
 
     fun stream(of: SourceTransfer) = SOURCE_001.first { it.set == of.set && it.operation == of.operation && it.mover == STREAM }
@@ -77,9 +78,9 @@ public fun Trials.besideSource001(): AnyFrame {
     ).from(this)
 }
 
-private fun DataRow<TrialRow>.text(factor: String): String = if (factor in df().columnNames()) this[factor]?.toString().orEmpty() else ""
+private fun DataRow<TrialRow<*>>.text(factor: String): String = if (factor in df().columnNames()) this[factor]?.toString().orEmpty() else ""
 
-private fun DataRow<TrialRow>.metricOrNull(name: String): Double? =
+private fun DataRow<TrialRow<*>>.metricOrNull(name: String): Double? =
     if (name in df().columnNames()) (this[name] as Number?)?.toDouble() else null
 
 private const val STREAM = "stream"

@@ -1,13 +1,14 @@
 package clientlab.articles.versions
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import kotlin.math.ceil
 
 /** The number of waves in which a burst arrived, one row per version. It shows whether a version added or removed a limit. */
-public fun Trials.wavesByVersionChart(): Chart =
+public fun Trials<Burst>.wavesByVersionChart(): Chart =
     byVersion(
         "batches",
         "waves in which the requests arrived, as the server saw them",
@@ -15,14 +16,14 @@ public fun Trials.wavesByVersionChart(): Chart =
     )
 
 /** The new platform threads while all requests wait, idle ones included, one row per version. */
-public fun Trials.threadsByVersionChart(metric: String = "threadsLive"): Chart =
+public fun Trials<Burst>.threadsByVersionChart(metric: String = "threadsLive"): Chart =
     byVersion(
         metric,
         if (metric == "threadsLive") "platform threads alive while the requests wait" else "$metric while the requests wait",
         title = { client, counts -> "$client has ${counts ?: "as many"} threads" },
     )
 
-private fun Trials.byVersion(metric: String, axis: String, title: (String, String?) -> String): Chart {
+private fun Trials<*>.byVersion(metric: String, axis: String, title: (String, String?) -> String): Chart {
     val groups = measured().only { it.values(metric).isNotEmpty() }
     val families = groups.groupBy { ClientInfo.unversioned(it.client) }
     val told = families.entries.joinToString("; ") { (client, of) -> title(client, span(of, metric)) }

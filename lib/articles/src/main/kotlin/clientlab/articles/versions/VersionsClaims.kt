@@ -94,20 +94,20 @@ internal val versionsClaims: List<Claim> =
         ) { trials -> listOf(newAgainstOld(trials, "time", "durationMs", Bound(high = 1.1))) },
     )
 
-private fun newAgainstOld(trials: Trials, words: String, metric: String, bound: Bound): Part {
+private fun newAgainstOld(trials: Trials<*>, words: String, metric: String, bound: Bound): Part {
     val (new, old) = listOf(NEW, OLD).map { trials.of("$OPENED:$it").values(metric) }
     return Part("$OPENED:$NEW", "$words / those of $OLD", bound, Bootstrap.ratio(new, old), NoiseFloors.ratio(Burst::class, metric))
 }
 
-private fun Trials.of(client: String): TreatmentTrials =
+private fun Trials<*>.of(client: String): TreatmentTrials =
     byTreatment().firstOrNull { it.client == client }
         ?: TreatmentTrials(Treatment(Factor.CLIENT to client), emptyList())
 
-private fun Trials.versionsOf(client: String): List<TreatmentTrials> =
+private fun Trials<*>.versionsOf(client: String): List<TreatmentTrials> =
     byTreatment().filter { ClientInfo.unversioned(it.client) == client && ClientInfo.versionOf(it.client) != null }
 
 /** The versions of each client. A client without any has an entry without trials, so its claim stays open. */
-private fun Trials.everyVersionOf(vararg clients: String): List<TreatmentTrials> =
+private fun Trials<*>.everyVersionOf(vararg clients: String): List<TreatmentTrials> =
     clients.flatMap { client -> versionsOf(client).ifEmpty { listOf(of(client)) } }
 
 private fun TreatmentTrials.part(words: String, bound: Bound, metric: String): Part = Part.median(client, words, bound, values(metric))

@@ -41,7 +41,7 @@ public class Check internal constructor(public val standing: Standing, public va
  *
  * Fails if there are no such trials, or none that count.
  */
-public fun Trials.measured(metric: String, subject: String, number: Int): Double = try {
+public fun Trials<*>.measured(metric: String, subject: String, number: Int): Double = try {
     Answer().run { median(trials(this@measured, subject, number), metric) }
 } catch (found: Found) {
     throw LabException(found.check.sentence)
@@ -67,7 +67,7 @@ internal class Answer {
     fun missing(sentence: String): Nothing = throw Found(Check(Standing.Missing, sentence))
 
     /** The trials of one [subject], at [number] requests in flight or tasks where that is given. */
-    fun trials(of: Trials, subject: String, number: Int? = null): TreatmentTrials {
+    fun trials(of: Trials<*>, subject: String, number: Int? = null): TreatmentTrials {
         val named = if (number == null) subject else "$subject at $number"
         val groups = of.byTreatment().filter { it.treatment.subject == subject && (number == null || it.size == number) }
         val group = groups.firstOrNull() ?: missing("There are no trials of $named: run the experiment as its cell has it.")

@@ -6,7 +6,7 @@ import kotlin.math.abs
 // Part 1: count threads.
 
 /** Whether each client of [predicted] holds as many platform threads as predicted, while [inFlight] requests wait. */
-public fun checkThreadsHeld(trials: Trials, inFlight: Int, vararg predicted: Pair<String, Int?>): Check = checking {
+public fun checkThreadsHeld(trials: Trials<*>, inFlight: Int, vararg predicted: Pair<String, Int?>): Check = checking {
     predicted.forEach { (client, threads) ->
         val guess = given("the prediction for $client", threads)
         val group = trials(trials, client, inFlight)
@@ -42,7 +42,7 @@ public fun checkThreadsHeld(trials: Trials, inFlight: Int, vararg predicted: Pai
 }
 
 /** Whether [perRequest] is the number of platform threads of [client] per further request in flight. */
-public fun checkThreadsPerRequest(trials: Trials, client: String, perRequest: Double?): Check = checking {
+public fun checkThreadsPerRequest(trials: Trials<*>, client: String, perRequest: Double?): Check = checking {
     val guess = given("perRequest", perRequest)
     val (few, many) = levelsOf(trials, client)
     val (low, high) = listOf(few, many).map { median(trials(trials, client, it), HELD) }
@@ -58,7 +58,7 @@ public fun checkThreadsPerRequest(trials: Trials, client: String, perRequest: Do
 }
 
 /** Whether [client] holds no platform thread while all its requests wait. */
-public fun checkHoldsNone(trials: Trials, client: String): Check = checking {
+public fun checkHoldsNone(trials: Trials<*>, client: String): Check = checking {
     val group = trials(trials, client)
     expect(!group.wave) {
         "$client held only ${median(
@@ -74,7 +74,7 @@ public fun checkHoldsNone(trials: Trials, client: String): Check = checking {
 }
 
 /** The smallest and the largest number of requests in flight in the trials of [client]. */
-private fun Answer.levelsOf(trials: Trials, client: String): Pair<Int, Int> {
+private fun Answer.levelsOf(trials: Trials<*>, client: String): Pair<Int, Int> {
     val levels = groupsOf(trials, client).map { it.size }.distinct().sorted()
     if (levels.size <
         2

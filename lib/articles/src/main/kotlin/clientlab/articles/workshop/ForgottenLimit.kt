@@ -6,7 +6,7 @@ import clientlab.notebook.frame.*
 // Part 2: find the forgotten limit.
 
 /** Whether [limit] is the most that [client] held in flight, as the server saw it. */
-public fun checkLimit(trials: Trials, client: String, limit: Int?): Check = checking {
+public fun checkLimit(trials: Trials<*>, client: String, limit: Int?): Check = checking {
     val guess = given("limit", limit)
     val group = trials(trials, client)
     val held = held(group)
@@ -24,7 +24,7 @@ public fun checkLimit(trials: Trials, client: String, limit: Int?): Check = chec
 }
 
 /** Whether [waves] is the number of waves that [client] needs: its requests divided by its limit, rounded up. */
-public fun checkWaves(trials: Trials, client: String, waves: Int?): Check = checking {
+public fun checkWaves(trials: Trials<*>, client: String, waves: Int?): Check = checking {
     val guess = given("waves", waves)
     val group = trials(trials, client)
     val (n, held) = group.size to held(group)
@@ -39,7 +39,7 @@ public fun checkWaves(trials: Trials, client: String, waves: Int?): Check = chec
 }
 
 /** Whether the client [chosen] is one that holds all its requests in flight at once. */
-public fun checkOpened(trials: Trials, chosen: String?): Check = checking {
+public fun checkOpened(trials: Trials<*>, chosen: String?): Check = checking {
     val group = trials(trials, given("opensIt", chosen))
     val held = held(group)
     val least = groupsOf(trials).minOf { held(it) }

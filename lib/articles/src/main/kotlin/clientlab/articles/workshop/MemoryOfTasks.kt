@@ -11,7 +11,7 @@ import kotlin.math.abs
  * Mechanisms with a small difference are compared on the heap, which is counted to the byte, because the JVM's own work also enlarges the
  * resident set.
  */
-public fun checkMemoryOrder(trials: Trials, tasks: Int, order: List<String>?): Check = checking {
+public fun checkMemoryOrder(trials: Trials<*>, tasks: Int, order: List<String>?): Check = checking {
     val guess = given("order", order)
     val right = RANKED.filter { name -> groupsOf(trials).any { it["mechanism"] == name } }
     expect(
@@ -31,7 +31,7 @@ public fun checkMemoryOrder(trials: Trials, tasks: Int, order: List<String>?): C
 }
 
 /** Whether [mechanism] is the one whose [tasks] tasks take the most heap. */
-public fun checkMostHeap(trials: Trials, tasks: Int, mechanism: String?): Check = checking {
+public fun checkMostHeap(trials: Trials<*>, tasks: Int, mechanism: String?): Check = checking {
     val guess = given("mostHeap", mechanism)
     val heap = groupsOf(trials).mapNotNull { it["mechanism"] }.distinct().associateWith { median(trials(trials, it, tasks), HEAP) }
     expect(guess in heap) { "There is no mechanism '$guess' here; there are ${heap.keys.joinToString()}." }
@@ -47,7 +47,7 @@ public fun checkMostHeap(trials: Trials, tasks: Int, mechanism: String?): Check 
 }
 
 /** Whether [resident] is right: whether [tasks] platform threads make all the memory resident that is reserved for their stacks. */
-public fun checkReserved(trials: Trials, tasks: Int, resident: Boolean?): Check = checking {
+public fun checkReserved(trials: Trials<*>, tasks: Int, resident: Boolean?): Check = checking {
     val guess = given("resident", resident)
     val group = trials(trials, THREADS, tasks)
     val reserved = median(group, "reservedGrowthBytes")
@@ -64,7 +64,7 @@ public fun checkReserved(trials: Trials, tasks: Int, resident: Boolean?): Check 
 }
 
 /** Whether [bytes] is the heap of one further task of [mechanism], after the first ones. */
-public fun checkHeapPerTask(trials: Trials, mechanism: String, bytes: Double?): Check = checking {
+public fun checkHeapPerTask(trials: Trials<*>, mechanism: String, bytes: Double?): Check = checking {
     val guess = given("perTask", bytes)
     val levels = groupsOf(trials, mechanism)
         .map { it.size }

@@ -18,7 +18,7 @@ public data class Prediction(
 )
 
 /** Whether [experiment] can decide [prediction]: one thing varies, forks can be compared, and what is predicted is measured. */
-public fun checkDesign(experiment: Experiment?, prediction: Prediction?): Check = checking {
+public fun checkDesign(experiment: Experiment<*>?, prediction: Prediction?): Check = checking {
     val asked = given("mine", experiment)
     val guess = given("prediction", prediction)
     val varied = varied(asked)
@@ -42,7 +42,7 @@ public fun checkDesign(experiment: Experiment?, prediction: Prediction?): Check 
 }
 
 /** Whether [trials] confirm [prediction]: each fork of one level has more than any fork of the other. */
-public fun checkPrediction(trials: Trials?, prediction: Prediction?): Check = checking {
+public fun checkPrediction(trials: Trials<*>?, prediction: Prediction?): Check = checking {
     val guess = given("prediction", prediction)
     val run = given("trials", trials)
     val bad = run.byTreatment().flatMap { it.rows }.count { it.outcome == "invalid" }
@@ -60,12 +60,12 @@ public fun checkPrediction(trials: Trials?, prediction: Prediction?): Check = ch
 }
 
 /** The factors with more than one level, and their levels. */
-private fun varied(experiment: Experiment): Map<String, Set<String>> =
+private fun varied(experiment: Experiment<*>): Map<String, Set<String>> =
     Factor.all
         .associateWith { factor -> experiment.treatments.mapNotNull { it[factor] }.toSet() }
         .filterValues { it.size > 1 }
 
-private fun Answer.values(trials: Trials, level: String, metric: String): List<Double> {
+private fun Answer.values(trials: Trials<*>, level: String, metric: String): List<Double> {
     val groups: List<TreatmentTrials> = groupsOf(trials).filter {
         level in it.treatment.levels.keys
             .mapNotNull { factor -> it[factor] }

@@ -5,7 +5,7 @@ import clientlab.notebook.frame.*
 // Part 3: virtual threads.
 
 /** Whether the executor [most] has the most calls in flight, and the executor [limited] has [held] of them. */
-public fun checkInFlight(trials: Trials, most: String?, limited: String, held: Int?): Check = checking {
+public fun checkInFlight(trials: Trials<*>, most: String?, limited: String, held: Int?): Check = checking {
     val guess = given("most", most)
     val guessHeld = given("held", held)
     val groups = groupsOf(trials).onEach { group ->
@@ -31,7 +31,7 @@ public fun checkInFlight(trials: Trials, most: String?, limited: String, held: I
 }
 
 /** Whether [client] holds [platform] platform threads and [virtual] virtual ones, while all its requests wait. */
-public fun checkThreadKinds(trials: Trials, client: String, platform: Int?, virtual: Int?): Check = checking {
+public fun checkThreadKinds(trials: Trials<*>, client: String, platform: Int?, virtual: Int?): Check = checking {
     val guess = given("platform", platform)
     val guessVirtual = given("virtual", virtual)
     val group = trials(trials, client)
@@ -51,7 +51,7 @@ public fun checkThreadKinds(trials: Trials, client: String, platform: Int?, virt
 }
 
 /** Whether a pool of [threads] threads lets all tasks call at once. */
-public fun checkPool(trials: Trials, threads: Int?): Check = checking {
+public fun checkPool(trials: Trials<*>, threads: Int?): Check = checking {
     val guess = given("threads", threads)
     val group = trials(trials, "pool-$guess")
     val tasks = group.size
@@ -62,7 +62,7 @@ public fun checkPool(trials: Trials, threads: Int?): Check = checking {
 }
 
 /** The trials that count, by treatment; if [subject] is named, those of that client, executor or mechanism. */
-internal fun Answer.groupsOf(trials: Trials, subject: String? = null): List<TreatmentTrials> =
+internal fun Answer.groupsOf(trials: Trials<*>, subject: String? = null): List<TreatmentTrials> =
     trials.byTreatment().filter { it.counted.isNotEmpty() && (subject == null || it.treatment.subject == subject) }.ifEmpty {
         missing("There are no trials ${subject?.let { "of $it " }.orEmpty()}that count: run the experiment as its cell has it.")
     }

@@ -1,8 +1,9 @@
 package clientlab.articles.audit
 
 import clientlab.*
+import clientlab.audit.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.MadeTrials.of
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -38,7 +39,7 @@ class AuditTablesTest {
         curves = mapOf("held" to listOf(listOf(10.0, minOf(10, held).toDouble()), listOf(2_000.0, held.toDouble()))),
     )
 
-    private fun finding(vararg trials: Trial) = frame(*trials).limitsFound().single().finding
+    private fun finding(vararg trials: Trial) = of<Audit>(*trials).limitsFound().single().finding
 
     @Test
     fun `a limit of each host is told from the one of all together, and a pool that holds as many threads owns it`() {
@@ -91,7 +92,7 @@ class AuditTablesTest {
 
     @Test
     fun `the table says not asked where nobody waited`() {
-        val table = frame(trial("okhttp@default", 1, 5)).limits()
+        val table = of<Audit>(trial("okhttp@default", 1, 5)).limits()
         table["answerTimeoutS"].toList() shouldContainExactly listOf("not asked")
         table["inAll"].toList() shouldContainExactly listOf("not asked")
         table["toOneHost"].toList() shouldContainExactly listOf("5")
@@ -99,7 +100,11 @@ class AuditTablesTest {
 
     @Test
     fun `the chart names every limit to one host in its title, and has a panel for one host and one for many`() {
-        val chart = frame(trial("okhttp@default", 1, 5), trial("okhttp@default", 20, 64), trial("ktor-cio@default", 1, 100)).limitChart()
+        val chart = of<Audit>(
+            trial("okhttp@default", 1, 5),
+            trial("okhttp@default", 20, 64),
+            trial("ktor-cio@default", 1, 100),
+        ).limitChart()
         chart.title shouldBe "To one host: limits of 5, 100 in flight"
         chart.facets?.order shouldBe listOf("one host", "20 hosts")
     }

@@ -1,8 +1,10 @@
 package clientlab.articles.cost
 
 import clientlab.*
+import clientlab.closedloop.*
 import clientlab.notebook.made.*
-import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.MadeTrials.of
+import clientlab.resourcelimits.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.api.toList
@@ -55,14 +57,14 @@ class CostClaimsTest : HeldToTrials(costClaims) {
 
     @Test
     fun `the table says how each ended, and the figure who fails first`() {
-        val trials = frame(*(held("retrofit", 512, 470) + held("jdk", 512, 5_000, null)).toTypedArray())
+        val trials = of<ResourceLimits>(*(held("retrofit", 512, 470) + held("jdk", 512, 5_000, null)).toTypedArray())
         trials.within()["ended"].toList().toSet() shouldBe setOf("OutOfMemoryError", "held all")
         trials.withinChart().title shouldBe "1 of 2 clients hold all 5,000 within every limit; retrofit fails first, with 470"
     }
 
     @Test
     fun `costs are of a thousand requests`() {
-        val trials = frame(*fast("jdk", 0.1).toTypedArray())
+        val trials = of<ClosedLoop>(*fast("jdk", 0.1).toTypedArray())
         trials
             .costs()["cpuSecondsPer1000"]
             .toList()

@@ -1,6 +1,7 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.gatewayload.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.RUN
@@ -8,6 +9,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
+import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 
@@ -50,11 +52,11 @@ class GatewayFiguresTest {
             )
         }
 
-    private val trials: Trials =
+    private val trials: Trials<GatewayLoad> =
         (
             gateway("retrofit", 0.0, ended = true) + gateway("ktor-java", 1.0, ended = false) +
                 gateway("retrofit@pool-200", 0.2, ended = false)
-        ).toTrials(RUN)
+        ).toTrials(RUN).cast()
 
     @Test
     fun `the title names the gateways that fall`() {
@@ -82,7 +84,13 @@ class GatewayFiguresTest {
 
     @Test
     fun `the two latencies of one load are two lines`() {
-        val chart = gateway("retrofit@pool-200", 1.0, ended = false, callers = 200, forks = 1).toTrials(RUN).omissionChart()
+        val chart = gateway(
+            "retrofit@pool-200",
+            1.0,
+            ended = false,
+            callers = 200,
+            forks = 1,
+        ).toTrials(RUN).cast<TrialRow<GatewayLoad>>().omissionChart()
         chart.title shouldStartWith "99 % took at most 2.10 s from when they were sent, and 6 s from when they were planned"
         chart.marks
             .filterIsInstance<Lines>()

@@ -4,7 +4,8 @@ import clientlab.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.made.*
-import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.MadeTrials.of
+import clientlab.openloop.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.types.shouldBeInstanceOf
 import org.jetbrains.kotlinx.dataframe.api.rows
@@ -83,8 +84,8 @@ class LatencyClaimsTest : HeldToTrials(latencyClaims) {
     fun `the figure says who falls behind first, and at which rate`() {
         val trials =
             forks("jdk", 8.0) + forks("jdk", 9.0, rate = 2_000) + forks("fuel", 8.0) + forks("fuel", 3_000.0, rate = 2_000, share = 0.6)
-        frame(*trials.toTypedArray()).latencyChart().title shouldBe "First to fall behind: fuel at 2000 requests a second"
-        frame(*forks("jdk", 8.0).toTypedArray()).latencyChart().title shouldBe "Every client keeps up with 500 requests a second"
+        of<OpenLoop>(*trials.toTypedArray()).latencyChart().title shouldBe "First to fall behind: fuel at 2000 requests a second"
+        of<OpenLoop>(*forks("jdk", 8.0).toTypedArray()).latencyChart().title shouldBe "Every client keeps up with 500 requests a second"
     }
 
     @Test
@@ -93,31 +94,31 @@ class LatencyClaimsTest : HeldToTrials(latencyClaims) {
             forks("client $it", 8.0) +
                 forks("client $it", 3_000.0, rate = 1_000 * it, share = if (it < 5) 0.6 else 1.0)
         }
-        val chart = frame(*trials.toTypedArray()).latencyChart()
+        val chart = of<OpenLoop>(*trials.toTypedArray()).latencyChart()
         chart.title shouldBe "4 of 8 clients keep up with 8000 requests a second; first behind: client 1 at 1000"
         chart.facets?.order shouldBe (1..8).map { "client $it" }
         chart.x.shouldBeInstanceOf<NumberAxis>().breaks shouldBe listOf(1_000, 4_000)
-        frame(*trials.take(12).toTypedArray()).latencyChart().facets shouldBe null
+        of<OpenLoop>(*trials.take(12).toTypedArray()).latencyChart().facets shouldBe null
     }
 
     @Test
     fun `where all fall behind the figure names the first and the last`() {
         val trials = (1..4).flatMap { forks("client $it", 8.0) + forks("client $it", 3_000.0, rate = 1_000 * it, share = 0.6) }
-        frame(*trials.toTypedArray()).latencyChart().title shouldBe
+        of<OpenLoop>(*trials.toTypedArray()).latencyChart().title shouldBe
             "All 4 clients fall behind, client 1 at 1000 requests a second, client 4 at 4000"
     }
 
     @Test
     fun `the table of saturation has the most that each answers, and half of it`() {
         val trials = forks("jdk", 9.0, rate = 1_000) + forks("jdk", 900.0, rate = 2_000, share = 0.6) + forks("okhttp", 9.0, rate = 2_000)
-        val table = frame(*trials.toTypedArray()).mostAnswered()
+        val table = of<OpenLoop>(*trials.toTypedArray()).mostAnswered()
         table.rows().map { row -> listOf("client", "fallsBehindAt", "halfOfMost").map { row[it] } }.toSet() shouldBe
             setOf(listOf("jdk", "2000", 600), listOf("okhttp", "nowhere", 1_000))
     }
 
     @Test
     fun `the two loops stand beside each other, each by its own clock`() {
-        frame(*paused(905.0, 6.0).toTypedArray()).loopChart("okhttp").title shouldBe
+        of<OpenLoop>(*paused(905.0, 6.0).toTypedArray()).loopChart("okhttp").title shouldBe
             "99 % within 6 ms, says the closed loop; within 905 ms, says the open one"
     }
 }

@@ -1,6 +1,7 @@
 package clientlab.articles.sliders
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.catalogue.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.made.*
@@ -9,6 +10,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import kotlinx.serialization.json.JsonPrimitive
+import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 import java.util.concurrent.CopyOnWriteArrayList
@@ -111,16 +113,16 @@ class ExplorerTest {
     private fun explorer(
         inFlight: IntRange = 1..500,
         delay: ClosedRange<Duration> = 100.milliseconds..2.seconds,
-        measure: (Experiment) -> Trials = ::made,
+        measure: (Experiment<Burst>) -> Trials<Burst> = ::made,
     ): Explorer {
-        val told: (Experiment) -> Unit = { experiment ->
+        val told: (Experiment<Burst>) -> Unit = { experiment ->
             val what = experiment.treatments.single()
             asked += "${what.client} ${what[Factor.IN_FLIGHT]} ${what[Factor.DELAY_MS]}"
         }
         return Explorer(clients, inFlight, delay, { experiment, _ -> measure(experiment.also(told)) }, comms).apply { measureFirst {} }
     }
 
-    private fun made(experiment: Experiment, outcome: Outcome = Outcome.Complete, reason: String? = null): Trials {
+    private fun made(experiment: Experiment<Burst>, outcome: Outcome = Outcome.Complete, reason: String? = null): Trials<Burst> {
         val what = experiment.treatments.single()
         val n = what.number(Factor.IN_FLIGHT).toInt()
         val trial = MadeTrials.trial(
@@ -130,6 +132,6 @@ class ExplorerTest {
             reasons = listOfNotNull(reason),
             metrics = mapOf("durationMs" to 510.0, "inFlightPeak" to n.toDouble(), "threadsBlocked" to 0.0),
         )
-        return listOf(trial.copy(treatment = what)).toTrials(MadeTrials.RUN)
+        return listOf(trial.copy(treatment = what)).toTrials(MadeTrials.RUN).cast()
     }
 }

@@ -3,7 +3,8 @@ package clientlab.articles.transfer
 import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTransfers.forks
 import clientlab.notebook.made.MadeTransfers.overHttp
-import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.made.MadeTrials.of
+import clientlab.transfer.*
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -26,7 +27,7 @@ class TransferChartsTest {
             bytes = bytes,
         )
 
-    private val reading = frame(*(made("ktor", 500.0) + made("stream", 2000.0) + made("plain-loop", 2100.0)).toTypedArray())
+    private val reading = of<Transfer>(*(made("ktor", 500.0) + made("stream", 2000.0) + made("plain-loop", 2100.0)).toTypedArray())
 
     @Test
     fun `the fastest comes first, and the title says how far the last is behind`() {
@@ -66,14 +67,14 @@ class TransferChartsTest {
     @Test
     fun `sizes are on one axis, and the title says whether the fastest is always the same`() {
         val sizes = made("stream", 2000.0) + made("stream", 900.0, 1L shl 20) + made("ktor", 500.0) + made("ktor", 1000.0, 1L shl 20)
-        val chart = frame(*sizes.toTypedArray()).throughputBySizeChart("file-read")
+        val chart = of<Transfer>(*sizes.toTypedArray()).throughputBySizeChart("file-read")
         chart.title shouldBe "Which is the fastest depends on the size"
         (chart.x as NumberAxis).breaks shouldBe listOf(1L, 128L)
     }
 
     @Test
     fun `several at once stand in the subtitle`() {
-        frame(*overHttp("retrofit", 100.0).toTypedArray()).throughputChart("download").subtitle shouldContain "32 MiB"
+        of<Transfer>(*overHttp("retrofit", 100.0).toTypedArray()).throughputChart("download").subtitle shouldContain "32 MiB"
     }
 
     @Test

@@ -15,7 +15,7 @@ class CountThreadsTest {
     private val trials = burst(forks = 2)
 
     /** Retrofit with a thread a request and one of its own, and CIO with none; both in a JVM with twenty more. */
-    private fun burst(forks: Int): Trials = frame(
+    private fun burst(forks: Int): Trials<*> = frame(
         *(
             forks("retrofit", 50, 100, forks = forks) { n, _ -> counts(n, held = n, new = n + 1) } +
                 forks("ktor-cio", 50, 100, forks = forks) { n, _ -> counts(n, held = 0, new = 1) }

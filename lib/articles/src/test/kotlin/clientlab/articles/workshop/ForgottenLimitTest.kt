@@ -9,7 +9,7 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class ForgottenLimitTest {
-    private fun held(vararg peaks: Pair<String, Int>, n: Int = 100): Trials = frame(
+    private fun held(vararg peaks: Pair<String, Int>, n: Int = 100): Trials<*> = frame(
         *peaks
             .map { (client, peak) ->
                 val outcome = if (peak < n) Outcome.Wave else Outcome.Complete

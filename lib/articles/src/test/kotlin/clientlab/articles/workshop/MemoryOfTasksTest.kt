@@ -9,7 +9,7 @@ import org.junit.jupiter.api.Test
 
 class MemoryOfTasksTest {
     /** Bytes a task on the heap and resident beside it; the first of each brings [FIRST] bytes of heap along. */
-    private fun waiting(resident: Map<String, Double> = RESIDENT, tasks: List<Int> = listOf(0, 500, 1_000)): Trials = MadeMemory.frame(
+    private fun waiting(resident: Map<String, Double> = RESIDENT, tasks: List<Int> = listOf(0, 500, 1_000)): Trials<*> = MadeMemory.frame(
         HEAP.flatMap { (mechanism, heap) -> tasks.map { n -> trial(mechanism, n, heap, resident.getValue(mechanism)) } },
     )
 

@@ -7,7 +7,7 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class VirtualThreadsTest {
-    private fun crowds(vararg peaks: Pair<String, Int>): Trials = MadeTasks.frame(
+    private fun crowds(vararg peaks: Pair<String, Int>): Trials<*> = MadeTasks.frame(
         peaks.map { (executor, peak) ->
             MadeTasks.trial(executor, 0, 300.0, 200, delayMs = 20, metrics = mapOf("inFlightPeak" to peak.toDouble()))
         },
@@ -15,7 +15,12 @@ class VirtualThreadsTest {
 
     private val three = crowds("virtual" to 190, "pool-8" to 8, "virtual-limited-8" to 8)
 
-    private fun check(most: String?, held: Int?, trials: Trials = three) = checkInFlight(trials, most, limited = "virtual-limited-8", held)
+    private fun check(most: String?, held: Int?, trials: Trials<*> = three) = checkInFlight(
+        trials,
+        most,
+        limited = "virtual-limited-8",
+        held,
+    )
 
     @Test
     fun `who has no limit has the most in flight, and virtual threads behind one have no more than it`() {
@@ -54,7 +59,7 @@ class VirtualThreadsTest {
         checkPool(crowds("virtual" to 190, "pool-8" to 8), 200).sentence shouldContain "no trials of pool-200"
     }
 
-    private fun kinds(blocked: Int, virtual: Int): Trials = MadeTrials.frame(
+    private fun kinds(blocked: Int, virtual: Int): Trials<*> = MadeTrials.frame(
         MadeTrials.trial(
             "retrofit-virtual",
             metrics = mapOf("threadsBlocked" to blocked.toDouble(), "virtualThreads" to virtual.toDouble()),

@@ -25,13 +25,13 @@ import kotlin.io.path.writeText
  */
 @Serializable
 public data class Campaign(
-    val experiment: Experiment,
+    val experiment: Experiment<Workload>,
     val shards: Int,
     val versions: Map<String, String>,
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** The experiment of one shard. */
-    internal fun part(shard: Shard): Experiment {
+    internal fun part(shard: Shard): Experiment<*> {
         if (shard.of != shards) throw LabException("The campaign has $shards shards, not ${shard.of}: give one such as --shard 1/$shards.")
         return experiment.copy(shard = shard)
     }
@@ -81,7 +81,7 @@ public data class Campaign(
         }
 
         /** Plans [experiment] in [shards] parts. */
-        fun of(experiment: Experiment, shards: Int): Campaign {
+        fun of(experiment: Experiment<*>, shards: Int): Campaign {
             if (experiment.own.isNotEmpty()) {
                 throw LabException(
                     "The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard has no notebook: leave it out.",
@@ -99,7 +99,7 @@ public data class Campaign(
  * Each is then run by `./lab campaign run <file> --shard 1/8`, on this machine or on others with the same commit of the lab, and
  * `./lab campaign merge <file>` makes one run of them all.
  */
-public fun Experiment.campaign(shards: Int): String =
+public fun Experiment<*>.campaign(shards: Int): String =
     LabHome.campaigns
         .resolve("$name.json")
         .also { Campaign.of(this, shards).write(it) }

@@ -43,7 +43,7 @@ internal object CampaignMerge {
         return RunFolder(merged.path)
     }
 
-    private fun only(part: Experiment): RunFolder {
+    private fun only(part: Experiment<*>): RunFolder {
         val runs = RunFolder.all(part.name).filter { it.manifest.experiment == part }
         val finished = runs.filter { it.manifest.state == Unfinished.FINISHED }
         if (finished.size > 1) {
@@ -64,7 +64,7 @@ internal object CampaignMerge {
         )
     }
 
-    private fun complete(experiment: Experiment, there: List<Planned>) {
+    private fun complete(experiment: Experiment<*>, there: List<Planned>) {
         val planned = Schedule.of(experiment).toSet()
         val twice = there
             .groupingBy { it }

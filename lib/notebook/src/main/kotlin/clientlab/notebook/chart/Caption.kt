@@ -9,7 +9,7 @@ public class Measured(shown: List<TreatmentTrials>, public val leftOut: List<Tre
 }
 
 /** The treatments [where] something is to be shown of; a figure's caption then names those of which no trial counts. */
-public fun Trials.measured(where: (TreatmentTrials) -> Boolean = { true }): Measured = byTreatment().filter(where).measured()
+public fun Trials<*>.measured(where: (TreatmentTrials) -> Boolean = { true }): Measured = byTreatment().filter(where).measured()
 
 /** The same of treatments that are chosen already. */
 public fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.isNotEmpty() }.let { (shown, out) -> Measured(shown, out) }

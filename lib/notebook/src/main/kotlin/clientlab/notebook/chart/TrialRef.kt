@@ -15,7 +15,7 @@ public data class TrialRef(
 )
 
 /** The reference to [row], one of these trials. */
-public fun TreatmentTrials.ref(row: DataRow<TrialRow>): TrialRef = TrialRef(row.run, row.round, treatment)
+public fun TreatmentTrials.ref(row: DataRow<TrialRow<*>>): TrialRef = TrialRef(row.run, row.round, treatment)
 
 /**
  * A row of chart data for each counted trial that has [metric]: what [cells] makes of its number, and the reference to the trial.

@@ -110,7 +110,7 @@ public class Claim(
     public val evidence: List<String>,
     public val notebook: String,
     public val untestable: String? = null,
-    public val parts: (Trials) -> List<Part>,
+    public val parts: (Trials<*>) -> List<Part>,
 ) {
     /** The origin of the claim in a few words: a source's number, or none. */
     internal val saidBy: String get() = if (source == BEYOND) "beyond the sources" else "source $source"

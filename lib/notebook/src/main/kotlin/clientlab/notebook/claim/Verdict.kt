@@ -101,10 +101,10 @@ public class Verdict internal constructor(
 }
 
 /** The verdict on the claim [id] from [trials]. Fails for an unknown id, and lists the known ones. */
-public fun verdict(id: String, trials: Trials): Verdict = claim(id).heldAgainst(trials)
+public fun verdict(id: String, trials: Trials<*>): Verdict = claim(id).heldAgainst(trials)
 
 /** The verdict on a reader's own [claim] from [trials]; the claim may be written in a cell. */
-public fun verdict(claim: Claim, trials: Trials): Verdict = claim.heldAgainst(trials)
+public fun verdict(claim: Claim, trials: Trials<*>): Verdict = claim.heldAgainst(trials)
 
 /** The verdict on the claim [id] from the published runs that decide it. */
 public fun verdict(id: String): Verdict = claim(id).heldAgainst(null)
@@ -117,14 +117,14 @@ private fun known(id: String): String {
 }
 
 /** The verdict on this claim from [trials], or from its own evidence if they are null. */
-public fun Claim.heldAgainst(trials: Trials?): Verdict {
+public fun Claim.heldAgainst(trials: Trials<*>?): Verdict {
     if (untestable != null) return Verdict(this, emptyList(), emptyList())
     val held = trials ?: evidence(evidence)
     return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())
 }
 
 /** The verdicts on all claims of [topic] for which [trials] have data. */
-public fun verdicts(trials: Trials, topic: String = "threads"): Verdicts {
+public fun verdicts(trials: Trials<*>, topic: String = "threads"): Verdicts {
     val topics = Claims.all.map { it.id.substringBefore('.') }.distinct()
     refuseUnless(topic in topics) { "No claims are about '$topic'; there are claims about ${topics.joinToString()}." }
     val claims = Claims.all.filter { it.id.startsWith("$topic.") && it.untestable == null && it.evidence.isNotEmpty() }

@@ -13,7 +13,7 @@ import org.apache.commons.statistics.descriptive.Median
  * If there are more than [MOST_PANELS] treatments, those with the smallest p are drawn; `drift()` has all. Fails for several runs, because
  * their rounds are not one sequence, and for an unknown metric.
  */
-public fun Trials.driftChart(metric: String = "durationMs"): Chart {
+public fun Trials<*>.driftChart(metric: String = "durationMs"): Chart {
     val all = drifts(metric)
     val runs = all.map { it.run }.distinct()
     refuseUnless(runs.size < 2) { "These trials are of ${runs.size} runs; filter them by run, for a drift is within one." }

@@ -1,5 +1,6 @@
 package clientlab.notebook.figure
 
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
@@ -7,7 +8,7 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Requests in flight over time, as the server saw them, of [clients] at [inFlight]: the median trial of each. */
-public fun Trials.inFlightChart(inFlight: Int, vararg clients: String): Chart {
+public fun Trials<Burst>.inFlightChart(inFlight: Int, vararg clients: String): Chart {
     val groups = measured { it.inFlight == inFlight && (clients.isEmpty() || it.client in clients) }
     val order = if (clients.isEmpty()) groups.map { it.client } else clients.filter { id -> groups.any { it.client == id } }
     val rows =

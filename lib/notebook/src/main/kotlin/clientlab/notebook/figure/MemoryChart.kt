@@ -1,5 +1,6 @@
 package clientlab.notebook.figure
 
+import clientlab.idle.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
@@ -9,7 +10,7 @@ private const val KB = 1e-3
 /**
  * Memory that tasks take, against their number: each trial is a dot, a line joins the medians of each mechanism, both axes are logarithmic.
  */
-public fun Trials.memoryChart(): Chart {
+public fun Trials<IdleTasks>.memoryChart(): Chart {
     val names = mechanisms()
     val slopes = names.associateWith { Slope.of(points(it), KB) }
     val said = names.joinToString("; ") { "one more of $it takes ${slopes.getValue(it)} kB" }

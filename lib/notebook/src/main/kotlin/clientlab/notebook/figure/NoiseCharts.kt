@@ -7,7 +7,7 @@ import clientlab.notebook.frame.*
  * The noise floor of an A/A run: each treatment compared with itself by each of [metrics], with intervals corrected by Holm for all of
  * them.
  */
-public fun Trials.aaChart(vararg metrics: String = SHOWN): Chart {
+public fun Trials<*>.aaChart(vararg metrics: String = SHOWN): Chart {
     val all = againstThemselves(metrics.toList())
     val subjects = all.map { it.treatment }.distinct().map { it.subject }
     val telling = "" !in subjects && subjects.distinct() == subjects

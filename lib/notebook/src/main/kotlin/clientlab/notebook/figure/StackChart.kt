@@ -1,6 +1,7 @@
 package clientlab.notebook.figure
 
 import clientlab.*
+import clientlab.idle.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
@@ -8,7 +9,7 @@ import clientlab.notebook.stats.*
 private const val KB = 1e-3
 
 /** The memory of one more waiting task, against the depth of its stack: one line per mechanism. */
-public fun Trials.stackChart(): Chart {
+public fun Trials<IdleTasks>.stackChart(): Chart {
     val groups = measured()
     val depths = groups.mapNotNull { it.number(Factor.STACK_DEPTH)?.toInt() }.distinct().sorted()
     val slopes = mechanisms().flatMap { name ->

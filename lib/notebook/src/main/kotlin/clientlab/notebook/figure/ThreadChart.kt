@@ -1,11 +1,12 @@
 package clientlab.notebook.figure
 
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 /** Platform threads held by requests, per client: each trial is a dot, with the median and its interval over forks in front. */
-public fun Trials.threadChart(): Chart {
+public fun Trials<Burst>.threadChart(): Chart {
     val groups = measured()
     val holders = groups.filter { it.median("threadsBlocked").value >= 0.9 * it.held() }.map { it.client }.distinct()
     val others = groups.filter { it.client !in holders }.maxOfOrNull { it.median("threadsBlocked").value }

@@ -1,12 +1,13 @@
 package clientlab.notebook.figure
 
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** New threads that are not parked, against the number of requests in flight: one line per client, both axes logarithmic. */
-public fun Trials.threadsByInFlightChart(metric: String = "threadsUnparked"): Chart {
+public fun Trials<Burst>.threadsByInFlightChart(metric: String = "threadsUnparked"): Chart {
     val groups = measured { !it.wave }
     val rows =
         groups.map { group ->

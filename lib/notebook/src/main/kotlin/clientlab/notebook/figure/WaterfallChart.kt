@@ -1,6 +1,7 @@
 package clientlab.notebook.figure
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
@@ -12,7 +13,7 @@ import org.jetbrains.kotlinx.dataframe.api.rows
  *
  * It shows one trial of each client, the one with the median time. A phase that a client does not report has no colour of its own.
  */
-public fun Trials.waterfallChart(vararg clients: String): Chart {
+public fun Trials<Burst>.waterfallChart(vararg clients: String): Chart {
     refuseUnless(clients.isNotEmpty()) { "Name the clients of the waterfall, as in waterfallChart(\"okhttp@default\")." }
     val groups = clients.map { id -> byTreatment().filter { it.client == id }.maxByOrNull { it.counted.size } to id }
     val rows = clients.flatMap { id ->

@@ -20,7 +20,7 @@ internal class SelfComparison(
  *
  * @param metrics if none are named, those by which articles compare. Two zeros count as equal, so their ratio is 1.
  */
-public fun Trials.aa(vararg metrics: String = COMPARED): AnyFrame {
+public fun Trials<*>.aa(vararg metrics: String = COMPARED): AnyFrame {
     val all = againstThemselves(metrics.toList())
     return dataFrameOf(
         all.map { it.treatment.toString() }.toColumn("treatment"),
@@ -32,13 +32,13 @@ public fun Trials.aa(vararg metrics: String = COMPARED): AnyFrame {
 }
 
 /** The same as a list, for a figure. Fails if no treatment has two names. */
-internal fun Trials.againstThemselves(metrics: List<String>): List<SelfComparison> {
+internal fun Trials<*>.againstThemselves(metrics: List<String>): List<SelfComparison> {
     refuseUnless(twice().isNotEmpty()) { "No treatment here has two names: run the experiment's aa(), as in experiment.aa().run()." }
     return selfComparisons(metrics)
 }
 
 /** Every treatment with two names, compared with itself by each of its [metrics]. */
-internal fun Trials.selfComparisons(metrics: List<String> = COMPARED.toList()): List<SelfComparison> {
+internal fun Trials<*>.selfComparisons(metrics: List<String> = COMPARED.toList()): List<SelfComparison> {
     val rows =
         twice()
             .flatMap { (treatment, names) ->
@@ -51,7 +51,7 @@ internal fun Trials.selfComparisons(metrics: List<String> = COMPARED.toList()): 
 }
 
 /** The treatments without their aliases, each with its trials under both. */
-private fun Trials.twice(): Map<Treatment, List<TreatmentTrials>> =
+private fun Trials<*>.twice(): Map<Treatment, List<TreatmentTrials>> =
     byTreatment().filter { it[Factor.ALIAS] != null }.groupBy { it.treatment.without(Factor.ALIAS) }.filterValues { it.size == 2 }
 
 /** The metrics that articles compare treatments by; `threadsLeft` is a column of every trial. */

@@ -39,7 +39,7 @@ internal object DataReadme {
         |`bench/` holds what `./lab bench` measured of the delay server: one JSON file per bench, with its environment, `measurements` (one row each) and `summary` (their
         |medians).
         |
-        |In a notebook `experiment.lastRun()` and `published("threads-2026-11")` read a run, with one row per trial. `dictionary()` is this page as a table. A name ends
+        |In a notebook `experiment.lastRun()` and `published<Burst>("threads-2026-11")` read a run, with one row per trial. `dictionary()` is this page as a table. A name ends
         |with the number's unit; a number without a unit is a count. Threads are platform threads unless the name says otherwise. A number that could not be taken is
         |missing, never zero. Several workloads share a column, with the same meaning.
         |

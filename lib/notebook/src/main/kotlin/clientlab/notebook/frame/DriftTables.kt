@@ -44,12 +44,12 @@ public class TreatmentDrift internal constructor(
 /**
  * How [metric] drifts in each treatment of each run, in the order of tables; treatments with fewer than two trials that count are left out.
  */
-public fun Trials.drifts(metric: String): List<TreatmentDrift> {
+public fun Trials<*>.drifts(metric: String): List<TreatmentDrift> {
     refuseUnless(metric in columnNames()) { "These trials have no metric '$metric'; dictionary() lists those there are." }
     return runs().flatMap { run -> filter { this["run"] == run }.driftsOfRun(run, metric) }
 }
 
-private fun Trials.driftsOfRun(run: String, metric: String): List<TreatmentDrift> {
+private fun Trials<*>.driftsOfRun(run: String, metric: String): List<TreatmentDrift> {
     val groups = byTreatment()
     val varied = Factor.all.filter { factor -> groups.map { it[factor] }.distinct().size > 1 }.ifEmpty { listOf(Factor.CLIENT) }
     val taken = groups
@@ -77,7 +77,7 @@ private fun Trials.driftsOfRun(run: String, metric: String): List<TreatmentDrift
  *
  * `drifts` is `yes` if Holm's p is below 0.05, and `too few rounds` if no p could be. Fails for an unknown metric.
  */
-public fun Trials.drift(metric: String = "durationMs"): AnyFrame {
+public fun Trials<*>.drift(metric: String = "durationMs"): AnyFrame {
     val runs = drifts(metric).groupBy { it.run }
     val rows = runs.flatMap { (run, of) -> of.map { DriftRow(it) } + together(run, of) }
     val columns = listOf(
@@ -129,7 +129,7 @@ internal fun changeInWords(change: Estimate): String =
 private fun signed(percent: Double) = if (percent > 0) "+${Estimate.rounded(percent)}" else Estimate.rounded(percent)
 
 /** A sentence for each treatment whose [metric] drifts, and one if all together drift; none if the trials lack that metric. */
-internal fun Trials.driftWarnings(metric: String): List<String> {
+internal fun Trials<*>.driftWarnings(metric: String): List<String> {
     if (metric !in columnNames()) return emptyList()
     return drifts(metric).groupBy { it.run }.flatMap { (run, of) ->
         val all = together(run, of)

@@ -12,7 +12,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  *
  * Runs from before there were such readings have no rows. A value is null if the system does not give it.
  */
-public fun Trials.machine(): AnyFrame {
+public fun Trials<*>.machine(): AnyFrame {
     val readings = runs().flatMap { run -> RunFolder.withId(run).readings().map { run to it } }
     return dataFrameOf(
         readings.map { (run, _) -> run }.toColumn("run"),

@@ -11,7 +11,7 @@ public const val MEMORY: String = "memoryGrowthBytes"
 public val MECHANISMS: List<String> = Mechanism.entries.map { it.label }
 
 /** The mechanisms that are among these trials. */
-public fun Trials.mechanisms(): List<String> =
+public fun Trials<*>.mechanisms(): List<String> =
     byTreatment().mapNotNull { it[Factor.MECHANISM] }.distinct().sortedBy { MECHANISMS.indexOf(it) }
 
 /**
@@ -21,7 +21,7 @@ public fun Trials.mechanisms(): List<String> =
  * @param rounds the rounds whose forks count.
  * @param where selects the treatments; fails if the selected ones differ in more than their number of tasks.
  */
-public fun Trials.points(
+public fun Trials<*>.points(
     mechanism: String,
     metric: String = MEMORY,
     tasks: List<Int>? = null,

@@ -22,7 +22,7 @@ public data class Origin(val words: String, val runs: List<String> = emptyList()
  * as in `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an unsettled machine: load 7.5 before the first
  * trial`.
  */
-public fun Trials.origin(): String = "${forks()}, ${originOf(runs())}"
+public fun Trials<*>.origin(): String = "${forks()}, ${originOf(runs())}"
 
 /** The part of a caption after `n`: run, commit, whether the lab's files differed from it, and what unsettled the machine. */
 public fun originOf(runs: List<String>): String {
@@ -36,7 +36,7 @@ public fun originOf(runs: List<String>): String {
     return "$named, on an unsettled machine$whose: ${words.joinToString(", ")}"
 }
 
-private fun Trials.forks(): String {
+private fun Trials<*>.forks(): String {
     val forks = byTreatment().map { it.counted.size }
     val (least, most) = (forks.minOrNull() ?: 0) to (forks.maxOrNull() ?: 0)
     return "n = ${if (least == most) "$most" else "$least to $most"} ${if (most == 1) "fork" else "forks"} a treatment"
@@ -50,7 +50,7 @@ public fun publishedAs(run: String): String? = RunFolder
     ?.name
 
 /** This table with the column [ORIGIN], if it was made from [trials]. */
-public fun AnyFrame.from(vararg trials: Trials): AnyFrame =
+public fun AnyFrame.from(vararg trials: Trials<*>): AnyFrame =
     from(Origin(trials.joinToString("; ") { it.origin() }, trials.flatMap { it.runs() }.distinct()))
 
 /** The same, for one whose origin is known already. */

@@ -12,7 +12,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  *
  * The intervals are not corrected. In a table with many rows rely on the corrected p-value.
  */
-public fun Trials.pairs(metric: String, factor: String = Factor.CLIENT): AnyFrame {
+public fun Trials<*>.pairs(metric: String, factor: String = Factor.CLIENT): AnyFrame {
     val pairs =
         byTreatment()
             .filter { it[factor] != null && it.values(metric).isNotEmpty() }

@@ -10,7 +10,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import java.util.Locale
 
 /** The origin of these trials from their run's manifest: the experiment, the machine, the Java and the libraries. */
-public fun Trials.provenance(): AnyFrame {
+public fun Trials<*>.provenance(): AnyFrame {
     val manifests = runs().map { RunFolder.withId(it).manifest }
     val lines = manifests.map(::describe)
     val names = lines.firstOrNull()?.map { it.first }.orEmpty()
@@ -58,10 +58,10 @@ private fun unsettledBy(manifest: Manifest): String =
         .joinToString { it.clause }
         .ifEmpty { "nothing that was read" }
 
-private fun question(experiment: Experiment): String =
+private fun question(experiment: Experiment<*>): String =
     "${experiment.name}: ${experiment.treatments.size} treatments, ${forks(experiment)} forks each, seed ${experiment.seed}"
 
-private fun forks(experiment: Experiment): String =
+private fun forks(experiment: Experiment<*>): String =
     if (experiment.precision == null) "${experiment.forks}" else "${experiment.forks} to ${experiment.mostForks}"
 
 private fun clockAndGovernor(of: MachineSettings): String =

@@ -6,6 +6,7 @@ import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.concat
 import kotlin.io.path.exists
+import kotlin.reflect.KClass
 
 private val NAME = Regex("(.+)-(\\d{4}-\\d{2}[a-z]?)")
 
@@ -16,16 +17,52 @@ internal fun isPublishedName(name: String): Boolean = NAME.matches(name)
  * Published trials by the name of their folder, an experiment and a label, as in `published("threads-2026-11")`. Several names give the
  * rows of all these runs, as in `published("latency-2026-11c", "latency-high-2026-11")`.
  */
-public fun published(name: String, vararg more: String): Trials = below((listOf(name) + more).distinct().map(::read))
+public fun published(name: String, vararg more: String): Trials<*> = publishedOf<Workload>(Workload::class, listOf(name) + more)
+
+/**
+ * The same, of the workload [W], as in `published<Burst>("threads-2026-11")`: what that workload's figures and tables need. A run of another
+ * workload is refused in one sentence.
+ */
+@JvmName("publishedAs")
+public inline fun <reified W : Workload> published(
+    name: String,
+    vararg more: String,
+): Trials<W> = publishedOf(W::class, listOf(name) + more)
+
+@PublishedApi
+internal fun <W : Workload> publishedOf(workload: KClass<W>, names: List<String>): Trials<W> =
+    below(names.distinct().map { folder(it).trialsOf(workload) })
 
 /** The trials of all [names] that are published, in one frame; no rows if none of them is. */
-public fun evidence(names: List<String>): Trials =
-    below(names.filter { LabHome.published.resolve(it).exists() }.map(::read).ifEmpty { listOf(emptyList<Trial>().toTrials("")) })
+public fun evidence(names: List<String>): Trials<*> =
+    below(
+        names
+            .filter {
+                LabHome.published.resolve(it).exists()
+            }.map { folder(it).frame() }
+            .ifEmpty { listOf(emptyList<Trial>().toTrials("")) },
+    )
 
-private fun below(runs: List<Trials>): Trials = runs.singleOrNull() ?: runs.concat().cast()
+/** The trials of this run, which are of [workload]. */
+@PublishedApi
+internal fun <W : Workload> RunFolder.trialsOf(workload: KClass<out W>): Trials<W> {
+    val measured = manifest.experiment.workload
+    if (!workload.isInstance(measured)) {
+        val there = measured::class.simpleName
+        throw LabException(
+            "The run $run is of $there, not of ${workload.simpleName}: write $there instead, as in published<$there>(\"…\").",
+        )
+    }
+    return frame().cast()
+}
 
-private fun read(name: String): Trials {
+/** The trials of this run, which are of the workload of [experiment]. */
+internal fun <W : Workload> RunFolder.trialsOf(experiment: Experiment<W>): Trials<W> = trialsOf(experiment.workload::class)
+
+private fun <W : Workload> below(runs: List<Trials<W>>): Trials<W> = runs.singleOrNull() ?: runs.concat()
+
+private fun folder(name: String): RunFolder {
     val (experiment, label) = NAME.matchEntire(name)?.destructured
         ?: throw LabException("'$name' is no published run: write it as \"threads-2026-11\".")
-    return RunFolder.published(experiment, label).frame()
+    return RunFolder.published(experiment, label)
 }

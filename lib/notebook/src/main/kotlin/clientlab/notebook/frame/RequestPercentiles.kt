@@ -11,7 +11,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * The latency of single requests in ms: one row per treatment and one column for each of [percentiles], computed per fork, with the median
  * over forks and its 95 % interval. Fails if no trial has kept the times of its requests.
  */
-public fun Trials.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(50.0, 90.0, 99.0)): AnyFrame {
+public fun Trials<*>.latencyPercentiles(vararg percentiles: Double = doubleArrayOf(50.0, 90.0, 99.0)): AnyFrame {
     val groups = byTreatment().map { it to it.latencies() }.filter { (_, forks) -> forks.any { it.isNotEmpty() } }
     if (groups.isEmpty()) throw LabException("No trial here has the times of single requests: run a Burst with timeline = true.")
     return dataFrameOf(

@@ -15,7 +15,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 import org.jetbrains.kotlinx.dataframe.api.toList
 
 /** The trials of one treatment. */
-public class TreatmentTrials(public val treatment: Treatment, public val rows: List<DataRow<TrialRow>>) {
+public class TreatmentTrials(public val treatment: Treatment, public val rows: List<DataRow<TrialRow<*>>>) {
     /** The client of the treatment, or an empty text if it has none. */
     public val client: String get() = treatment.client.orEmpty()
 
@@ -26,7 +26,10 @@ public class TreatmentTrials(public val treatment: Treatment, public val rows: L
     public val start: String get() = treatment[Factor.START] ?: "warm"
 
     /** The trials that count: the complete ones, or the waves if all valid trials are waves. */
-    public val counted: List<DataRow<TrialRow>> = rows.filter { it.outcome == "complete" }.ifEmpty { rows.filter { it.outcome == "wave" } }
+    public val counted: List<DataRow<TrialRow<*>>> = rows
+        .filter {
+            it.outcome == "complete"
+        }.ifEmpty { rows.filter { it.outcome == "wave" } }
 
     /** Whether the trials that count are waves. Then they must not be compared at the requested level. */
     public val wave: Boolean get() = counted.isNotEmpty() && counted.all { it.outcome == "wave" }
@@ -45,7 +48,7 @@ public class TreatmentTrials(public val treatment: Treatment, public val rows: L
 }
 
 /** These trials by treatment: clients in the order of the catalogue, numbers by size, other levels alphabetically. */
-public fun Trials.byTreatment(): List<TreatmentTrials> {
+public fun Trials<*>.byTreatment(): List<TreatmentTrials> {
     // It works by columns, because asking each of a hundred thousand rows for its factors by name takes a second.
     val factors = LEVELS.filter { it in columnNames() }
     val columns = factors.map { this[it] }
@@ -58,7 +61,7 @@ public fun Trials.byTreatment(): List<TreatmentTrials> {
 }
 
 /** The treatments of which a trial counts, in the order of [byTreatment]. */
-public fun Trials.counted(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
+public fun Trials<*>.counted(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }
 
 /**
  * A row for each treatment: its levels, how many forks count and how they ended, then the medians of [metrics] with 95 % bootstrap
@@ -66,7 +69,7 @@ public fun Trials.counted(): List<TreatmentTrials> = byTreatment().filter { it.c
  * bytes are shown in MB. Where the first metric of a treatment drifts from round to round, a column says by how much, in percent from the
  * first round to the last; [drift] has the test.
  */
-public fun Trials.summary(vararg metrics: String): AnyFrame {
+public fun Trials<*>.summary(vararg metrics: String): AnyFrame {
     val all = byTreatment()
     val asked = metrics.toList().ifEmpty { usual(all) }
     val factors = Factor.all.filter { factor -> all.any { it[factor] != null } && (factor !in CONDITIONS || varies(all, factor)) }
@@ -101,7 +104,7 @@ private fun invalid(all: List<TreatmentTrials>): AnyCol? {
 }
 
 /** A column about the treatments whose [metric] drifts; none if no treatment drifts. */
-private fun Trials.drifting(all: List<TreatmentTrials>, metric: String?): AnyCol? {
+private fun Trials<*>.drifting(all: List<TreatmentTrials>, metric: String?): AnyCol? {
     if (metric == null || metric !in columnNames()) return null
     val drifting = drifts(metric).filter { it.drifts }.groupBy { it.treatment }
     if (drifting.isEmpty()) return null
@@ -131,7 +134,7 @@ private fun estimate(group: TreatmentTrials, metric: String): String {
 
 private fun shown(metric: String) = if (metric.endsWith(BYTES)) metric.removeSuffix(BYTES) + "MB" else metric
 
-private fun DataRow<TrialRow>.treatment(): Treatment {
+private fun DataRow<TrialRow<*>>.treatment(): Treatment {
     val there = LEVELS.filter { it in df().columnNames() }
     return Treatment(*there.mapNotNull { factor -> this[factor]?.let { factor to it } }.toTypedArray())
 }
@@ -140,7 +143,7 @@ private fun DataRow<TrialRow>.treatment(): Treatment {
  * Notes about these trials: first about whole runs with an unsettled machine or a drift, then about trials that are not complete or have a
  * warning.
  */
-public fun Trials.notes(): AnyFrame {
+public fun Trials<*>.notes(): AnyFrame {
     val left = filter { outcome != "complete" || (this["warnings"] as String).isNotEmpty() }.rows()
     val whole =
         runs().mapNotNull { RunFolder.find(it) }.flatMap { it.manifest.findings() }.map { it.sentence } + driftWarnings("durationMs")
@@ -153,7 +156,7 @@ public fun Trials.notes(): AnyFrame {
 }
 
 /** The ids of the runs of these trials. */
-public fun Trials.runs(): List<String> = this["run"].distinct().toList().map { it.toString() }
+public fun Trials<*>.runs(): List<String> = this["run"].distinct().toList().map { it.toString() }
 
 private fun outcomes(group: TreatmentTrials): String {
     val counts = group.rows.groupingBy { it.outcome }.eachCount()

@@ -1,6 +1,7 @@
 package clientlab.notebook.frame
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -11,7 +12,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * The new platform threads of [client] at [inFlight], by owner and by activity when all requests were in flight: the median over forks with
  * its interval.
  */
-public fun Trials.threadsOf(client: String, inFlight: Int): AnyFrame {
+public fun Trials<Burst>.threadsOf(client: String, inFlight: Int): AnyFrame {
     val groups = byTreatment().filter { it.client == client && it.inFlight == inFlight }
     refuseUnless(groups.size < 2) { "There are warm and cold trials of $client: filter them by start." }
     val trials = groups.flatMap { it.counted }

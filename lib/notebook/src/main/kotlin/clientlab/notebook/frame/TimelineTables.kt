@@ -1,6 +1,7 @@
 package clientlab.notebook.frame
 
 import clientlab.*
+import clientlab.burst.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
@@ -12,13 +13,13 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  *
  * Times are in milliseconds since the burst began. A phase that the client did not report is null. Fails if no trial has kept the times.
  */
-public fun Trials.timeline(client: String): AnyFrame {
+public fun Trials<Burst>.timeline(client: String): AnyFrame {
     val trial = withTimes(client)
     return (trial["timeline"] as AnyFrame).from(Origin("one trial of ${origin()}", runs()))
 }
 
 /** The trial of [timeline]. */
-internal fun Trials.withTimes(client: String): DataRow<TrialRow> {
+internal fun Trials<Burst>.withTimes(client: String): DataRow<TrialRow<*>> {
     val kept = if (TIMELINE in columnNames()) byTreatment().filter { it.client == client }.flatMap { it.counted } else emptyList()
     val trials = kept.filter { (it[TIMELINE] as AnyFrame).rowsCount() > 0 }.sortedBy { it.metric("durationMs") }
     return trials.getOrNull(trials.size / 2)

@@ -12,9 +12,9 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.insert
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** The rows of a frame of trials. Every metric of the journal is a further column. */
+/** The rows of a frame of trials of the workload [W]. Every metric of the journal is a further column. */
 @DataSchema
-public interface TrialRow {
+public interface TrialRow<out W : Workload> {
     public val run: String
     public val round: Int
     public val client: String
@@ -22,15 +22,18 @@ public interface TrialRow {
     public val outcome: String
 }
 
-/** A frame with one row per trial. It is an ordinary DataFrame; the type only names its rows. */
-public typealias Trials = DataFrame<TrialRow>
+/**
+ * A frame with one row per trial, as in `Trials<Burst>`. It is an ordinary DataFrame; the type only names its rows and their workload, so
+ * that a figure of threads is not offered for tasks that wait.
+ */
+public typealias Trials<W> = DataFrame<TrialRow<W>>
 
 /**
  * The trials of this run as a frame: the measured ones (complete, wave and invalid), or the warm-ups if [warmups] is true.
  *
  * If no trial counts, the metrics of the workload are still columns, without numbers, so that a cell that names one works.
  */
-public fun RunFolder.frame(warmups: Boolean = false): Trials {
+public fun RunFolder.frame(warmups: Boolean = false): Trials<*> {
     val trials = trials().filter { it.warmup == warmups }
     val workload = manifest.experiment.workload
     val asked = if (trials.all { it.outcome == Outcome.Invalid }) workload.metrics.map { it.name } else emptyList()
@@ -46,7 +49,7 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials {
  * column per metric (null if a trial lacks it), and as nested tables `threads`, `serverCurve`, `liveCurve`, and what else the trials kept:
  * `iterationTimes` of transfers, `timeline` of single requests. Metrics that are [asked] for are always columns.
  */
-public fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials {
+public fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials<*> {
     val trials = this
     val factors = Factor.all.filter { factor -> trials.any { it.treatment[factor] != null } }
     val metrics = (trials.flatMap { it.metrics.keys } + asked).distinct()

@@ -36,7 +36,7 @@ import kotlin.io.path.readText
 @Serializable
 public data class Manifest(
     val run: String,
-    val experiment: Experiment,
+    val experiment: Experiment<Workload>,
     val startedAt: String,
     val machine: Machine,
     val versions: Map<String, String>,

@@ -33,7 +33,7 @@ public class RunFolder(public val path: Path) {
         private val STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC)
 
         /** A new, empty folder for a run of [experiment]; its name is the time and four random digits, so that no two are the same. */
-        internal fun create(experiment: Experiment, now: Instant = Instant.now()): RunFolder {
+        internal fun create(experiment: Experiment<*>, now: Instant = Instant.now()): RunFolder {
             val id = "${STAMP.format(now)}-${Random.nextInt(0x1000, 0x10000).toString(16)}"
             val folder = LabHome.raw.resolve(experiment.name).resolve(id)
             try {

@@ -109,7 +109,7 @@ public object FrameOutput {
             }
 
             "run" in names && "round" in names && "outcome" in names -> {
-                frame.cast<TrialRow>().let { Origin(it.origin(), it.runs()) }
+                frame.cast<TrialRow<*>>().let { Origin(it.origin(), it.runs()) }
             }
 
             else -> {

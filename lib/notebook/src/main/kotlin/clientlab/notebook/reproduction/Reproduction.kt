@@ -158,7 +158,7 @@ public object Reproductions {
 
     private fun whose(manifest: Manifest) = manifest.server["elsewhere"] ?: "the run's own"
 
-    private fun replaced(names: List<String>, name: String, now: Trials): Trials {
+    private fun replaced(names: List<String>, name: String, now: Trials<*>): Trials<*> {
         val others = names - name
         return if (others.isEmpty()) now else listOf(now, evidence(others)).concat().cast()
     }

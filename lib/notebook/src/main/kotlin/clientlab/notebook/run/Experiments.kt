@@ -19,18 +19,18 @@ import clientlab.notebook.journal.*
  *
  * If the environment sets `CLIENT_LAB_SMOKE`, as the notebooks' tests do, the small version is run instead.
  */
-public fun Experiment.run(server: String? = null): Trials = asked().run(server, ProgressDisplay.current())
+public fun <W : Workload> Experiment<W>.run(server: String? = null): Trials<W> = asked().run(server, ProgressDisplay.current())
 
 /** The same, telling [listener] how far it is. */
-public fun Experiment.run(listener: ProgressListener): Trials = run(server = null, listener)
+public fun <W : Workload> Experiment<W>.run(listener: ProgressListener): Trials<W> = run(server = null, listener)
 
 /** The same against the delay server whose control port is at [server], where that is not null. */
-public fun Experiment.run(server: String?, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().frame()
+public fun <W : Workload> Experiment<W>.run(server: String?, listener: ProgressListener): Trials<W> =
+    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().trialsOf(this)
 
 /** Runs the experiment again as [earlier] did, with the clients from cells that are kept with that run. */
-internal fun Experiment.runAgain(earlier: RunFolder, listener: ProgressListener): Trials =
-    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().frame()
+internal fun <W : Workload> Experiment<W>.runAgain(earlier: RunFolder, listener: ProgressListener): Trials<W> =
+    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().trialsOf(this)
 
 /**
  * Continues the run [run] of this experiment, or its newest unfinished one: runs exactly the planned trials that are not in its journal, in
@@ -46,41 +46,67 @@ internal fun Experiment.runAgain(earlier: RunFolder, listener: ProgressListener)
  * the machine differs from the manifest, because one run would then hold two measurements. If [anyway] is true, it continues with the
  * experiment that the manifest holds, and the manifest's notes say what differed.
  */
-public fun Experiment.resume(
+public fun <W : Workload> Experiment<W>.resume(
     run: String? = null,
     anyway: Boolean = false,
     listener: ProgressListener = ProgressDisplay.current(),
     server: String? = null,
-): Trials =
-    Run(asked(), listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).frame()
+): Trials<W> =
+    Run(
+        asked(),
+        listener,
+        Listing.catalogue.versions,
+        remote = serverAskedFor(server),
+        onBusy = whenBusy(),
+    ).resume(run, anyway).trialsOf(this)
 
 /**
  * Goes on with the newest unfinished run of the experiment [name], or with the run that has [name] as its id.
  *
  * The same as `experiment.resume()` where there is no `val experiment` any more, because its cell was stopped or the kernel is a new one:
- * the manifest holds the experiment. Throws [LabException] with one sentence where there is nothing to resume, and where a client from a cell
- * was not kept with the run.
+ * the manifest holds the experiment. `resume<Burst>("two-clients")` gives trials that the figures of bursts accept. Throws [LabException]
+ * with one sentence where there is nothing to resume, and where a client from a cell was not kept with the run.
  */
 public fun resume(
     name: String,
     anyway: Boolean = false,
     listener: ProgressListener = ProgressDisplay.current(),
     server: String? = null,
-): Trials {
+): Trials<*> = resumed(name, anyway, listener, server).frame()
+
+/** The same, with trials of the workload [W]. */
+@JvmName("resumeAs")
+public inline fun <reified W : Workload> resume(
+    name: String,
+    anyway: Boolean = false,
+    listener: ProgressListener = ProgressDisplay.current(),
+    server: String? = null,
+): Trials<W> = resumed(name, anyway, listener, server).trialsOf(W::class)
+
+@PublishedApi
+internal fun resumed(name: String, anyway: Boolean, listener: ProgressListener, server: String?): RunFolder {
     val (run, experiment) = Unfinished.named(name).let { it.run to it.manifest.experiment }
-    return Run(experiment, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy())
-        .resume(run, anyway)
-        .frame()
+    return Run(experiment, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway)
 }
 
-/** The newest run of the experiment [name] that was made here, finished or not, as in `lastRun("two-clients")`. */
-public fun lastRun(name: String): Trials = (RunFolder.all(name).firstOrNull() ?: throw Unfinished.unknown(name)).frame()
+/**
+ * The newest run of the experiment [name] that was made here, finished or not, as in `lastRun("two-clients")`, or as in
+ * `lastRun<Burst>("two-clients")` for the figures of bursts.
+ */
+public fun lastRun(name: String): Trials<*> = newest(name).frame()
+
+/** The same, with trials of the workload [W]. */
+@JvmName("lastRunAs")
+public inline fun <reified W : Workload> lastRun(name: String): Trials<W> = newest(name).trialsOf(W::class)
+
+@PublishedApi
+internal fun newest(name: String): RunFolder = RunFolder.all(name).firstOrNull() ?: throw Unfinished.unknown(name)
 
 /** The control port of a remote server that is [given] or named by the environment; otherwise null. */
 internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }
 
 /** The small version where the environment asks for it. */
-private fun Experiment.asked(): Experiment = if (isSmoke) smoke() else this
+private fun <W : Workload> Experiment<W>.asked(): Experiment<W> = if (isSmoke) smoke() else this
 
 /** Small versions test notebooks, and several tests may run at once, so they wait for each other. A reader's own run refuses instead. */
 private fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else null
@@ -88,17 +114,18 @@ private fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else nul
 private val isSmoke: Boolean get() = !System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()
 
 /** The newest run of this experiment that was made here, finished or not. */
-public fun Experiment.lastRun(): Trials =
-    RunFolder.all(name).firstOrNull()?.frame() ?: throw LabException("The experiment $name has not been run here yet: call run() on it.")
+public fun <W : Workload> Experiment<W>.lastRun(): Trials<W> =
+    RunFolder.all(name).firstOrNull()?.trialsOf(this)
+        ?: throw LabException("The experiment $name has not been run here yet: call run() on it.")
 
 /** The published run of this experiment under [label]: the evidence behind the article. */
-public fun Experiment.published(label: String): Trials = RunFolder.published(name, label).frame()
+public fun <W : Workload> Experiment<W>.published(label: String): Trials<W> = RunFolder.published(name, label).trialsOf(this)
 
 /**
  * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials to `data/published`, to be committed
  * beside the article. Published data are never changed. Fails if the label is taken or the run did not finish.
  */
-public fun Experiment.publish(label: String, run: String? = null): String {
+public fun Experiment<*>.publish(label: String, run: String? = null): String {
     if (!isPublishedName("$name-$label")) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")
     return RunFolder.publish(name, label, run, Unfinished::stateOf).toString()
 }

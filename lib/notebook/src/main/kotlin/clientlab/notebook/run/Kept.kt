@@ -9,7 +9,7 @@ import java.util.BitSet
  * It holds one bit per trial, and two numbers per trial if there is a precision, all allocated at the start. So a run of ten thousand
  * trials uses no more memory at its end than at its beginning.
  */
-internal class Kept(private val experiment: Experiment) {
+internal class Kept(private val experiment: Experiment<*>) {
     private val treatments: List<Treatment> = experiment.treatments
     private val places: Map<Treatment, Int> = treatments.withIndex().associate { (place, treatment) -> treatment to place }
     private val there = BitSet(experiment.mostForks * treatments.size)

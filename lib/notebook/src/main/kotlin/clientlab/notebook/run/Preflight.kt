@@ -6,7 +6,7 @@ import clientlab.probe.*
 
 /** The conditions that must hold before the first trial. Each has a sentence that says what would be right. */
 internal object Preflight {
-    fun check(experiment: Experiment, machine: Machine) {
+    fun check(experiment: Experiment<*>, machine: Machine) {
         checkVersions(experiment)
         checkJava(experiment)
         val most = experiment.workload.mostConnections
@@ -31,7 +31,7 @@ internal object Preflight {
     }
 
     /** A gateway is a separate program, which is built with the lab's libraries. */
-    private fun checkVersions(experiment: Experiment) {
+    private fun checkVersions(experiment: Experiment<*>) {
         val versioned = experiment.workload.clients.firstOrNull { it.version != null } ?: return
         if (experiment.workload.treatments.none { Peer.Gateway in experiment.workload.peers(it) }) return
         throw LabException(
@@ -41,7 +41,7 @@ internal object Preflight {
     }
 
     /** A cell is compiled for the notebook's own Java. */
-    private fun checkJava(experiment: Experiment) {
+    private fun checkJava(experiment: Experiment<*>) {
         val own = experiment.own.firstOrNull() ?: return
         val here = Runtime.version().feature()
         val older = experiment.java.firstOrNull { it.feature < here } ?: return
@@ -52,7 +52,7 @@ internal object Preflight {
     }
 
     /** Checks what a remote server can do. */
-    fun checkRemote(experiment: Experiment) {
+    fun checkRemote(experiment: Experiment<*>) {
         val withJetty = experiment.workload.treatments.firstOrNull { Peer.Jetty in experiment.workload.peers(it) } ?: return
         throw LabException(
             "'$withJetty' is answered by Jetty, which runs on this machine and not where the delay server is, so the two could not be " +
@@ -61,7 +61,7 @@ internal object Preflight {
     }
 
     /** Checks that the server at [address] can do what the experiment needs. */
-    fun checkRemote(experiment: Experiment, address: ServerAddress) {
+    fun checkRemote(experiment: Experiment<*>, address: ServerAddress) {
         val overTls = experiment.workload.protocols.find { it.tls } ?: return
         if (address.tlsUrl == null || address.certificate == null) {
             throw LabException(

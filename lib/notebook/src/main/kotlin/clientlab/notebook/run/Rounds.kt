@@ -11,7 +11,7 @@ import kotlin.time.TimeSource
  * It plans one round at a time and holds no trial, so its memory does not grow with the run.
  */
 internal class Rounds(
-    private val experiment: Experiment,
+    private val experiment: Experiment<*>,
     private val kept: Kept,
     private val listener: ProgressListener,
 ) {

@@ -22,7 +22,7 @@ import kotlin.time.Duration.Companion.seconds
  * it uses the cell clients that are kept there.
  */
 internal class Run(
-    private val experiment: Experiment,
+    private val experiment: Experiment<*>,
     private val listener: ProgressListener,
     private val versions: Map<String, String>,
     private val watch: MachineWatch = MachineWatch(),

@@ -16,7 +16,7 @@ import kotlin.math.abs
  * It stops when every treatment's interval is narrow enough. It uses whole rounds from the journal and nothing else, so a run that is
  * killed and resumed ends after the same round.
  */
-internal class StopRule private constructor(private val experiment: Experiment, private val precision: Precision) {
+internal class StopRule private constructor(private val experiment: Experiment<*>, private val precision: Precision) {
     private val metric = precision.metricOf(experiment.workload)
     private val treatments = experiment.treatments
     private val first = maxOf(experiment.forks, Precision.FIRST_LOOK).let { (it + STEP - 1) / STEP * STEP }
@@ -79,7 +79,7 @@ internal class StopRule private constructor(private val experiment: Experiment, 
 
     companion object {
         /** The rule of [experiment], or null if it has no precision. */
-        fun of(experiment: Experiment): StopRule? = experiment.precision?.let { StopRule(experiment, it) }
+        fun of(experiment: Experiment<*>): StopRule? = experiment.precision?.let { StopRule(experiment, it) }
 
         /** The distance in per cent from the median of [values] to the farther end of its interval; infinite if it cannot be computed. */
         fun distance(values: List<Double>): Double {

@@ -19,7 +19,7 @@ class DriftChartsTest {
     private fun drifting(client: String, by: Double, inFlight: Int = 100) =
         List(10) { trial(client, inFlight, round = it, metrics = mapOf("durationMs" to 2000.0 + by * it + 7 * ((it * 7) % 10))) }
 
-    private fun frame(vararg of: List<clientlab.Trial>): Trials = of.toList().flatten().toTrials(MadeTrials.RUN)
+    private fun frame(vararg of: List<clientlab.Trial>): Trials<*> = of.toList().flatten().toTrials(MadeTrials.RUN)
 
     @Test
     fun `the title names the one treatment that drifts, and a panel has its change and p`() {
@@ -71,7 +71,7 @@ class DriftChartsTest {
 
     @Test
     fun `several runs have no common course`() {
-        val both: Trials = listOf(
+        val both: Trials<*> = listOf(
             listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("a"),
             listOf(trial("fuel"), trial("fuel", round = 1)).toTrials("b"),
         ).concat()

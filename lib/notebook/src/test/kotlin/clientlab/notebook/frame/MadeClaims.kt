@@ -34,7 +34,7 @@ internal object MadeClaims {
         )
     }
 
-    private fun made(id: String, evidence: String = "made-2026-11", parts: (Trials) -> List<Part>) =
+    private fun made(id: String, evidence: String = "made-2026-11", parts: (Trials<*>) -> List<Part>) =
         Claim(
             id = id,
             source = "a test",

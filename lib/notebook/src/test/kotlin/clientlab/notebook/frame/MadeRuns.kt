@@ -43,5 +43,5 @@ internal object MadeRuns {
         dirty: Boolean? = false,
         load: Double? = 0.1,
         readings: MachineReadings? = null,
-    ): Trials = folder(*trials, commit = commit, dirty = dirty, load = load, readings = readings).frame()
+    ): Trials<Burst> = folder(*trials, commit = commit, dirty = dirty, load = load, readings = readings).trialsOf(Burst::class)
 }

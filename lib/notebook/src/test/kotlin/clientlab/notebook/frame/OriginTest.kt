@@ -122,7 +122,7 @@ class OriginTest(
     fun `several runs in one frame are all named`() =
         withDataIn(data) {
             val runs = List(2) { MadeRuns.trials(trial("fuel")) }
-            val both: Trials = runs.concat().cast()
+            val both: Trials<*> = runs.concat().cast()
             both.origin() shouldBe "n = 2 forks a treatment, " + originOf(both.runs())
             both.runs().forEach { both.origin() shouldContain it }
         }

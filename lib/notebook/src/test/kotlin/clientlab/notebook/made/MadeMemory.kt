@@ -3,6 +3,7 @@ package clientlab.notebook.made
 import clientlab.*
 import clientlab.idle.*
 import clientlab.notebook.frame.*
+import org.jetbrains.kotlinx.dataframe.api.cast
 
 /** Trials of tasks made by hand: what one more of a mechanism takes is given, and forks differ by a little that is the same every time. */
 internal object MadeMemory {
@@ -67,7 +68,7 @@ internal object MadeMemory {
             }
         }
 
-    fun frame(trials: List<Trial>): Trials = trials.toTrials(MadeTrials.RUN)
+    fun frame(trials: List<Trial>): Trials<IdleTasks> = trials.toTrials(MadeTrials.RUN).cast()
 
     const val AS_IT_COMES = IdleTasks.AS_IT_COMES
 }

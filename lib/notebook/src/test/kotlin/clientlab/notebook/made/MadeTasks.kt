@@ -2,6 +2,8 @@ package clientlab.notebook.made
 
 import clientlab.*
 import clientlab.notebook.frame.*
+import clientlab.tasks.*
+import org.jetbrains.kotlinx.dataframe.api.cast
 
 /** Trials of tasks made by hand; times in milliseconds. */
 internal object MadeTasks {
@@ -71,7 +73,7 @@ internal object MadeTasks {
             }
         }
 
-    fun frame(trials: List<Trial>): Trials = trials.toTrials(RUN)
+    fun frame(trials: List<Trial>): Trials<Tasks> = trials.toTrials(RUN).cast()
 
     private const val PROCESSORS = 2.0
     private const val BASE_MS = 0.5

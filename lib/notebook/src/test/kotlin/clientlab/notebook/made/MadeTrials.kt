@@ -1,7 +1,9 @@
 package clientlab.notebook.made
 
 import clientlab.*
+import clientlab.burst.*
 import clientlab.notebook.frame.*
+import org.jetbrains.kotlinx.dataframe.api.cast
 
 /** Trials made by hand: what is not named is as in a complete trial of a client that holds one thread a request. */
 internal object MadeTrials {
@@ -52,5 +54,8 @@ internal object MadeTrials {
             List(forks) { round -> trial(client, level, round, outcome, start, left = left, metrics = metrics(level, round)) }
         }
 
-    fun frame(vararg trials: Trial): Trials = trials.toList().toTrials(RUN)
+    /** These trials as those of the workload [W]. */
+    fun <W : Workload> of(vararg trials: Trial): Trials<W> = trials.toList().toTrials(RUN).cast()
+
+    fun frame(vararg trials: Trial): Trials<Burst> = trials.toList().toTrials(RUN).cast()
 }

@@ -12,7 +12,7 @@ import kotlin.time.Duration.Companion.milliseconds
  * second, and prints a line before each trial.
  */
 internal object KillRun {
-    fun experiment(rounds: Int): Experiment =
+    fun experiment(rounds: Int): Experiment<*> =
         Experiment(
             "killed",
             Burst(clients("urlconnection", "retrofit"), inFlight = listOf(3), delay = 50.milliseconds, threads = false),

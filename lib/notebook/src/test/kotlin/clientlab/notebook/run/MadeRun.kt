@@ -8,7 +8,7 @@ import kotlin.time.Duration.Companion.milliseconds
 internal object MadeRun {
     fun client(id: String) = ClientInfo(id, id, "a:b", "none")
 
-    fun experiment(vararg clients: String, forks: Int = 5): Experiment =
+    fun experiment(vararg clients: String, forks: Int = 5): Experiment<*> =
         Experiment("made", Burst(clients.map(::client), inFlight = listOf(10), delay = 100.milliseconds), forks = forks, seed = 7)
 
     /** The measured trial of [planned], with [durationMs] where that is a number. */

@@ -101,7 +101,7 @@ class ResumeTest(
         withDataIn(data) {
             val jars = Run(asked, {}, emptyMap()).jars(TrialJvm.classpath())
 
-            fun whatDiffers(experiment: Experiment = asked, change: Manifest.() -> Manifest = { this }): String {
+            fun whatDiffers(experiment: Experiment<*> = asked, change: Manifest.() -> Manifest = { this }): String {
                 val run = left("interrupted", change = { copy(jars = jars).change() }).run
                 val sentence = refusal { experiment.resume(run) }
                 sentence shouldStartWith "The run $run cannot go on as it began ("

@@ -18,10 +18,10 @@ class RoundsTest {
     private val told = mutableListOf<Progress>()
     private val appended = mutableListOf<Planned>()
 
-    private fun kept(experiment: Experiment, trials: List<Planned>) = Kept(experiment).apply { trials.forEach { add(measured(it)) } }
+    private fun kept(experiment: Experiment<*>, trials: List<Planned>) = Kept(experiment).apply { trials.forEach { add(measured(it)) } }
 
     private fun run(
-        experiment: Experiment,
+        experiment: Experiment<*>,
         kept: Kept = Kept(experiment),
         outcome: (Planned) -> Outcome = { Outcome.Complete },
         durationMs: (Planned) -> Double? = { 100.0 },

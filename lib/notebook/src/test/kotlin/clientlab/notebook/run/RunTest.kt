@@ -123,7 +123,7 @@ class RunTest(
             folder.frame().notes()["because"][0] shouldBe "1 of 2 trials were disturbed; each says by what in its warnings."
         }
 
-    private fun Manifest.shouldTell(asked: Experiment) {
+    private fun Manifest.shouldTell(asked: Experiment<*>) {
         state shouldBe "finished"
         endedAt.shouldNotBeNull()
         experiment shouldBe asked
