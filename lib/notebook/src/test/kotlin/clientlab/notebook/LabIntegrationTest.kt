@@ -64,6 +64,13 @@ class LabIntegrationTest {
     }
 
     @Test
+    fun `what needs one workload is offered for its trials alone, and the rest for all`() {
+        listOf("threadChart", "waterfallChart", "threadsOf", "timeline").map(::workloadOf).distinct() shouldBe listOf("Burst")
+        listOf("memoryChart", "stackChart").map(::workloadOf).distinct() shouldBe listOf("IdleTasks")
+        listOf("summary", "notes", "pairs", "aaChart").map(::workloadOf).distinct() shouldBe listOf("*")
+    }
+
+    @Test
     fun `every other import finds what it names`() {
         listed.filterNot { it.startsWith("clientlab.") }.forEach { import ->
             withClue("import $import") {
@@ -96,6 +103,10 @@ class LabIntegrationTest {
             LabHome.root.relativize(found).invariantSeparatorsPathString shouldBe "lib/articles/target/client-lab.jar"
         }
     }
+
+    /** The workload whose trials the function [name] takes; `*` for any. */
+    private fun workloadOf(name: String): String =
+        sources.firstNotNullOf { Regex("public fun Trials<([^>]+)>\\.$name\\(").find(it) }.groupValues[1]
 
     /** Whether a source of the library declares the name [import] at its top level, for all to see. */
     private fun isPublic(import: String): Boolean {

@@ -6,6 +6,7 @@ import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.concat
 import kotlin.io.path.exists
+import kotlin.io.path.name
 import kotlin.reflect.KClass
 
 private val NAME = Regex("(.+)-(\\d{4}-\\d{2}[a-z]?)")
@@ -50,7 +51,7 @@ internal fun <W : Workload> RunFolder.trialsOf(workload: KClass<out W>): Trials<
     if (!workload.isInstance(measured)) {
         val there = measured::class.simpleName
         throw LabException(
-            "The run $run is of $there, not of ${workload.simpleName}: write $there instead, as in published<$there>(\"…\").",
+            "The run ${path.name} is of $there, not of ${workload.simpleName}: write $there instead, as in published<$there>(\"…\").",
         )
     }
     return frame().cast()

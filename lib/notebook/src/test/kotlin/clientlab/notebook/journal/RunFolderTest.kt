@@ -2,6 +2,7 @@ package clientlab.notebook.journal
 
 import clientlab.*
 import clientlab.burst.*
+import clientlab.idle.*
 import clientlab.machine.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.home.*
@@ -12,6 +13,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.rows
@@ -112,6 +114,18 @@ class RunFolderTest(
             listOf("manifest.json", "trials.jsonl").forEach { target.resolve(it).readBytes() shouldBe folder.path.resolve(it).readBytes() }
             asked.published("2026-11").rowsCount() shouldBe 2
             published("made-2026-11").rowsCount() shouldBe 2
+        }
+
+    @Test
+    fun `a run is read as trials of its own workload, and of no other`() =
+        withDataIn(data) {
+            run()
+            asked.publish("2026-11")
+            published<Burst>("made-2026-11").rowsCount() shouldBe 1
+            lastRun<Burst>("made").rowsCount() shouldBe 1
+            val sentence = "is of Burst, not of IdleTasks: write Burst instead, as in published<Burst>(\"…\")."
+            refusal { published<IdleTasks>("made-2026-11") } shouldBe "The run made-2026-11 $sentence"
+            refusal { lastRun<IdleTasks>("made") } shouldContain sentence
         }
 
     @Test
