@@ -100,6 +100,12 @@ class FiguresTest(unittest.TestCase):
         self.assertEqual(less.count("<circle"), SVG.count("<circle"))
         self.assertIn("#010203", less)
 
+    def test_bars_of_one_colour_that_follow_each_other_are_one_path(self) -> None:
+        bar = '<rect x="{}" y="2" height="3" width="4" fill="{}"></rect>'
+        bars = "".join(bar.format(x, colour) for x, colour in ((1, "#aaa"), (2, "#aaa"), (3, "#bbb")))
+        less = small(SVG.replace("</g></svg>", f"{bars}</g></svg>"))
+        self.assertIn('<path fill="#aaa" d="M1 2h4v3h-4zM2 2h4v3h-4z"/><path fill="#bbb" d="M3 2h4v3h-4z"/>', less)
+
     def test_what_is_written_on_a_drawing_is_left_alone(self) -> None:
         words = '<text class="axis-text-x">\n 1.23456 s, rgb(1,2,3)\n </text>'
         less = small(SVG.replace("</g></svg>", f"{words}</g></svg>"))

@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import groupby
 from typing import Any
 
 from published import Run
@@ -76,6 +77,9 @@ class Figure:
         return [(self.runs[run], round_, self.part["treatments"][treatment]) for run, round_, treatment in self.part["trials"]]
 
 
+BAR = r'<rect x="[^"]*" y="[^"]*" height="[^"]*" width="[^"]*" fill="[^"]*"/>'
+
+
 def small(svg: str) -> str:
     """The same drawing in fewer bytes: a hundredth of a pixel is finer than any screen, and what paints nothing need not be said."""
     head, style, drawn = svg.partition("</style>")
@@ -83,7 +87,15 @@ def small(svg: str) -> str:
     drawn = re.sub(r"<\w[^>]*>", lambda tag: _lighter(tag[0]), drawn)
     drawn = re.sub(r">\s+<", "><", drawn)
     drawn = re.sub(r"\s*(?:></(?:rect|line|path|circle)>|/>)", "/>", drawn)
+    drawn = re.sub(rf"(?:{BAR}){{2,}}", lambda bars: _as_paths(bars[0]), drawn)
     return re.sub(r"\n\s+", "\n ", head) + style + drawn
+
+
+def _as_paths(bars: str) -> str:
+    """Bars that follow each other in one colour as one path: a waterfall has a thousand."""
+    each = [re.findall(r'"([^"]*)"', bar) for bar in re.findall(BAR, bars)]
+    paths = ((fill, "".join(f"M{x} {y}h{width}v{height}h-{width}z" for x, y, height, width, _ in alike)) for fill, alike in groupby(each, lambda bar: bar[4]))
+    return "".join(f'<path fill="{fill}" d="{line}"/>' for fill, line in paths)
 
 
 def _lighter(tag: str) -> str:
