@@ -29,24 +29,19 @@ import kotlin.concurrent.thread
 /**
  * An HTTP server that answers after the delay that a request asks for, and reports on a second port what it saw.
  *
- * One event loop does everything: it reads, waits, writes, counts, and answers for the evidence. So counters are plain fields, the
- * evidence is exact at the moment of the question, and the request that completes an awaited number in flight triggers the answer to
- * its waiter. Ten thousand waiting requests are ten thousand timers in that loop's queue, not threads.
+ * One event loop reads, waits, writes, counts, and answers for the evidence, which is therefore exact at the moment of the question. Ten
+ * thousand waiting requests are ten thousand timers in that loop's queue, not threads.
  *
  * The caller closes it. [start] may be called once; [evidence] and [close] may be called from any thread. `warn` gets one sentence, on
  * the event loop, about each later problem that a person should know.
  */
-public class DelayServer(
-    private val settings: ServerSettings = ServerSettings(),
-    private val warn: (String) -> Unit = {},
-) : AutoCloseable {
+public class DelayServer(private val settings: ServerSettings = ServerSettings(), private val warn: (String) -> Unit = {}) :
+    AutoCloseable {
     private val counts = ServerEvidence()
     private val closed = CountDownLatch(1)
     private var group: EventLoopGroup? = null
     private var data: DataPort? = null
-
-    /** The ports, and the connections of the control port. */
-    private var others: ChannelGroup? = null
+    private var others: ChannelGroup? = null // the ports, and the connections of the control port
 
     /** What the control port says about the server; set before anyone knows that port. */
     @Volatile
@@ -57,29 +52,23 @@ public class DelayServer(
         check(group == null) { "This server has been started already: make another one." }
         val token = tokenOf(settings)
         val wiring = settings.transport.wiring()
-        val loop = MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("delay-server", true), wiring.handler())
+        val loop = MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("delay-server", true), wiring.handler)
         group = loop
         try {
             val recorded = settings.delays.mapValues { (_, nanos) -> RecordedDelays(nanos) }
-            val others = DefaultChannelGroup(loop.next())
-            this.others = others
+            val others = DefaultChannelGroup(loop.next()).also { this.others = it }
             val routes = DataRoutes(settings.maxDelay, recorded, ::ServerDescription)
-            val data = DataPort(Admission(routes, counts, settings), settings)
-            this.data = data
+            val data = DataPort(Admission(routes, counts, settings), settings).also { this.data = it }
             val http2 = Http2Pipeline(data)
             val http1 = Http1Pipeline(data, http2)
             val own = settings.tlsPort?.let { SelfSignedCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data, http1))
             val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data, http1))
             val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, http1, http2, it)) }
-            val controlPort =
-                listen(
-                    loop,
-                    wiring,
-                    settings.controlPort,
-                    "--control-port",
-                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem, others) { EVIDENCE_JSON.encodeToString(ready) },
-                )
+            // The loop cannot wait for its own end, so another thread closes.
+            val rights = ControlRights(token) { thread(name = "delay-server-close", isDaemon = true) { close() } }
+            val control = ControlInitializer(counts, rights, own?.pem, others) { EVIDENCE_JSON.encodeToString(ready) }
+            val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", control)
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)
             ready = Ready(endpoints, settings).copy(token = null)
@@ -97,17 +86,12 @@ public class DelayServer(
         return group.submit(Callable { counts.snapshot() }).get()
     }
 
-    /** Closes every connection and all ports, and returns when the loop has ended. May be called again. */
+    /** Closes every connection and all ports, and waits for the loop's end. May be called again. */
     override fun close() {
         closeConnections()
         // No quiet period: no new task will come, and a trial waits for the port.
         group?.shutdownGracefully(0, CLOSE_WITHIN_MS, TimeUnit.MILLISECONDS)?.await(2 * CLOSE_WITHIN_MS)
         closed.countDown()
-    }
-
-    /** Closes from the event loop, which cannot wait for its own end. */
-    private fun closeSoon() {
-        thread(name = "delay-server-close", isDaemon = true) { close() }
     }
 
     /**
@@ -140,13 +124,13 @@ public class DelayServer(
 
     /** Listens on [port] of the further hosts that the system has, and returns how many those are. */
     private fun listenOnMore(loop: EventLoopGroup, wiring: Wiring, port: Int, handler: ChannelHandler): Int {
-        val more = (2..settings.hosts).map { settings.host.substringBeforeLast('.') + ".$it" }
-        return more
-            .takeWhile { host ->
-                val bound = bootstrap(loop, wiring, handler).bind(host, port).awaitUninterruptibly()
-                if (bound.isSuccess) others?.add(bound.channel())
-                bound.isSuccess
-            }.size
+        val more = (2..settings.hosts).takeWhile { last ->
+            val host = settings.host.substringBeforeLast('.') + ".$last"
+            val bound = bootstrap(loop, wiring, handler).bind(host, port).awaitUninterruptibly()
+            if (bound.isSuccess) others?.add(bound.channel())
+            bound.isSuccess
+        }
+        return more.size
     }
 
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
@@ -171,12 +155,12 @@ public class DelayServer(
     private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
         val reason = cause.message.orEmpty()
         val isElsewhere = cause is UnknownHostException || cause is UnresolvedAddressException || "assign" in reason
-        val notHere = "${settings.host} is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
+        val host = settings.host
         val sentence = when {
             "in use" in reason -> "Port $port is taken: choose another with $option, or leave it out for a free one."
             "denied" in reason -> "Port $port may not be listened on by this user: choose one above 1023 with $option."
-            isElsewhere -> notHere
-            else -> "${settings.host}:$port cannot be listened on ($reason): choose another with --host and $option."
+            isElsewhere -> "$host is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
+            else -> "$host:$port cannot be listened on ($reason): choose another with --host and $option."
         }
         return CannotStartException(sentence, cause)
     }

@@ -3,25 +3,16 @@ package clientlab.server.answer
 /** How a connection or an answer ends because the request asked for it. */
 internal enum class Fault {
     NONE,
-
-    /** The connection is closed (a FIN; in HTTP/2 with all its streams). */
-    CLOSE,
-
-    /** The connection is reset (an RST; in HTTP/2 the stream is). */
-    RESET,
-
-    /** No more bytes come, and the connection stays open until the client goes or the longest delay is over. */
-    STALL,
+    CLOSE, // a FIN; in HTTP/2 all streams of the connection end
+    RESET, // an RST; in HTTP/2 of the stream
+    STALL, // no more bytes come, and the connection stays open until the client goes or the longest delay is over
 }
 
 /**
- * How an answer is given: slowly, compressed, cut off, or in full as soon as it is due. It is the same for every protocol.
+ * How an answer is given, in every protocol. The order is: the delay, the head, [bodyDelayNanos], the body at its [pace].
  *
- * The order is always: the delay, the head, [bodyDelayNanos], the body at its [pace]; [fault] comes at the place [faultAt].
- *
- * @property faultAt [BEFORE] the head, [HALFWAY] through the body, [AFTER] its end, or after this many bytes of it.
+ * @property faultAt where the [fault] comes: [BEFORE] the head, [HALFWAY] through the body, [AFTER] it, or after this many bytes of it.
  * @property closes the answer says `Connection: close`, and the server closes behind it.
- * @property isGzipped the body is compressed, even if the client does not accept that.
  */
 internal class ResponseBehaviour(
     val bodyDelayNanos: Long = 0,
@@ -31,17 +22,10 @@ internal class ResponseBehaviour(
     val closes: Boolean = false,
     val isGzipped: Boolean = false,
 ) {
-    /** The fault replaces the answer. */
     val failsBefore: Boolean get() = fault != Fault.NONE && faultAt == BEFORE
-
-    /** The fault comes behind a full answer. */
     val failsAfter: Boolean get() = fault != Fault.NONE && faultAt == AFTER
-
-    /** The fault comes behind the head, in the body or at its end. */
     val failsInside: Boolean get() = fault != Fault.NONE && faultAt != BEFORE && faultAt != AFTER
-
     val isSlow: Boolean get() = bodyDelayNanos > 0 || pace !== Pace.FULL
-
     val isWhole: Boolean get() = !isSlow && !failsBefore && !failsInside
 
     /** How many of a body's [length] bytes are given before it ends or fails. */
@@ -61,8 +45,6 @@ internal class ResponseBehaviour(
         const val BEFORE: Long = -1
         const val HALFWAY: Long = -2
         const val AFTER: Long = -3
-
-        /** The answer is written in full when it is due, and the connection stays. */
         val PLAIN: ResponseBehaviour = ResponseBehaviour()
     }
 }

@@ -6,12 +6,7 @@ import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpMethod
 import java.security.MessageDigest
 
-/**
- * Which requests the control port answers.
- *
- * @property token what a request must carry, as `Authorization: Bearer <token>` or `?token=<token>`; null if it needs none.
- * @property shutdown ends the server.
- */
+/** Which requests the control port answers: those with this [token], if there is one. [shutdown] ends the server. */
 internal class ControlRights(private val token: String?, val shutdown: () -> Unit) {
     fun has(request: FullHttpRequest): Boolean {
         if (token == null) return true
@@ -21,10 +16,7 @@ internal class ControlRights(private val token: String?, val shutdown: () -> Uni
         return MessageDigest.isEqual(given.encodeToByteArray(), token.encodeToByteArray())
     }
 
-    /**
-     * Whether [request] comes from a page of another address, open in a browser of this machine, and would reset or end the server. A
-     * browser sends such a request without asking this server first.
-     */
+    /** Whether [request] would reset or end the server, and comes from a page of another address: a browser sends it without asking. */
     fun isForeign(request: FullHttpRequest): Boolean {
         val origin = request.headers().get(HttpHeaderNames.ORIGIN) ?: return false
         return request.method() == HttpMethod.POST && origin != "http://" + request.headers().get(HttpHeaderNames.HOST)

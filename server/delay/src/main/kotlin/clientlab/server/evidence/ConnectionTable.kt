@@ -1,13 +1,42 @@
 package clientlab.server.evidence
 
 /**
- * How connections were used since the last reset: a few numbers per protocol, and a row per connection.
+ * What the server saw of one connection of the data port since the last reset; a request changes plain fields and allocates nothing.
  *
- * The numbers stay exact if rows are dropped. Not thread-safe: one event loop writes and reads it. It takes memory per connection, and
- * none per request.
+ * @property number counts the connections from the server's start.
+ * @property openedAt `System.nanoTime()` when the connection was accepted; [closedAt] when it had gone, or the least number.
+ */
+internal class ConnectionRecord(val number: Int, val openedAt: Long) {
+    var closedAt: Long = OPEN
+    var protocol: Protocol? = null // of the last request; null before the first
+    var requests: Int = 0
+    var atOnce: Int = 0 // requests that arrived and are not over: in HTTP/1.1 pipelined, in HTTP/2 on streams
+    var mostAtOnce: Int = 0
+    var isUsed: Boolean = false // it has carried a request; a reset keeps this, because a warmed-up pool is reused
+    var countedIn: Int = 0 // one bit for each protocol under which it has been counted
+
+    fun reset() {
+        requests = 0
+        mostAtOnce = atOnce
+        countedIn = 0
+    }
+
+    fun row(): String {
+        val key = protocol?.let { "\"${it.key}\"" }
+        return "[$number,$key,$requests,$mostAtOnce,$openedAt,${closedAt.takeIf { it != OPEN }}]"
+    }
+
+    private companion object {
+        const val OPEN = Long.MIN_VALUE
+    }
+}
+
+/**
+ * How connections were used since the last reset: a few numbers per protocol, which stay exact if rows are dropped, and a row per
+ * connection. Not thread-safe: for the one event loop. A request takes no memory.
  */
 internal class ConnectionTable {
-    private val uses = Array(Protocol.entries.size) { Use() }
+    private var uses = newUses()
     private val open = LinkedHashSet<ConnectionRecord>()
     private val closed = ArrayDeque<ConnectionRecord>()
     private var dropped = 0L
@@ -53,7 +82,7 @@ internal class ConnectionTable {
 
     /** Forgets the closed connections and the counts; requests that are under way on open connections still count as at once. */
     fun reset() {
-        uses.forEach { it.reset() }
+        uses = newUses()
         closed.clear()
         dropped = 0
         for (connection in open) {
@@ -64,23 +93,10 @@ internal class ConnectionTable {
     }
 
     /** The rows (closed connections in the order in which they closed, then the open ones), and how many rows were dropped. */
-    fun json(): String = buildString((closed.size + open.size) * ROW_LENGTH + HEAD_LENGTH) {
+    fun json(): String = buildString((closed.size + open.size + 3) * ROW_LENGTH) {
         append("""{"schemaVersion":1,"columns":["connection","protocol","requests","mostAtOnce","openedNanos","closedNanos"],"rows":[""")
-        var separator = ""
-        for (connection in closed.asSequence() + open.asSequence()) {
-            append(separator).append('[').append(connection.number).append(',')
-            connection.protocol?.let { append('"').append(it.key).append('"') } ?: append("null")
-            append(',')
-                .append(connection.requests)
-                .append(',')
-                .append(connection.mostAtOnce)
-                .append(',')
-            append(connection.openedAt).append(',')
-            if (connection.closedAt == ConnectionRecord.OPEN) append("null") else append(connection.closedAt)
-            append(']')
-            separator = ","
-        }
-        append("""],"dropped":""").append(dropped).append('}')
+        (closed.asSequence() + open).joinTo(this, ",") { it.row() }
+        append("""],"dropped":$dropped}""")
     }
 
     private class Use {
@@ -91,20 +107,12 @@ internal class ConnectionTable {
         var mostAtOnce = 0
 
         fun told() = ProtocolUse(connections, requests, reused, mostPerConnection, mostAtOnce)
-
-        fun reset() {
-            connections = 0
-            requests = 0
-            reused = 0
-            mostPerConnection = 0
-            mostAtOnce = 0
-        }
     }
 
     internal companion object {
-        /** Most rows of closed connections; open connections all keep theirs. */
-        const val CAPACITY: Int = 20_000
+        const val CAPACITY: Int = 20_000 // rows of closed connections; open connections all keep theirs
         private const val ROW_LENGTH = 64
-        private const val HEAD_LENGTH = 160
+
+        private fun newUses() = Array(Protocol.entries.size) { Use() }
     }
 }

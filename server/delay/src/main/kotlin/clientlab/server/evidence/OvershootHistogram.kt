@@ -3,13 +3,11 @@ package clientlab.server.evidence
 import org.HdrHistogram.Histogram
 
 /**
- * How much later than due answers were written, in microseconds.
- *
- * Three digits keep single microseconds apart below 2 ms, in 200 KB that never grow; [record] allocates nothing.
- * Not thread-safe: one event loop writes and reads it.
+ * How much later than due answers were written. Three digits keep single microseconds apart below 2 ms, in 200 KB that never grow.
+ * Not thread-safe: for the one event loop. [record] allocates nothing.
  */
 internal class OvershootHistogram {
-    private val micros = Histogram(LONGEST_MICROS, DIGITS)
+    private val micros = Histogram(LONGEST_MICROS, 3)
     private var maxNanos = 0L
 
     /** An answer has been written [nanos] after it was due. */
@@ -43,7 +41,6 @@ internal class OvershootHistogram {
 
     private companion object {
         const val LONGEST_MICROS = 3_600_000_000L
-        const val DIGITS = 3
         const val NANOS_PER_MICRO = 1_000L
         const val MICROS_PER_MILLI = 1_000.0
 

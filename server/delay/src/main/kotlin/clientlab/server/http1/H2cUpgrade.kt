@@ -8,6 +8,7 @@ import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpRequest
 import io.netty.handler.codec.http.HttpUtil
 import io.netty.handler.codec.http2.Http2Settings
+import java.nio.ByteBuffer
 import java.util.Base64
 
 /**
@@ -29,7 +30,6 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
     }
 
     companion object {
-        private const val HTTP2_SETTINGS = "HTTP2-Settings"
         private const val SETTING_BYTES = 6
         private val SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n".encodeToByteArray()
 
@@ -42,9 +42,9 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
             val hasBody = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0
             val settings = request
                 .headers()
-                .getAll(HTTP2_SETTINGS)
+                .getAll("HTTP2-Settings")
                 .singleOrNull()
-                ?.let { settings(it) }
+                ?.let(::settings)
             return if (hasBody || settings == null) null else H2cUpgrade(request, settings)
         }
 
@@ -52,9 +52,9 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
         private fun settings(text: String): Http2Settings? = try {
             val payload = Base64.getUrlDecoder().decode(text)
             require(payload.size % SETTING_BYTES == 0)
+            val buffer = ByteBuffer.wrap(payload)
             val settings = Http2Settings()
-            val buffer = java.nio.ByteBuffer.wrap(payload)
-            while (buffer.hasRemaining()) settings.put(buffer.getChar(), java.lang.Long.valueOf(buffer.getInt().toLong() and 0xFFFFFFFFL))
+            while (buffer.hasRemaining()) settings.put(buffer.getChar(), java.lang.Long.valueOf(buffer.getInt().toUInt().toLong()))
             settings
         } catch (_: IllegalArgumentException) {
             null

@@ -6,15 +6,27 @@ import clientlab.server.net.*
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.ByteBufUtil
 import io.netty.channel.ChannelHandlerContext
+import io.netty.channel.ChannelPipeline
 import io.netty.handler.codec.http.HttpDecoderConfig
 import io.netty.handler.codec.http.HttpRequestDecoder
 import io.netty.handler.codec.http2.Http2CodecUtil
 
 /**
- * Decodes the requests of an HTTP/1 connection. It first checks whether the connection begins with the preface of HTTP/2 (RFC 9113, 3.4).
- *
- * Every connection starts with the handlers of HTTP/1, which are replaced if that is wrong. So the check costs an HTTP/1 connection one
- * byte, and a request nothing.
+ * Lets a connection speak HTTP/1.0 and 1.1, and h2c if the client begins with its preface or offers an upgrade. One event loop has one,
+ * because its encoder is shared.
+ */
+internal class Http1Pipeline(private val port: DataPort, private val http2: Http2Pipeline) {
+    private val encoder = Http1Encoder()
+
+    fun addTo(pipeline: ChannelPipeline, wire: DataConnection) {
+        pipeline.addBefore(DataConnection.NAME, null, Http1Decoder(wire, http2))
+        pipeline.addBefore(DataConnection.NAME, null, Http1Handler(port, wire, encoder, http2))
+    }
+}
+
+/**
+ * Decodes the requests of an HTTP/1 connection, unless the connection begins with the preface of HTTP/2 (RFC 9113, 3.4): then it replaces
+ * the handlers of HTTP/1. The check costs an HTTP/1 connection one byte, and a request nothing.
  */
 internal class Http1Decoder(private val wire: DataConnection, private val http2: Http2Pipeline) : HttpRequestDecoder(HTTP_1) {
     private var isHttp1 = false

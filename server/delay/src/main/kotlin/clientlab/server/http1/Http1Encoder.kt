@@ -16,27 +16,17 @@ internal class Http1Encoder {
     private var dateText = clock.now()
     private val openings = HashMap<Int, ByteArray>()
 
-    /** The opening of the last answer, and its key: the next answer nearly always has the same. */
+    // Of the last answer: the next nearly always has the same.
     private var opening = ByteArray(0)
     private var openingKey = NO_KEY
 
     private var piece = ByteArray(LEAST_ROOM)
     private var filled = 0
 
-    /** A whole answer; [connection] is the value of the header of that name, or null to leave it out. */
-    fun encode(answer: Answer, body: ByteArray, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        putHead(answer, body.size.toLong(), connection)
-        put(body)
-        return copied(allocator)
-    }
-
-    /** The head of an answer whose body of [length] bytes follows in pieces. */
-    fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf {
+    /** The head of an answer whose [body] has [length] bytes, and the body unless that is null; [connection] is a header, null for none. */
+    fun encode(answer: Answer, length: Long, body: ByteArray?, connection: String?, allocator: ByteBufAllocator): ByteBuf {
         putHead(answer, length, connection)
-        return copied(allocator)
-    }
-
-    private fun copied(allocator: ByteBufAllocator): ByteBuf {
+        if (body != null) put(body)
         val buffer = allocator.buffer(filled).writeBytes(piece, 0, filled)
         filled = 0
         if (piece.size > MOST_ROOM) piece = ByteArray(LEAST_ROOM)
@@ -93,13 +83,9 @@ internal class Http1Encoder {
     private companion object {
         val LENGTH = "content-length: ".encodeToByteArray()
         val LINE_END = "\r\n".encodeToByteArray()
-
-        /** One more than the largest key of a content. */
-        const val CONTENTS = 10
+        const val CONTENTS = 10 // more than the largest key of a content
         const val NO_KEY = -1
         const val LEAST_ROOM = 512
-
-        /** A long answer may have made the array larger than this; such an array is not kept. */
-        const val MOST_ROOM = 65_536
+        const val MOST_ROOM = 65_536 // a larger array, for a long answer, is not kept
     }
 }

@@ -12,25 +12,17 @@ internal class DataPort(val admission: Admission, private val settings: PortSett
     /** Most streams at once that an HTTP/2 client is told it may open on one connection. */
     val maxStreams: Int = settings.maxStreams ?: (settings.maxInFlight + SPARE_STREAMS)
 
-    /** Streams that are open on all connections together; their requests need not have been read to their end. */
+    /** Streams open on all connections together. One too many is refused without an answer, because even the answer 503 takes a stream. */
     var openStreams: Int = 0
-
-    /** Most open streams on all connections together. One more is refused without an answer, because even the answer 503 takes a stream. */
     val mostOpenStreams: Int = settings.maxInFlight + SPARE_STREAMS
 
-    /** All connections, of every protocol. */
     val connections: ConnectionWatch = ConnectionWatch()
-
-    /** How long the head of a first request may take, in nanoseconds. */
     val headNanos: Long = settings.headTimeout.inWholeNanoseconds
-
-    /** How long a connection may lie unused, in nanoseconds. */
     val idleNanos: Long = settings.idleTimeout.inWholeNanoseconds
 
     /** How long a client may take to send a request, if [bodyBytes] of its body have come. */
     fun patienceNanos(bodyBytes: Long): Long = headNanos + bodyBytes * NANOS_PER_BYTE
 
-    /** Whether a connection that has just been added is one too many; its first request is then answered 503. */
     fun hasTooManyConnections(): Boolean = settings.maxConnections in 1..<connections.size
 
     private companion object {
@@ -41,11 +33,6 @@ internal class DataPort(val admission: Admission, private val settings: PortSett
     }
 }
 
-/** Longest request line of HTTP/1, in bytes. */
-internal const val MAX_LINE_BYTES: Int = 8_192
-
-/** All headers of an HTTP/1 request together, in bytes. */
-internal const val MAX_HEADER_BYTES: Int = 16_384
-
-/** What is read at once from a connection that uploads. */
-internal const val MAX_READ_BYTES: Int = 65_536
+internal const val MAX_LINE_BYTES: Int = 8_192 // of a request line of HTTP/1
+internal const val MAX_HEADER_BYTES: Int = 16_384 // of all headers of a request
+internal const val MAX_READ_BYTES: Int = 65_536 // at once, from a connection that uploads

@@ -2,10 +2,12 @@ package clientlab.server.page
 
 import clientlab.server.request.*
 import kotlinx.serialization.json.Json
+import kotlinx.serialization.json.JsonArray
+import kotlinx.serialization.json.JsonArrayBuilder
+import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.add
 import kotlinx.serialization.json.addJsonObject
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
@@ -36,32 +38,24 @@ private fun JsonObjectBuilder.operation(route: Route, method: String, limit: Del
     put("operationId", method.lowercase() + route.name.lowercase().replaceFirstChar { it.uppercase() })
     put("summary", route.summary)
     putJsonArray("parameters") {
-        route.value?.let { value ->
-            addJsonObject {
-                put("name", value.key)
-                put("in", "path")
-                put("required", true)
-                put("description", value.meaning)
-                put("schema", schema(value.values, limit))
-                put("example", value.tried)
-            }
-        }
-        for (parameter in route.parameters.orEmpty()) {
-            addJsonObject {
-                put("name", parameter.key)
-                put("in", "query")
-                put("description", parameter.meaning)
-                put("schema", schema(parameter.values, limit))
-                put("example", parameter.tried)
-            }
-        }
+        route.value?.let { parameter(it.key, "path", it.meaning, schema(it.values, limit), it.tried) }
+        route.parameters.orEmpty().forEach { parameter(it.key, "query", it.meaning, schema(it.values, limit), it.tried) }
     }
     if (method != "GET") {
-        putJsonObject("requestBody") {
-            putJsonObject("content") { putJsonObject("application/octet-stream") { putJsonObject("schema") {} } }
-        }
+        putJsonObject("requestBody") { content("application/octet-stream") {} }
     }
     putJsonObject("responses") { responses(route, method) }
+}
+
+private fun JsonArrayBuilder.parameter(name: String, place: String, meaning: String, schema: JsonObject, tried: String) {
+    addJsonObject {
+        put("name", name)
+        put("in", place)
+        if (place == "path") put("required", true)
+        put("description", meaning)
+        put("schema", schema)
+        put("example", tried)
+    }
 }
 
 private fun JsonObjectBuilder.responses(route: Route, method: String) {
@@ -77,61 +71,28 @@ private fun JsonObjectBuilder.responses(route: Route, method: String) {
 private fun JsonObjectBuilder.response(status: String, description: String, type: String?) {
     putJsonObject(status) {
         put("description", description)
-        if (type == null) return@putJsonObject
-        putJsonObject("content") {
-            putJsonObject(type) { putJsonObject("schema") { if (type == SENTENCE) put("type", "string") } }
-        }
+        if (type != null) content(type) { if (type == SENTENCE) put("type", "string") }
     }
 }
 
-private fun schema(values: Values, limit: DelayLimit): JsonObject = buildJsonObject {
-    when (values) {
-        is Values.Time -> {
-            put("type", "string")
-            put("pattern", "^(?:${timePattern(limit)})$")
-        }
-
-        is Values.Delay -> {
-            put("type", "string")
-            put("pattern", "^(?:${timePattern(limit)}|$DRAWN)$")
-        }
-
-        is Values.Millis -> {
-            put("type", "integer")
-            put("minimum", 0)
-            put("maximum", limit.nanos / 1_000_000)
-        }
-
-        is Values.Whole -> {
-            put("type", "integer")
-            put("minimum", values.range.first)
-            put("maximum", values.range.last)
-        }
-
-        is Values.Word -> {
-            put("type", "string")
-            words(values)
-        }
-
-        is Values.Switch -> {
-            put("type", "string")
-            putJsonArray("enum") { listOf("1", "0").forEach { add(JsonPrimitive(it)) } }
-        }
-
-        is Values.Text -> {
-            put("type", "string")
-            put("maxLength", values.most)
-        }
-    }
+private fun JsonObjectBuilder.content(type: String, schema: JsonObjectBuilder.() -> Unit) {
+    putJsonObject("content") { putJsonObject(type) { putJsonObject("schema", schema) } }
 }
 
-private fun JsonObjectBuilder.words(values: Values.Word) {
-    if (values.orBytes) {
-        put("pattern", "^(?:${values.words.joinToString("|")}|[0-9]{1,10})$")
-    } else {
-        putJsonArray("enum") { values.words.forEach { add(it) } }
-    }
+private fun schema(values: Values, limit: DelayLimit): JsonObject = when (values) {
+    is Values.Time -> schema("string", "pattern" to JsonPrimitive("^(?:${timePattern(limit)})$"))
+    is Values.Delay -> schema("string", "pattern" to JsonPrimitive("^(?:${timePattern(limit)}|$DRAWN)$"))
+    is Values.Millis -> schema("integer", "minimum" to JsonPrimitive(0), "maximum" to JsonPrimitive(limit.nanos / 1_000_000))
+    is Values.Whole -> values.range.let { schema("integer", "minimum" to JsonPrimitive(it.first), "maximum" to JsonPrimitive(it.last)) }
+    is Values.Switch -> schema("string", "enum" to anyOf("1", "0"))
+    is Values.Text -> schema("string", "maxLength" to JsonPrimitive(values.most))
+    is Values.Word if values.orBytes -> schema("string", "pattern" to JsonPrimitive("^(?:${values.words.joinToString("|")}|[0-9]{1,10})$"))
+    is Values.Word -> schema("string", "enum" to anyOf(*values.words.toTypedArray()))
 }
+
+private fun schema(type: String, vararg rules: Pair<String, JsonElement>) = JsonObject(mapOf("type" to JsonPrimitive(type), *rules))
+
+private fun anyOf(vararg words: String) = JsonArray(words.map { JsonPrimitive(it) })
 
 private fun timePattern(limit: DelayLimit): String {
     val longest = limit.nanos.toBigDecimal().movePointLeft(9)
@@ -141,7 +102,7 @@ private fun timePattern(limit: DelayLimit): String {
 }
 
 /** A pattern for the decimal numbers from 0 to [most], as this server reads them: digits with at most one point among them. */
-internal fun upTo(most: String): String {
+private fun upTo(most: String): String {
     val whole = most.substringBefore('.')
     val fraction = most.substringAfter('.', "")
     val isZero = whole == "0"
@@ -159,10 +120,7 @@ internal fun upTo(most: String): String {
     }.joinToString("|")
 }
 
-/**
- * Patterns for the strings of digits that sort before [text]; [tail] gives the pattern behind the first lower digit, from the number of
- * digits that are left.
- */
+/** Patterns for the digits that sort before [text]; [tail] gives the pattern behind the first lower digit, from how many are left. */
 private fun before(text: String, tail: (Int) -> String): List<String> = text.mapIndexedNotNull { i, digit ->
     if (digit == '0') null else text.take(i) + (if (digit == '1') "0" else "[0-${digit - 1}]") + tail(text.length - i - 1)
 }

@@ -13,12 +13,8 @@ import java.util.concurrent.TimeUnit
  * A protocol calls, in this order: [begin] when it has read the head, [take] for each piece of the body, [arrive] when it has read the
  * request to its end (or answers it earlier), and [give] when the answer is due. The exchange counts each step in the evidence, writes
  * the answer through its [writer], and ends once: answered in full, failed because the request asked for that, or abandoned because
- * [onClosed] came first.
+ * [onClosed] came first. Not thread-safe: it belongs to the event loop of its connection.
  *
- * Not thread-safe: it belongs to the event loop of its connection.
- *
- * @property protocol how the request came; the evidence counts it under this when it arrives.
- * @property answer what the request is answered, as far as it is known.
  * @property label the number in `a=<number>`, which gives the request a row in the table of requests; otherwise [NOT_WHOLE].
  */
 internal class Exchange(
@@ -38,40 +34,20 @@ internal class Exchange(
     private var upload: Upload? = null
     private var body: BodyStream? = null
     private var stall: ScheduledFuture<*>? = null
+    private var purpose = Fault.NONE // why the request ends without its full answer, if it asked for that
 
-    /** Why the request ends without its full answer, if it asked for that. */
-    private var purpose = Fault.NONE
-
-    /** When the answer may be written at the earliest, in `System.nanoTime()`. */
-    var dueAt: Long = 0L
+    var dueAt: Long = 0L // when the answer may be written at the earliest
         private set
-
-    /** Bytes of the request's body that have been read. */
-    var bodyBytes: Long = 0L
+    var bodyBytes: Long = 0L // of the request, read so far
         private set
-
-    /** The connection closes after this request. */
-    var isLast: Boolean = false
-
+    var isLast: Boolean = false // the connection closes after this request
     val isReading: Boolean get() = state == State.READING
-
-    /** The request has arrived, and its answer has not been given to the last byte. */
-    val isWaiting: Boolean get() = state == State.WAITING
-
-    /** The client takes time to read the answer. */
-    val isWriting: Boolean get() = state == State.WRITTEN || body != null
-
-    /** How long the answer itself pauses, so that a client that reads everything sees no byte in that time. */
+    val isWaiting: Boolean get() = state == State.WAITING // arrived, and not answered to the last byte
+    val isWriting: Boolean get() = state == State.WRITTEN || body != null // the client takes time to read the answer
     val pauseNanos: Long get() = body?.pauseNanos ?: 0
 
-    private enum class State {
-        READING,
-        WAITING,
-
-        /** All of the answer has been handed to the protocol, which reports what became of it. */
-        WRITTEN,
-        OVER,
-    }
+    /** In WRITTEN all of the answer has been handed to the protocol, which reports what became of it. */
+    private enum class State { READING, WAITING, WRITTEN, OVER }
 
     /** The head has been read at [now]: begins an upload, or returns the answer that refuses the body unread. */
     fun begin(contentLength: Long, now: Long): Answer? = when {
@@ -85,7 +61,7 @@ internal class Exchange(
         val bytes = piece.readableBytes()
         if (bytes == 0) return null
         bodyBytes += bytes
-        evidence.received(bytes)
+        evidence.counts.bytesReceived += bytes
         if (bodyBytes > admission.mostBodyBytes(answer)) return admission.tooLarge(answer)
         upload?.take(piece)
         return null
@@ -125,11 +101,10 @@ internal class Exchange(
     /** The answer is due: writes it, or does what the request asked for instead. */
     fun give(): Unit = when {
         answer.behaviour.failsBefore -> fail()
-        answer.isWhole -> giveWhole(wholeBody(answer))
-        else -> givePieces(bodyOf(answer))
+        answer.isWhole -> giveWhole()
+        else -> givePieces()
     }
 
-    /** The client has made room for more of the answer. */
     fun onWritable() {
         body?.run()
     }
@@ -161,12 +136,14 @@ internal class Exchange(
         evidence.connections.arrived(connection, protocol)
     }
 
-    private fun giveWhole(bytes: ByteArray) {
+    private fun giveWhole() {
+        val bytes = wholeBody(answer)
         state = State.WRITTEN
         settleWhen(writer.writeWhole(this, bytes), bytes.size)
     }
 
-    private fun givePieces(whole: Body) {
+    private fun givePieces() {
+        val whole = bodyOf(answer)
         val isHeadAll = writer.canEndWithHead && whole.length == 0L && !answer.behaviour.failsInside
         val head = writer.writeHead(this, whole.length, isHeadAll)
         if (isHeadAll) {
@@ -219,8 +196,9 @@ internal class Exchange(
         evidence.answered(answer, arrivedAt, dueAt, now, bodyNanos)
         evidence.requests.answered(row, now)
         if (!answer.behaviour.failsAfter) return writer.onAnswered(this)
-        evidence.endedBehind(answer.behaviour.fault)
-        writer.end(answer.behaviour.fault)
+        val fault = answer.behaviour.fault
+        evidence.counts.behind[fault.ordinal]++
+        writer.end(fault)
     }
 
     private fun abandon(now: Long) {
