@@ -140,9 +140,8 @@ private class Option(val name: String, private val left: ArrayDeque<String>) {
 }
 
 /**
- * Reads a file of delays, one per line: seconds, or a time such as `250ms`. Blank lines and text behind a `#` are skipped.
- *
- * This is the only place where the server opens a file that a user named; it happens before the first request.
+ * Reads a file of delays, one per line: seconds, or a time such as `250ms`. Blank lines and text behind a `#` are skipped. This is the only
+ * place where the server opens a file that a user named.
  */
 private fun readDelays(option: String, file: String): LongArray {
     fun refused(what: String, cause: Exception? = null) = CannotStartException("$option: ${quoted(file)} $what.", cause)

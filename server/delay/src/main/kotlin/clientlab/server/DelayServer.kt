@@ -27,10 +27,7 @@ import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
 
 /**
- * An HTTP server that answers after the delay that a request asks for, and reports on a second port what it saw.
- *
- * One event loop reads, waits, writes, counts, and answers for the evidence, which is therefore exact at the moment of the question. Ten
- * thousand waiting requests are ten thousand timers in that loop's queue, not threads.
+ * An HTTP server that answers after the delay that a request asks for, and reports on a second port what it saw. One event loop does all.
  *
  * The caller closes it. [start] may be called once; [evidence] and [close] may be called from any thread. `warn` gets one sentence, on
  * the event loop, about each later problem that a person should know.
@@ -94,10 +91,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
         closed.countDown()
     }
 
-    /**
-     * Closes them on the loop before it is shut down: a loop that is told to end during its tasks ends with their sockets open. An
-     * HTTP/2 client is told, so that it does not take the end of the server for a failure.
-     */
+    /** Closes them on the loop before it is shut down: a loop that is told to end during its tasks ends with their sockets open. */
     private fun closeConnections() {
         val group = group?.takeUnless { it.isShuttingDown } ?: return
         val closing = {
@@ -108,7 +102,6 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
         runCatching { group.submit(closing).await(CLOSE_WITHIN_MS) }
     }
 
-    /** Waits until [close] has been called. */
     internal fun awaitClose() = closed.await()
 
     /** Writes evidence once, so that its classes are loaded before requests wait on the event loop. */
@@ -167,11 +160,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
 
     private companion object {
         const val CLOSE_WITHIN_MS = 1_000L
-
-        /** Empties the accept queue in one turn while thousands connect at once. */
-        const val ACCEPTS_AT_ONCE = 1_024
-
-        /** A request has a few hundred bytes, and 10,000 such buffers may exist; only a connection that fills one reads more at once. */
-        const val READ_BYTES = 2_048
+        const val ACCEPTS_AT_ONCE = 1_024 // empties the accept queue in one turn while thousands connect at once
+        const val READ_BYTES = 2_048 // 10,000 such buffers may exist; only a connection that fills one reads more at once
     }
 }

@@ -90,9 +90,8 @@ internal class ControlInitializer(
 }
 
 /**
- * Counts how often the system has no file descriptor for a connection that waits, and warns the first time.
- *
- * Netty's acceptor, the next handler, then leaves the port alone for one second, so that the loop does not spin; open connections go on.
+ * Counts how often the system has no file descriptor for a connection that waits, and warns the first time. Netty's acceptor, the next
+ * handler, then leaves the port alone for one second; open connections go on.
  */
 internal class AcceptFailureHandler(
     private val evidence: ServerEvidence,

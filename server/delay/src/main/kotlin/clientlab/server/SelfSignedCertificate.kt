@@ -21,10 +21,8 @@ import java.util.HexFormat
 import javax.security.auth.x500.X500Principal
 
 /**
- * A key that never leaves this process, and a self-signed certificate for it (X.509, RFC 5280; P-256 with SHA-256).
- *
- * The certificate is valid for `localhost`, the loopback addresses and the address listened on, from one day ago to one year from now.
- * DECISIONS.md says why this class writes the DER itself.
+ * A key that never leaves this process, and a self-signed certificate for it (X.509, RFC 5280; P-256 with SHA-256), valid for `localhost`,
+ * the loopback addresses and the address listened on. DECISIONS.md says why this class writes the DER itself.
  */
 internal class SelfSignedCertificate private constructor(val key: PrivateKey, val certificate: X509Certificate) {
     /** The certificate in PEM, which clients add to their trust store. */
@@ -34,7 +32,6 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
             "\n-----END CERTIFICATE-----\n"
 
     companion object {
-        /** Makes one for a server that listens on [host]. */
         fun forHost(host: String): SelfSignedCertificate {
             val generator = KeyPairGenerator.getInstance("EC").apply { initialize(ECGenParameterSpec("secp256r1")) }
             val pair = generator.generateKeyPair()

@@ -103,10 +103,7 @@ public enum class Transport {
 /** A transport's parts, which must come from the same family. */
 internal class Wiring(val name: String, val handler: IoHandlerFactory, val serverChannel: Class<out ServerChannel>)
 
-/**
- * The token of the control port of a server with these [settings]; null on loopback, unless a token was given. Throws
- * [CannotStartException] if other machines could reach the server and --expose is missing.
- */
+/** The token of the control port; null on loopback, unless one was given. Throws if other machines come in and --expose is missing. */
 internal fun tokenOf(settings: ServerSettings): String? {
     if (isLoopback(settings.host)) return settings.token
     if (!settings.isExposed) {

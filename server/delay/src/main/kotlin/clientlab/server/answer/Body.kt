@@ -36,7 +36,6 @@ internal sealed interface Body {
     }
 }
 
-/** The body of [answer], for writing in pieces. */
 internal fun bodyOf(answer: Answer): Body {
     val bytes = answer.content
     return if (bytes is Content.Bytes && !answer.behaviour.isGzipped) Body.Repeated(bytes) else Body.Of(wholeBody(answer))

@@ -5,10 +5,8 @@ import io.netty.buffer.Unpooled
 import java.util.zip.CRC32
 
 /**
- * The bytes of `/bytes`: one block of 64 KiB, repeated, and cut where the length ends.
- *
- * Byte i of the block is the low byte of i + i ÷ 251, so that a lost, doubled or moved block changes the checksum. There is one copy,
- * outside the heap; bodies of every length are written from it.
+ * The bytes of `/bytes`: one block of 64 KiB outside the heap, repeated, and cut where the length ends. Byte i of the block is the low byte
+ * of i + i ÷ 251, so that a lost, doubled or moved block changes the checksum.
  */
 internal object BytePattern {
     const val BYTES: Int = 65_536
@@ -63,10 +61,8 @@ internal object BytePattern {
 }
 
 /**
- * CRC-32 of one text followed by another, from the CRC-32 of each and the length of the second.
- *
- * As zlib's `crc32_combine`: a CRC is a polynomial over two elements. Putting [secondBytes] bytes behind a text multiplies its
- * polynomial by x to the power of 8 × [secondBytes], modulo the polynomial of CRC-32.
+ * CRC-32 of one text followed by another, as zlib's `crc32_combine`: a CRC is a polynomial over two elements. Putting [secondBytes] bytes
+ * behind a text multiplies its polynomial by x to the power of 8 × [secondBytes], modulo the polynomial of CRC-32.
  */
 internal fun combineCrc32(first: Long, second: Long, secondBytes: Long): Long {
     var factor = ONE

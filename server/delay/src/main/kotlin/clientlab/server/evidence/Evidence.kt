@@ -107,8 +107,7 @@ public data class ProtocolUse(
 
 /**
  * How much later than due answers were written, in milliseconds: to the microsecond below 2 ms, and to one part in a thousand above.
- *
- * Percentiles are those of HdrHistogram, by nearest rank; [max] is exact. They are null before the first answer.
+ * Percentiles are by nearest rank, and null before the first answer; [max] is exact.
  *
  * @property within pairs (milliseconds, answers): how many answers were no later than this, up to the first time that all kept.
  */

@@ -10,7 +10,6 @@ internal class OvershootHistogram {
     private val micros = Histogram(LONGEST_MICROS, 3)
     private var maxNanos = 0L
 
-    /** An answer has been written [nanos] after it was due. */
     fun record(nanos: Long) {
         if (nanos > maxNanos) maxNanos = nanos
         micros.recordValue((nanos / NANOS_PER_MICRO).coerceIn(0, LONGEST_MICROS))
@@ -44,7 +43,7 @@ internal class OvershootHistogram {
         const val NANOS_PER_MICRO = 1_000L
         const val MICROS_PER_MILLI = 1_000.0
 
-        /** 10 µs, 20 µs, 50 µs and so on up to 50 s; later answers are in the total alone. */
+        // 10 µs, 20 µs, 50 µs and so on up to 50 s; later answers are in the total alone.
         val LIMITS_MICROS = generateSequence(10L) { it * 10 }.take(7).flatMap { sequenceOf(it, it * 2, it * 5) }.toList()
     }
 }

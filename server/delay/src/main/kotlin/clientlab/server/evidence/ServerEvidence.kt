@@ -6,19 +6,18 @@ import clientlab.server.answer.*
 internal fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
 
 /**
- * Counts what happens on the data port.
- *
- * Not thread-safe, on purpose: one event loop owns it and its plain fields, so that counting costs nanoseconds. Times are
- * `System.nanoTime()`, read by the caller.
+ * Counts what happens on the data port. Not thread-safe, on purpose: one event loop owns it and its plain fields, so that counting costs
+ * nanoseconds. Times are `System.nanoTime()`, read by the caller.
  */
 internal class ServerEvidence(now: Long = System.nanoTime()) {
-    /** What happened since the last reset; a handler counts a rare event here itself. */
+    /** Since the last reset; a handler counts a rare event here itself. */
     var counts: Counters = Counters(now, inFlight = 0, connectionsOpen = 0)
         private set
     private var connectionsEver = 0
     private val overshoot = OvershootHistogram()
     private val curve = InFlightCurve()
-    private val waiters = Waiters()
+    private val waiters = ArrayList<Waiter>()
+    private var leastAwaited = Int.MAX_VALUE // by a waiter
     val requests: RequestTable = RequestTable()
     val connections: ConnectionTable = ConnectionTable()
     var connectionsOpen: Int = 0
@@ -50,7 +49,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         inFlight++
         if (inFlight > counts.peakInFlight) counts.peakInFlight = inFlight
         curve.record(now - counts.resetAt, inFlight)
-        waiters.tell(inFlight) { awaited(now) }
+        if (inFlight >= leastAwaited) tellWaiters(awaited(now))
     }
 
     fun released(now: Long) {
@@ -81,10 +80,21 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
 
     /** Tells [waiter] now if so many are in flight already, otherwise as soon as they are. */
     fun add(waiter: Waiter) {
-        if (inFlight >= waiter.inFlight) waiter.onReached(awaited(System.nanoTime())) else waiters.add(waiter)
+        if (inFlight >= waiter.inFlight) return waiter.onReached(awaited(System.nanoTime()))
+        waiters += waiter
+        leastAwaited = minOf(leastAwaited, waiter.inFlight)
     }
 
-    fun remove(waiter: Waiter): Unit = waiters.remove(waiter)
+    fun remove(waiter: Waiter) {
+        waiters -= waiter
+        leastAwaited = waiters.minOfOrNull { it.inFlight } ?: Int.MAX_VALUE
+    }
+
+    private fun tellWaiters(awaited: Awaited) {
+        val told = waiters.filter { inFlight >= it.inFlight }
+        told.forEach { remove(it) }
+        told.forEach { it.onReached(awaited) }
+    }
 
     /** The answer to a waiter whose time is over. */
     fun notReached(): Awaited = Awaited(reached = false, inFlight = inFlight, peak = counts.peakInFlight)
@@ -145,33 +155,3 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
 
 /** Waits until [inFlight] requests are in flight; [onReached] is called once, on the event loop. */
 internal class Waiter(val inFlight: Int, val onReached: (Awaited) -> Unit)
-
-/** All waiters for a number of requests in flight. Not thread-safe: for the one event loop. */
-internal class Waiters {
-    private val waiters = ArrayList<Waiter>()
-
-    /** The lowest number that a waiter waits for. */
-    private var next = Int.MAX_VALUE
-
-    fun add(waiter: Waiter) {
-        waiters += waiter
-        next = minOf(next, waiter.inFlight)
-    }
-
-    fun remove(waiter: Waiter) {
-        waiters -= waiter
-        next = waiters.minOfOrNull { it.inFlight } ?: Int.MAX_VALUE
-    }
-
-    /** Calls each waiter whose number [inFlight] has reached, with what [awaited] gives. */
-    inline fun tell(inFlight: Int, awaited: () -> Awaited) {
-        if (inFlight >= next) tellAll(inFlight, awaited())
-    }
-
-    private fun tellAll(inFlight: Int, awaited: Awaited) {
-        val told = waiters.filter { inFlight >= it.inFlight }
-        waiters.removeAll(told)
-        next = waiters.minOfOrNull { it.inFlight } ?: Int.MAX_VALUE
-        told.forEach { it.onReached(awaited) }
-    }
-}

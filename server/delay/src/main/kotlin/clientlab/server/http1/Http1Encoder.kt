@@ -6,10 +6,8 @@ import io.netty.buffer.ByteBufAllocator
 import io.netty.handler.codec.http.HttpResponseStatus
 
 /**
- * Writes HTTP/1 answers as bytes, without Netty's encoder and its header maps, because most answers have the same three headers.
- *
- * Each answer is assembled in an array and copied into its buffer at once, because writing to a direct buffer in small pieces is slow.
- * Not thread-safe: one event loop has one.
+ * Writes HTTP/1 answers as bytes, without Netty's encoder and its header maps, because most answers have the same three headers. Each is
+ * assembled in an array, because writing to a direct buffer in small pieces is slow. Not thread-safe: one event loop has one.
  */
 internal class Http1Encoder {
     private val clock = HttpDate()

@@ -117,21 +117,13 @@ internal class Http1Responder(
         if (!isAnswering) run()
     }
 
-    /** Nothing to do: a write fails because the connection has gone. */
-    override fun onWriteFailed() = Unit
-
     override fun end(fault: Fault) {
-        if (fault == Fault.RESET) {
-            // Not to linger at all is what makes the system send an RST.
-            (context.channel() as SocketChannel).config().soLinger = 0
-            context.close()
-        } else {
+        if (fault == Fault.CLOSE) {
             isCut = true
-            closeBehindAnswer()
+            return closeBehindAnswer()
         }
-    }
-
-    override fun endStall() {
+        // Not to linger at all is what makes the system send an RST.
+        if (fault == Fault.RESET) (context.channel() as SocketChannel).config().soLinger = 0
         context.close()
     }
 

@@ -22,8 +22,7 @@ import io.netty.handler.codec.http2.Http2Stream
 
 /**
  * Handles one HTTP/2 connection of the data port (RFC 9113); each stream has its own [Http2StreamHandler], and no channel (DECISIONS.md).
- *
- * Answers that are due together are flushed together after the timers of the same turn, and at the latest every [FRAMES_PER_FLUSH] frames.
+ * Answers that are due together are flushed together, after the timers of the same turn.
  */
 internal class Http2Handler(
     decoder: Http2ConnectionDecoder,

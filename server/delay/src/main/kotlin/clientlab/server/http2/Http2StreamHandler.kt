@@ -119,9 +119,11 @@ internal class Http2StreamHandler(
 
     override fun onWriteFailed() = reset(Http2Error.INTERNAL_ERROR)
 
-    override fun end(fault: Fault) = if (fault == Fault.RESET) reset(Http2Error.INTERNAL_ERROR) else connection.end(fault)
-
-    override fun endStall() = reset(Http2Error.CANCEL)
+    override fun end(fault: Fault) = when (fault) {
+        Fault.RESET -> reset(Http2Error.INTERNAL_ERROR)
+        Fault.STALL -> reset(Http2Error.CANCEL)
+        else -> connection.end(fault)
+    }
 
     private fun reset(error: Http2Error) = connection.reset(stream, error)
 }

@@ -67,7 +67,6 @@ internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTi
     private var left = perSecond.toDouble()
     private var filledAt = now
 
-    /** Whether one more request may come at [now]. */
     fun takes(now: Long): Boolean {
         left = minOf(perSecond.toDouble(), left + (now - filledAt) * perSecond / 1e9)
         filledAt = now
@@ -76,7 +75,6 @@ internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTi
         return true
     }
 
-    /** The answer to a request that comes too soon. */
     fun refusal(): Answer {
         val seconds = ceil((1 - left) / perSecond).toInt().coerceAtLeast(1)
         val why = "This server takes $perSecond requests a second, and more have come: send fewer, or start it with a larger --max-rate."

@@ -109,21 +109,17 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
         const val LONGEST_NANOS = 86_400_000_000_000
         const val MOST_SHAPE_NANOS = 100_000_000_000
 
-        /** A clock of nanoseconds that starts now. */
         fun sinceNow(): () -> Long = System.nanoTime().let { began -> { System.nanoTime() - began } }
     }
 }
 
 /**
- * The random numbers behind drawn delays.
- *
- * With a seed, draw number a is the a-th number (from 0) of the SplitMix64 sequence of that seed (Steele, Lea and Flood 2014). It depends
- * on seed and number alone: DECISIONS.md says why.
+ * The random numbers behind drawn delays. With a seed, draw number a is the a-th number (from 0) of the SplitMix64 sequence of that seed
+ * (Steele, Lea and Flood 2014); DECISIONS.md says why.
  */
 internal class RandomDraws {
     private val unseeded = SplitMix64(SecureRandom().nextLong())
 
-    /** A number between 0 and 1, without the two. */
     fun any(): Double = share(unseeded.nextLong())
 
     fun seeded(seed: Long, number: Long): Double =
@@ -133,8 +129,7 @@ internal class RandomDraws {
     private fun share(bits: Long): Double = ((bits ushr 11) + 0.5) / TWO_TO_53
 
     private companion object {
-        /** 2 to the 64th, divided by the golden ratio. */
-        const val STEP = -0x61c8864680b583ebL
+        const val STEP = -0x61c8864680b583ebL // 2 to the 64th, divided by the golden ratio
         const val TWO_TO_53 = 9_007_199_254_740_992.0
     }
 }

@@ -14,8 +14,6 @@ import java.util.concurrent.TimeUnit
  * request to its end (or answers it earlier), and [give] when the answer is due. The exchange counts each step in the evidence, writes
  * the answer through its [writer], and ends once: answered in full, failed because the request asked for that, or abandoned because
  * [onClosed] came first. Not thread-safe: it belongs to the event loop of its connection.
- *
- * @property label the number in `a=<number>`, which gives the request a row in the table of requests; otherwise [NOT_WHOLE].
  */
 internal class Exchange(
     private val admission: Admission,
@@ -23,7 +21,7 @@ internal class Exchange(
     private val connection: ConnectionRecord,
     var protocol: Protocol,
     var answer: Answer,
-    private val label: Long = NOT_WHOLE,
+    private val label: Long = NOT_WHOLE, // the number in a=<number>, which gives the request a row in the table
 ) {
     private val evidence = admission.evidence
     private var state = State.READING
@@ -172,7 +170,7 @@ internal class Exchange(
         purpose = answer.behaviour.fault
         if (purpose == Fault.STALL) {
             // The request stays in flight until its client goes, or the longest delay is over.
-            stall = writer.executor.schedule(writer::endStall, admission.longestNanos, TimeUnit.NANOSECONDS)
+            stall = writer.executor.schedule({ writer.end(Fault.STALL) }, admission.longestNanos, TimeUnit.NANOSECONDS)
             return
         }
         abandon(System.nanoTime())

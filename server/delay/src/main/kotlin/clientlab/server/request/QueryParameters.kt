@@ -8,7 +8,6 @@ import kotlin.time.Duration
  * with a sentence if the query asks for something impossible.
  */
 internal class QueryParameters(private val target: String, route: Route, private val limit: DelayLimit) {
-    /** The label, or null if there is none. */
     val label: String? = queryValue(target, Parameter.LABEL.key)
 
     init {
@@ -25,7 +24,6 @@ internal class QueryParameters(private val target: String, route: Route, private
         }
     }
 
-    /** The seed of this request's draw, or null if there is none. */
     fun seed(): Long? = whole(Parameter.SEED)
 
     /** The random number for this request's delay, between 0 and 1. */
@@ -130,9 +128,8 @@ internal class QueryParameters(private val target: String, route: Route, private
     }
 }
 
-/** The longest that anything may take. */
 internal class DelayLimit(longest: Duration) {
-    val nanos: Long = longest.inWholeNanoseconds
+    val nanos: Long = longest.inWholeNanoseconds // that anything may take
     val seconds: String = longest.asSecondsText() // as a sentence shows it
 }
 

@@ -26,26 +26,20 @@ internal interface ResponseWriter {
 
     fun onProgress(now: Long)
 
-    /** The request ended at [now], answered or not. */
-    fun onOver(now: Long)
+    fun onOver(now: Long) // answered or not
 
     /** The whole answer has left, and the request asked for no fault after it. */
     fun onAnswered(exchange: Exchange)
 
-    fun onWriteFailed()
+    fun onWriteFailed() = Unit // in HTTP/1 the connection has gone
 
-    /** Closes or resets, because the request asked for [fault]. */
+    /** Closes or resets, because the request asked for [fault], or has stalled long enough. */
     fun end(fault: Fault)
-
-    /** Ends a request that asked to stall and has stalled for the longest delay. */
-    fun endStall()
 }
 
 /**
- * Writes the body of one answer behind its [head], as fast as its [writer] takes it and its [behaviour] allows; keeps no bytes.
- *
- * The owner calls [run] whenever the writer can take more, and [cancel] when the writer has gone. [onWritten] is called for every piece
- * that has left; [onEnd] is called once, for the last piece that has to be given, or the first that failed.
+ * Writes the body of one answer behind its [head], as fast as its [writer] takes it and its [behaviour] allows; keeps no bytes. [run] goes
+ * on whenever the writer can take more. [onEnd] is called once, for the last piece that has to be given, or the first that failed.
  */
 internal class BodyStream(
     private val writer: ResponseWriter,
@@ -100,7 +94,6 @@ internal class BodyStream(
         timer = null
     }
 
-    /** How many bytes may be written now, at most one piece. */
     private fun due(): Int {
         val elapsed = if (behaviour.isSlow) System.nanoTime() - beginsAt else 0
         val allowed = when {
@@ -141,9 +134,7 @@ internal class BodyStream(
 
     private companion object {
         const val PIECES_PER_TURN = 32
-
-        /** A slow body comes in pieces of this time, unless one byte takes longer; finer pieces would cost more than they show. */
-        const val STEP_NANOS = 10_000_000L
+        const val STEP_NANOS = 10_000_000L // a slow body comes in pieces of this time, unless one byte takes longer
     }
 }
 

@@ -20,12 +20,8 @@ internal sealed class Values {
 }
 
 /**
- * Everything that a query may hold. [QueryParameters], the page and the OpenAPI document all work from this list.
- *
- * @property key the name in the query.
- * @property shown what to write behind the `=`.
- * @property group the heading under which the page shows it.
- * @property tried an example value.
+ * Everything that a query may hold, with its name, what to write behind the `=`, and an example that can be tried. [QueryParameters], the
+ * page and the OpenAPI document all work from this list.
  */
 internal enum class Parameter(val key: String, val shown: String, val values: Values, val group: String, val tried: String) {
     DELAY("delay", "<seconds>", Values.Delay, WHEN, "1.5"),
@@ -63,19 +59,13 @@ internal enum class Parameter(val key: String, val shown: String, val values: Va
 /** The part of a path that is a value; [shown] stands for it in lists. */
 internal class PathValue(val key: String, val shown: String, val values: Values, val tried: String, val meaning: String)
 
-/**
- * The data port's paths. [DataRoutes], the page and the OpenAPI document all work from this list.
- *
- * @property prefix the path, up to its [value] if it has one.
- * @property type the media type of a good answer.
- * @property parameters what the query may hold; null if the query is ignored.
- */
+/** The data port's paths. [DataRoutes], the page and the OpenAPI document all work from this list. */
 internal enum class Route(
-    val prefix: String,
+    val prefix: String, // the path, up to its value if it has one
     val methods: List<HttpMethod>,
     val summary: String,
-    val type: String,
-    val parameters: List<Parameter>?,
+    val type: String, // of a good answer
+    val parameters: List<Parameter>?, // what the query may hold; null if the query is ignored
     val value: PathValue? = null,
 ) {
     DELAY("/delay", ANY, "A line of text, after that delay.", TEXT, EVERYWHERE),
@@ -89,14 +79,12 @@ internal enum class Route(
     INDEX("/", GET, "This list: as a page for a browser, else as text.", TEXT, null),
     ;
 
-    /** The path as sentences and lists show it. */
     val shown: String get() = prefix + value?.shown.orEmpty()
 
     companion object {
         private val exact = entries.filter { it.value == null }.associateBy { it.prefix }
         private val begun = entries.filter { it.value != null }
 
-        /** The route of [path], or null if there is none. */
         fun of(path: String): Route? = exact[path] ?: begun.find { path.startsWith(it.prefix) }
     }
 }
