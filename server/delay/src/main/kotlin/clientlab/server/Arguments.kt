@@ -9,7 +9,6 @@ import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** The command line, read. */
 internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boolean, val wantsHelp: Boolean)
 
 internal val USAGE: String =
@@ -131,18 +130,14 @@ private class Option(val name: String, private val left: ArrayDeque<String>) {
             ?: throw CannotStartException("$name cannot be used as it is: give $wanted.")
     }
 
-    fun transport(): Transport =
-        value("epoll, nio or auto") { text -> Transport.entries.find { it.name.equals(text, ignoreCase = true) } }
+    fun transport(): Transport = value("epoll, nio or auto") { text -> Transport.entries.find { it.name.equals(text, ignoreCase = true) } }
 
     private companion object {
         val NAME = Regex("[A-Za-z0-9_-]+")
     }
 }
 
-/**
- * Reads a file of delays, one per line: seconds, or a time such as `250ms`. Blank lines and text behind a `#` are skipped. This is the only
- * place where the server opens a file that a user named.
- */
+/** Reads a file of delays, one per line; text behind a `#` is skipped. Only here the server opens a file that a user named. */
 private fun readDelays(option: String, file: String): LongArray {
     fun refused(what: String, cause: Exception? = null) = CannotStartException("$option: ${quoted(file)} $what.", cause)
     val lines = try {

@@ -9,6 +9,7 @@ import clientlab.server.page.*
 import clientlab.server.request.*
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.channel.AdaptiveRecvByteBufAllocator
+import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelHandler
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
@@ -40,9 +41,8 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     private var data: DataPort? = null
     private var others: ChannelGroup? = null // the ports, and the connections of the control port
 
-    /** What the control port says about the server; set before anyone knows that port. */
     @Volatile
-    private lateinit var ready: Ready
+    private lateinit var ready: Ready // what the control port says; set before anyone knows that port
 
     /** Listens on its ports; throws [CannotStartException] if it cannot, and then leaves nothing behind. */
     public fun start(): Endpoints {
@@ -64,7 +64,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, http1, http2, it)) }
             // The loop cannot wait for its own end, so another thread closes.
             val rights = ControlRights(token) { thread(name = "delay-server-close", isDaemon = true) { close() } }
-            val control = ControlInitializer(counts, rights, own?.pem, others) { EVIDENCE_JSON.encodeToString(ready) }
+            val control = ControlInitializer(others) { ControlConnection(counts, rights, own?.pem) { EVIDENCE_JSON.encodeToString(ready) } }
             val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", control)
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)
@@ -117,24 +117,19 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
 
     /** Listens on [port] of the further hosts that the system has, and returns how many those are. */
     private fun listenOnMore(loop: EventLoopGroup, wiring: Wiring, port: Int, handler: ChannelHandler): Int {
-        val more = (2..settings.hosts).takeWhile { last ->
-            val host = settings.host.substringBeforeLast('.') + ".$last"
-            val bound = bootstrap(loop, wiring, handler).bind(host, port).awaitUninterruptibly()
-            if (bound.isSuccess) others?.add(bound.channel())
-            bound.isSuccess
-        }
-        return more.size
+        val network = settings.host.substringBeforeLast('.')
+        return (2..settings.hosts).takeWhile { bind(loop, wiring, "$network.$it", port, handler).isSuccess }.size
     }
 
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
-        val bound = bootstrap(loop, wiring, handler).bind(settings.host, port).awaitUninterruptibly()
+        val bound = bind(loop, wiring, settings.host, port, handler)
         if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
-        others?.add(bound.channel())
         return (bound.channel().localAddress() as InetSocketAddress).port
     }
 
-    private fun bootstrap(loop: EventLoopGroup, wiring: Wiring, handler: ChannelHandler): ServerBootstrap =
-        ServerBootstrap()
+    private fun bind(loop: EventLoopGroup, wiring: Wiring, host: String, port: Int, handler: ChannelHandler): ChannelFuture {
+        val reads = AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MAX_READ_BYTES)
+        val bound = ServerBootstrap()
             .group(loop, loop)
             .channel(wiring.serverChannel)
             .handler(AcceptFailureHandler(counts, warn))
@@ -142,8 +137,13 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MAX_READ_BYTES))
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads)
             .childHandler(handler)
+            .bind(host, port)
+            .awaitUninterruptibly()
+        if (bound.isSuccess) others?.add(bound.channel())
+        return bound
+    }
 
     private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
         val reason = cause.message.orEmpty()

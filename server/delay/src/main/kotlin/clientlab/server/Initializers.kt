@@ -67,36 +67,23 @@ internal class TlsInitializer(
             if (isHttp2) http2.addTo(ctx.pipeline(), wire, Protocol.H2) else http1.addTo(ctx.pipeline(), wire)
         }
 
-        /** The client does not trust the certificate, or does not speak TLS; the log stays silent. */
         override fun handshakeFailure(ctx: ChannelHandlerContext, cause: Throwable) {
-            ctx.close()
+            ctx.close() // the client does not trust the certificate, or does not speak TLS; the log stays silent
         }
     }
 }
 
-/** Makes the pipeline of a new connection on the control port. */
-internal class ControlInitializer(
-    private val evidence: ServerEvidence,
-    private val rights: ControlRights,
-    private val certificate: String?,
-    private val connections: ChannelGroup,
-    private val about: () -> String,
-) : ChannelInitializer<Channel>() {
+internal class ControlInitializer(private val open: ChannelGroup, private val connection: () -> ControlConnection) :
+    ChannelInitializer<Channel>() {
     override fun initChannel(channel: Channel) {
-        connections.add(channel)
-        val connection = ControlConnection(evidence, rights, certificate, about)
-        channel.pipeline().addLast(HttpServerCodec(), HttpObjectAggregator(65_536), connection)
+        open.add(channel)
+        channel.pipeline().addLast(HttpServerCodec(), HttpObjectAggregator(65_536), connection())
     }
 }
 
-/**
- * Counts how often the system has no file descriptor for a connection that waits, and warns the first time. Netty's acceptor, the next
- * handler, then leaves the port alone for one second; open connections go on.
- */
-internal class AcceptFailureHandler(
-    private val evidence: ServerEvidence,
-    private val warn: (String) -> Unit,
-) : ChannelInboundHandlerAdapter() {
+/** Counts how often the system has no file descriptor for a connection. Netty's acceptor, the next handler, then waits for one second. */
+internal class AcceptFailureHandler(private val evidence: ServerEvidence, private val warn: (String) -> Unit) :
+    ChannelInboundHandlerAdapter() {
     private var hasWarned = false
 
     @Deprecated("Netty's interface declares it so")

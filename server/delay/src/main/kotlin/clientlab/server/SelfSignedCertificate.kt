@@ -33,8 +33,7 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
 
     companion object {
         fun forHost(host: String): SelfSignedCertificate {
-            val generator = KeyPairGenerator.getInstance("EC").apply { initialize(ECGenParameterSpec("secp256r1")) }
-            val pair = generator.generateKeyPair()
+            val pair = KeyPairGenerator.getInstance("EC").apply { initialize(ECGenParameterSpec("secp256r1")) }.generateKeyPair()
             val wanted = tbs(pair, addresses(host))
             val signature = Signature.getInstance("SHA256withECDSA").run {
                 initSign(pair.private)
@@ -49,8 +48,8 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
         private fun addresses(host: String): List<InetAddress> {
             val loopback = listOf("127.0.0.1", "::1").map { InetAddress.getByName(it) }
             val own = InetAddress.getByName(host)
-            val isAny = own.isAnyLocalAddress
-            val others = if (isAny) NetworkInterface.networkInterfaces().flatMap { it.inetAddresses() }.toList() else listOf(own)
+            val all = NetworkInterface.networkInterfaces().flatMap { it.inetAddresses() }
+            val others = if (own.isAnyLocalAddress) all.toList() else listOf(own)
             return (loopback + others).distinctBy { it.address.asList() }
         }
 
@@ -67,7 +66,8 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
                 extension(EXTENDED_KEY_USAGE, value = der(SEQUENCE, SERVER_AUTH)),
                 extension(SUBJECT_ALTERNATIVE_NAME, value = names),
             )
-            val version = der(CONTEXT or 0, der(INTEGER, byteArrayOf(VERSION_3)))
+            // The number of version 3 is 2.
+            val version = der(CONTEXT or 0, der(INTEGER, byteArrayOf(2)))
             val key = pair.public.encoded
             return der(SEQUENCE, version, serial, ECDSA_WITH_SHA256, name, validity, name, key, der(CONTEXT or 3, extensions))
         }
@@ -106,7 +106,6 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
         private const val DNS_NAME = 0x82
         private const val IP_ADDRESS = 0x87
         private const val CONTEXT = 0xA0
-        private const val VERSION_3: Byte = 2
         private const val SERIAL_BITS = 127
 
         private val CRITICAL = bytes("0101ff")

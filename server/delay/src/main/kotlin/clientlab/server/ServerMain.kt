@@ -24,7 +24,6 @@ public fun main(args: Array<String>) {
     exitProcess(serve(args, System.`in`, System.out, System.err))
 }
 
-/** Runs until the server is closed, and returns the exit code. */
 internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, err: PrintStream): Int {
     nettyLog.level = Level.OFF
     return try {
@@ -91,5 +90,4 @@ internal data class Ready(
     )
 }
 
-// Kept in a field because the logging system holds loggers by weak references.
-private val nettyLog: Logger = Logger.getLogger("io.netty")
+private val nettyLog: Logger = Logger.getLogger("io.netty") // in a field because the logging system holds loggers by weak references

@@ -10,7 +10,6 @@ import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.nio.NioServerSocketChannel
 import java.io.IOException
 import java.net.InetAddress
-import java.net.UnknownHostException
 import java.security.SecureRandom
 import java.util.HexFormat
 import kotlin.time.Duration
@@ -22,8 +21,6 @@ import kotlin.time.Duration.Companion.seconds
  * @property host address that all ports listen on; one that other machines can reach needs [isExposed].
  * @property hosts how many addresses of loopback the data port listens on, 127.0.0.1 first; see [Endpoints.hosts].
  * @property port data port, where the clients under test send; 0 takes a free one, as for the other ports.
- * @property controlPort port of the evidence.
- * @property maxDelay longest delay that a request may ask for.
  * @property maxInFlight most requests held at once; one more is answered 503.
  * @property maxConnections most connections to the data port at once; the first request of one more is answered 503. 0 means no limit.
  * @property maxRate most good requests per second; one more is answered 429. 0 means no limit.
@@ -64,8 +61,6 @@ public class CannotStartException(message: String, cause: Throwable? = null) : I
  * Where a started server listens.
  *
  * @property hosts how many addresses the data port listens on, from 127.0.0.1 on: fewer than asked for if the system has no more.
- * @property token what the control port asks for, or null for nothing.
- * @property transport `epoll` or `nio`.
  * @property backlog length of the accept queues that the system grants: the server asks for 4096, and Linux caps that at `somaxconn`.
  * @property certificate what a client has to trust on the TLS port, in PEM, made anew at every start; or null.
  */
@@ -89,14 +84,11 @@ public enum class Transport {
     ;
 
     /** Throws [CannotStartException] if epoll was asked for and this machine has none. */
-    internal fun wiring(): Wiring = when {
-        this != NIO && Epoll.isAvailable() -> Wiring("epoll", EpollIoHandler.newFactory(), EpollServerSocketChannel::class.java)
-
-        this != EPOLL -> Wiring("nio", NioIoHandler.newFactory(), NioServerSocketChannel::class.java)
-
-        else -> throw CannotStartException(
-            "This machine has no epoll for the server (${Epoll.unavailabilityCause()?.message}): leave --transport out, or choose nio.",
-        )
+    internal fun wiring(): Wiring {
+        if (this != NIO && Epoll.isAvailable()) return Wiring("epoll", EpollIoHandler.newFactory(), EpollServerSocketChannel::class.java)
+        if (this != EPOLL) return Wiring("nio", NioIoHandler.newFactory(), NioServerSocketChannel::class.java)
+        val why = Epoll.unavailabilityCause()?.message
+        throw CannotStartException("This machine has no epoll for the server ($why): leave --transport out, or choose nio.")
     }
 }
 
@@ -107,15 +99,11 @@ internal class Wiring(val name: String, val handler: IoHandlerFactory, val serve
 internal fun tokenOf(settings: ServerSettings): String? {
     if (isLoopback(settings.host)) return settings.token
     if (!settings.isExposed) {
-        throw CannotStartException(
-            "${settings.host} lets other machines in: add --expose if that is meant, or leave --host out for 127.0.0.1.",
-        )
+        val host = settings.host
+        throw CannotStartException("$host lets other machines in: add --expose if that is meant, or leave --host out for 127.0.0.1.")
     }
     return settings.token ?: HexFormat.of().formatHex(ByteArray(16).also { SecureRandom().nextBytes(it) })
 }
 
-private fun isLoopback(host: String): Boolean = try {
-    InetAddress.getByName(host).isLoopbackAddress
-} catch (_: UnknownHostException) {
-    true // Listening there fails later, with its own sentence.
-}
+// Listening on an unknown host fails later, with its own sentence.
+private fun isLoopback(host: String): Boolean = runCatching { InetAddress.getByName(host).isLoopbackAddress }.getOrDefault(true)

@@ -16,7 +16,6 @@ public fun main(args: Array<String>) {
     exitProcess(serve(args, System.`in`, System.out, System.err))
 }
 
-/** Runs until standard input ends, if the options ask for that, and returns the exit code. */
 internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, err: PrintStream): Int =
     try {
         val arguments = parseArguments(args)
@@ -44,7 +43,6 @@ private fun endWith(input: InputStream, end: CountDownLatch) {
     end.countDown()
 }
 
-/** The line that says where to find the server. */
 private fun ready(host: String, port: Int): String =
     """{"ready":true,"schemaVersion":1,"host":"$host","port":$port,"pid":${ProcessHandle.current().pid()},"engine":"ktor-jetty",""" +
         """"connectionGroupSize":${JettyServer.CONNECTION_GROUP},"workerGroupSize":${JettyServer.WORKER_GROUP},""" +
@@ -56,7 +54,6 @@ public data class JettySettings(val host: String = "127.0.0.1", val port: Int = 
 /** The server cannot be started with these settings; [message] is one sentence for the user. */
 public class CannotStartException(message: String, cause: Throwable? = null) : IOException(message, cause)
 
-/** The command line, read. */
 internal class Arguments(val settings: JettySettings, val leavesWithParent: Boolean, val wantsHelp: Boolean)
 
 internal val USAGE: String =
@@ -90,7 +87,7 @@ internal fun parseArguments(args: Array<String>): Arguments {
     return Arguments(settings, leavesWithParent, wantsHelp)
 }
 
-private const val PORT = "a port from 0 to 65535, where 0 takes a free one"
-
 private fun port(text: String): Int =
     text.toIntOrNull()?.takeIf { it in 0..65_535 } ?: throw CannotStartException("--port $text cannot be used: give $PORT.")
+
+private const val PORT = "a port from 0 to 65535, where 0 takes a free one"

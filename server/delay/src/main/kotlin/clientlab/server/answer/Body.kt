@@ -58,7 +58,7 @@ private fun gzipped(bytes: ByteArray): ByteArray =
 
 private val NOTHING = ByteArray(0)
 
-/** The page of 100 links that the tasks of source 002 fetch; encoded once, because clients ask for thousands per second. */
+/** The page that the tasks of source 002 fetch; encoded once, because clients ask for thousands per second. */
 private val CRAWL_PAGE: ByteArray = buildString {
     append("<!DOCTYPE html>\n<html><head><title>100 links</title></head><body>\n")
     for (i in 1..100) append("<a href=\"crawl/delay/$i\">crawl/delay/$i</a>\n")

@@ -18,8 +18,7 @@ internal object BytePattern {
     private var lastLength = -1L
     private var lastCrc = 0L
 
-    /** The [size] bytes from [start] on, not copied. */
-    fun part(start: Int, size: Int): ByteBuf = shared.retainedSlice(start, size)
+    fun part(start: Int, size: Int): ByteBuf = shared.retainedSlice(start, size) // not copied
 
     /** All of [bytes], which must be short, in a new array. */
     fun copy(bytes: Content.Bytes): ByteArray {
@@ -28,8 +27,7 @@ internal object BytePattern {
     }
 
     /** A copy of the [size] bytes from [start] on, with the byte at [flipAt] of them altered. */
-    fun flipped(start: Int, size: Int, flipAt: Int): ByteBuf =
-        Unpooled.wrappedBuffer(block.copyOfRange(start, start + size).flip(flipAt))
+    fun flipped(start: Int, size: Int, flipAt: Int): ByteBuf = Unpooled.wrappedBuffer(block.copyOfRange(start, start + size).flip(flipAt))
 
     private fun ByteArray.flip(at: Int): ByteArray = apply { this[at] = this[at].toInt().inv().toByte() }
 

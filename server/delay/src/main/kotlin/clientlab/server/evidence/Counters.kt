@@ -3,13 +3,11 @@ package clientlab.server.evidence
 import clientlab.server.answer.*
 import java.nio.file.Files
 import java.nio.file.Path
-import java.time.Instant
-import java.time.temporal.ChronoUnit
 import kotlin.jvm.optionals.getOrNull
 
 /** The counters since one reset, as [Evidence] explains them; times are `System.nanoTime()`. Not thread-safe: for the one event loop. */
 internal class Counters(val resetAt: Long, inFlight: Int, connectionsOpen: Int) {
-    val epochNanosAtReset: Long = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now())
+    val epochNanosAtReset: Long = epochNanos()
     val inFlightAtReset: Int = inFlight
     private val queuesAtReset = ListenQueues.read()
     private val cpuMsAtReset = processCpuMs()
@@ -72,10 +70,7 @@ internal enum class Protocol(val key: String) {
     MALFORMED("malformed"),
 }
 
-/**
- * How often Linux found an accept queue full, since the machine started, over all its listeners. An overflow makes the client send its
- * SYN again one second later, so a burst with an overflow measures nothing.
- */
+/** How often Linux found an accept queue full; the client then sends its SYN again one second later, so such a burst measures nothing. */
 internal data class ListenQueues(val overflows: Long, val drops: Long) {
     operator fun minus(other: ListenQueues): ListenQueues = ListenQueues(overflows - other.overflows, drops - other.drops)
 
@@ -92,10 +87,9 @@ internal data class ListenQueues(val overflows: Long, val drops: Long) {
     }
 }
 
-/** The length of accept queue that the server asks for; Linux grants at most `net.core.somaxconn`. */
-internal const val BACKLOG_ASKED: Int = 4096
+internal const val BACKLOG_ASKED: Int = 4096 // length of the accept queue
 
-/** The length that the system grants, at most [BACKLOG_ASKED]. */
+/** The length that Linux grants: at most `net.core.somaxconn`. */
 internal fun grantedBacklog(limit: Path = Path.of("/proc/sys/net/core/somaxconn")): Int = runCatching {
     // In one read: the kernel returns nothing to a second one, and Files.readString begins with a single byte.
     val text = Files.newInputStream(limit).use { it.readNBytes(32) }.decodeToString()

@@ -12,16 +12,12 @@ import java.time.temporal.ChronoUnit
  * system does not say is null.
  *
  * @property arrived requests read to their end, whatever they asked for; an upload to `/sink` counts when its head has been read.
- * @property inFlight requests arrived and neither answered nor abandoned.
- * @property answered full answers handed to the system, of every status.
  * @property answeredEarly good requests answered before their delay; anything but 0 is a fault of this server.
  * @property answeredOk good requests for a delay, bytes or a sink answered with 200, in full.
  * @property rejected answers of 400 and above, also if the request asked for that (`status`).
  * @property abandoned requests whose connection ended before their answer did, also if they asked for that (`fault`, `cut`).
  * @property abandonedByClient those of [abandoned] whose client went, or that a time-out ended; the others are in [onPurpose].
- * @property onPurpose what ended, or was answered with another status than 200, because a request asked for it.
  * @property connectionsRefused connections that were one too many (`--max-connections`); the answer to the first request says so.
- * @property connectionsTimedOut connections closed because their client was too slow, or silent for too long.
  * @property acceptsFailed how often the system had no file descriptor for a connection; the server asks again one second later.
  * @property streamErrors HTTP/2 streams that this server reset because of what their client sent, or failed to send or to read in time.
  * @property connectionErrors HTTP/2 connections that it ended because of what was sent (RFC 9113, 5.4).
@@ -97,13 +93,7 @@ public data class OnPurpose(
  * @property mostAtOnce most requests of one connection at once that had arrived and were not over: on streams, or pipelined.
  */
 @Serializable
-public data class ProtocolUse(
-    val connections: Long,
-    val requests: Long,
-    val reused: Long,
-    val mostPerConnection: Int,
-    val mostAtOnce: Int,
-)
+public data class ProtocolUse(val connections: Long, val requests: Long, val reused: Long, val mostPerConnection: Int, val mostAtOnce: Int)
 
 /**
  * How much later than due answers were written, in milliseconds: to the microsecond below 2 ms, and to one part in a thousand above.
@@ -125,10 +115,7 @@ public data class Overshoot(
 @Serializable
 internal data class Awaited(val reached: Boolean, val inFlight: Int, val peak: Int? = null, val atMs: Double? = null)
 
-/**
- * The answer to `GET /live/now`: the few counters that the page at `/live` draws. They cost a tenth of the whole evidence, which also
- * reads files of the system. The page computes rates from [nanoTime]; when [resetNanoTime] changes, the counters have begun anew.
- */
+/** The answer to `GET /live/now`, from which the page at `/live` computes rates; it costs a tenth of the whole evidence. */
 @Serializable
 internal data class LiveNow(
     val nanoTime: Long,
@@ -142,16 +129,11 @@ internal data class LiveNow(
 
 /** The answer to `GET /evidence/clock`: both clocks of this process, from which a probe computes how far they are from its own. */
 @Serializable
-internal data class Clock(
-    val nanoTime: Long = System.nanoTime(),
-    val epochNanos: Long = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()),
-)
+internal data class Clock(val nanoTime: Long = System.nanoTime(), val epochNanos: Long = epochNanos())
+
+internal fun epochNanos(): Long = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now())
 
 /** Writes every field, so that a reader finds each of them in every answer; a missing number is null. */
 internal val EVIDENCE_JSON: Json = Json { encodeDefaults = true }
 
-/** Leaves out what does not apply. */
-internal val SHORT_JSON: Json = Json {
-    encodeDefaults = false
-    explicitNulls = false
-}
+internal val SHORT_JSON: Json = Json { explicitNulls = false } // leaves out what does not apply

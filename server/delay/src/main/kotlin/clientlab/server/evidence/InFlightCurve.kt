@@ -1,11 +1,9 @@
 package clientlab.server.evidence
 
 /**
- * Requests in flight over time, in a fixed number of true points for any length of time.
- *
- * Time is cut into slices. A slice in which something changed keeps its highest and its last value, each with its time. When there are
- * too many slices, they become twice as wide and neighbours are merged. So steps stay in place to within a slice, and the peak is always
- * kept. Not thread-safe: for the one event loop. [record] allocates nothing.
+ * Requests in flight over time, in a fixed number of true points. Time is cut into slices; a slice in which something changed keeps its
+ * highest and its last value, each with its time. When there are too many slices, they become twice as wide and neighbours are merged.
+ * Not thread-safe: for the one event loop. [record] allocates nothing.
  */
 internal class InFlightCurve {
     private val peakAt = LongArray(SLICES)

@@ -2,10 +2,7 @@ package clientlab.server.evidence
 
 import org.HdrHistogram.Histogram
 
-/**
- * How much later than due answers were written. Three digits keep single microseconds apart below 2 ms, in 200 KB that never grow.
- * Not thread-safe: for the one event loop. [record] allocates nothing.
- */
+/** How much later than due answers were written, in 200 KB that never grow. Not thread-safe. [record] allocates nothing. */
 internal class OvershootHistogram {
     private val micros = Histogram(LONGEST_MICROS, 3)
     private var maxNanos = 0L

@@ -5,10 +5,7 @@ import clientlab.server.answer.*
 /** Milliseconds, to a microsecond: smaller differences are noise, and would take room in every journal line. */
 internal fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
 
-/**
- * Counts what happens on the data port. Not thread-safe, on purpose: one event loop owns it and its plain fields, so that counting costs
- * nanoseconds. Times are `System.nanoTime()`, read by the caller.
- */
+/** Counts what happens on the data port, in plain fields of one event loop: not thread-safe, on purpose. The caller reads the clock. */
 internal class ServerEvidence(now: Long = System.nanoTime()) {
     /** Since the last reset; a handler counts a rare event here itself. */
     var counts: Counters = Counters(now, inFlight = 0, connectionsOpen = 0)
@@ -96,7 +93,6 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         told.forEach { it.onReached(awaited) }
     }
 
-    /** The answer to a waiter whose time is over. */
     fun notReached(): Awaited = Awaited(reached = false, inFlight = inFlight, peak = counts.peakInFlight)
 
     fun snapshot(): Evidence = counts.queuesSinceReset().let { queues ->
@@ -137,7 +133,6 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         )
     }
 
-    /** The counters that change from moment to moment; reads nothing but fields. */
     fun live(now: Long): LiveNow =
         LiveNow(now, counts.resetAt, inFlight, counts.peakInFlight, counts.answered, counts.rejected, connectionsOpen)
 

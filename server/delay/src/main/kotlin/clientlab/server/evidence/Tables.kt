@@ -26,10 +26,7 @@ internal class ConnectionRecord(val number: Int, val openedAt: Long) {
     }
 }
 
-/**
- * How connections were used since the last reset: a few numbers per protocol, which stay exact if rows are dropped, and a row per
- * connection. Not thread-safe: for the one event loop. A request takes no memory.
- */
+/** Numbers per protocol since the last reset, and a row per connection. Not thread-safe. A request takes no memory. */
 internal class ConnectionTable {
     private var uses = newUses()
     private val open = LinkedHashSet<ConnectionRecord>()
@@ -112,23 +109,18 @@ internal class ConnectionTable {
 }
 
 /**
- * When each numbered request (`a=<number>`) arrived and was answered, in `System.nanoTime()`: a ring of [CAPACITY] rows, in which the newest
- * replace the oldest. Recording allocates nothing. Not thread-safe: for the one event loop.
+ * When each numbered request (`a=<number>`) arrived and was answered, in `System.nanoTime()`: a ring of [CAPACITY] rows, in which the
+ * newest replace the oldest. Recording allocates nothing. Not thread-safe: for the one event loop.
  */
 internal class RequestTable {
     private val numbers = IntArray(CAPACITY)
     private val connections = IntArray(CAPACITY)
     private val arrivedAt = LongArray(CAPACITY)
     private val answeredAt = LongArray(CAPACITY)
-
-    // Rows are counted from the server's start, so that an answer to a request from before a reset does not touch another's row.
-    private var next = 0L
+    private var next = 0L // rows are counted from the server's start, so that an answer from before a reset touches no other row
     private var first = 0L
-
-    // When the requests of the first and the last dropped row arrived; valid only if rows were dropped.
-    private var droppedFrom = 0L
+    private var droppedFrom = 0L // when the requests of the first and the last dropped row arrived; valid only if rows were dropped
     private var droppedTo = 0L
-
     private val oldest: Long get() = maxOf(first, next - CAPACITY)
 
     /** Records that request [number] of connection [connection] has arrived, and returns the row to give to [answered]. */

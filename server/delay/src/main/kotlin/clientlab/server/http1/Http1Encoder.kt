@@ -64,9 +64,8 @@ internal class Http1Encoder {
 
     private fun opening(answer: Answer): ByteArray {
         val type = answer.content.type
-            ?.let { "content-type: $it\r\n" }
-            .orEmpty()
-        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n${type}date: $dateText\r\n".encodeToByteArray()
+        val typeLine = if (type == null) "" else "content-type: $type\r\n"
+        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n${typeLine}date: $dateText\r\n".encodeToByteArray()
     }
 
     private fun put(text: String) = put(text.encodeToByteArray())

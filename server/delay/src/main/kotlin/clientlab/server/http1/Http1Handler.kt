@@ -76,8 +76,6 @@ internal class Http1Handler(
         context.close()
     }
 
-    override fun leave() = Unit
-
     private fun begin(request: HttpRequest) {
         isNew = false
         val protocol = protocolOf(request)

@@ -17,10 +17,7 @@ import io.netty.handler.codec.http2.Http2Settings
 import java.nio.ByteBuffer
 import java.util.Base64
 
-/**
- * Lets a connection speak HTTP/1.0 and 1.1, and h2c if the client begins with its preface or offers an upgrade. One event loop has one,
- * because its encoder is shared.
- */
+/** Lets a connection speak HTTP/1.0 and 1.1, and h2c if the client asks. One event loop has one, because its encoder is shared. */
 internal class Http1Pipeline(private val port: DataPort, private val http2: Http2Pipeline) {
     private val encoder = Http1Encoder()
 
@@ -65,8 +62,8 @@ internal class Http1Decoder(private val wire: DataConnection, private val http2:
 }
 
 /**
- * A request of HTTP/1.1 that offers to upgrade to HTTP/2 (RFC 7540, 3.2), if this server accepts: the answer then comes on stream 1. It does
- * not accept an offer with a body, or with settings that it cannot read, and answers such a request in HTTP/1.1.
+ * A request of HTTP/1.1 that offers to upgrade to HTTP/2 (RFC 7540, 3.2), if this server accepts: the answer then comes on stream 1.
+ * It does not accept an offer with a body, or with settings that it cannot read, and answers such a request in HTTP/1.1.
  */
 internal class H2cUpgrade private constructor(private val request: HttpRequest, private val settings: Http2Settings) {
     /** Switches the connection of [context] to HTTP/2. */
@@ -86,18 +83,14 @@ internal class H2cUpgrade private constructor(private val request: HttpRequest, 
         private val SWITCHING = "HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: h2c\r\n\r\n".encodeToByteArray()
 
         /** Whether [request] makes an offer, also if the server does not accept it. */
-        fun isIn(request: HttpRequest): Boolean =
-            request.headers().get(HttpHeaderNames.UPGRADE)?.contains("h2c", ignoreCase = true) == true
+        fun isIn(request: HttpRequest): Boolean = request.headers().get(HttpHeaderNames.UPGRADE)?.contains("h2c", ignoreCase = true) == true
 
         /** The offer of [request], or null if the server cannot accept it. */
         fun of(request: HttpRequest): H2cUpgrade? {
             val hasBody = HttpUtil.isTransferEncodingChunked(request) || HttpUtil.getContentLength(request, 0L) > 0
-            val settings = request
-                .headers()
-                .getAll("HTTP2-Settings")
-                .singleOrNull()
-                ?.let(::settings)
-            return if (hasBody || settings == null) null else H2cUpgrade(request, settings)
+            val offered = request.headers().getAll("HTTP2-Settings").singleOrNull()
+            val settings = if (hasBody || offered == null) null else settings(offered)
+            return settings?.let { H2cUpgrade(request, it) }
         }
 
         /** Reads the payload of a SETTINGS frame in base64url: per setting two bytes of name and four of value; null if it is not that. */

@@ -13,8 +13,8 @@ import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * Answers the requests of one HTTP/1 connection in the order in which they came, and closes the connection after the last. A pipelined
- * request is never due before the one in front of it, so one timer is enough; this object is its task, which saves one per request.
+ * Answers the requests of one HTTP/1 connection in their order, and closes it after the last. A pipelined request is never due before the
+ * one in front of it, so one timer is enough; this object is its task, which saves one per request.
  */
 internal class Http1Responder(
     private val port: DataPort,
@@ -88,8 +88,7 @@ internal class Http1Responder(
         keepReadingWithinBounds()
     }
 
-    override fun writeWhole(exchange: Exchange, body: ByteArray): ChannelFuture =
-        write(exchange, body.size.toLong(), body)
+    override fun writeWhole(exchange: Exchange, body: ByteArray): ChannelFuture = write(exchange, body.size.toLong(), body)
 
     override fun writeHead(exchange: Exchange, length: Long, isAll: Boolean): ChannelFuture = write(exchange, length, null)
 

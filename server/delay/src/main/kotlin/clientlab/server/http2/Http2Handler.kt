@@ -37,7 +37,10 @@ internal class Http2Handler(
     val seen: ConnectionRecord = wire.seen
     private val streams: Http2Connection.PropertyKey = connection().newKey()
     private val floodGuard = FloodGuard()
-    private val flushNow = Runnable { flushAnswers() }
+    private val flushNow = Runnable {
+        unflushed = 0
+        flush(context)
+    }
     private var unflushed = 0
     private var quietSince = seen.openedAt
     private var isNew = true
@@ -70,7 +73,6 @@ internal class Http2Handler(
         begin(stream, method, target, accept).begin(contentLength = 0, asksToContinue = false, isEnd = true)
     }
 
-    /** Says goodbye and closes at once. */
     override fun leave() {
         sayGoodbye()
         context.close()
@@ -108,11 +110,6 @@ internal class Http2Handler(
             unflushed == 1 -> context.executor().execute(flushNow)
             unflushed % FRAMES_PER_FLUSH == 0 -> flush(context)
         }
-    }
-
-    private fun flushAnswers() {
-        unflushed = 0
-        flush(context)
     }
 
     private fun sayGoodbye() {
@@ -177,7 +174,6 @@ internal class Http2Handler(
         leave()
     }
 
-    /** A request on a stream is over. */
     fun stirred(now: Long) {
         quietSince = now
     }

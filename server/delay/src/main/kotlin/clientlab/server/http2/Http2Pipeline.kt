@@ -50,8 +50,7 @@ internal class Http2Pipeline(private val port: DataPort) {
     }
 
     internal companion object {
-        /** What a client may send of bodies before it hears from us, per stream and on all together; what is read is never kept. */
-        const val WINDOW_BYTES: Int = 1_048_576
+        const val WINDOW_BYTES: Int = 1_048_576 // per stream and on all together; what is read is never kept
     }
 }
 
@@ -79,8 +78,6 @@ internal class Http2HeadEncoder {
 
     companion object {
         private val X_CRC32 = AsciiString.cached("x-crc32")
-
-        /** Tells a client that waits with its body to send it. */
         val CONTINUE: Http2Headers = ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.CONTINUE.codeAsText())
     }
 }

@@ -28,7 +28,7 @@ internal class Http2RequestReader(private val handler: Http2Handler) : Http2Fram
             val refusal = "This server holds ${port.openStreams} streams already."
             throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, refusal)
         }
-        val method = headers.method()?.let { methodOrNull(it.toString()) }
+        val method = headers.method()?.let { name -> runCatching { HttpMethod.valueOf("$name") }.getOrNull() }
         val target = headers.path()?.toString().orEmpty()
         if (method == null || target.isEmpty() || headers.scheme().isNullOrEmpty()) {
             throw Http2Exception.streamError(streamId, Http2Error.PROTOCOL_ERROR, "A request needs :method, :scheme and :path.")
@@ -74,15 +74,11 @@ internal class Http2RequestReader(private val handler: Http2Handler) : Http2Fram
         handler.guard()
 
     private fun handlerOf(streamId: Int): Http2StreamHandler? = handler.connection().stream(streamId)?.let { handler.handlerOf(it) }
-
-    private fun methodOrNull(name: String): HttpMethod? = runCatching { HttpMethod.valueOf(name) }.getOrNull()
 }
 
 /**
- * Counts the frames of a client that make the server work without asking for an answer, and says when there are too many.
- *
- * It allows [MOST] in a window of [WINDOW_NANOS] that begins with the first of them, which is ten times what the busiest client here
- * sends. A reset of a stream that waited longer than [RAPID_NANOS] does not count: see DECISIONS.md.
+ * Counts the frames that make the server work without asking for an answer. It allows [MOST] in [WINDOW_NANOS] from the first of them on,
+ * ten times what the busiest client here sends. A reset of a stream that waited [RAPID_NANOS] does not count (DECISIONS.md).
  */
 internal class FloodGuard {
     private var begunAt = 0L

@@ -11,10 +11,7 @@ import io.netty.util.concurrent.EventExecutor
 import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
-/**
- * Handles one stream of an HTTP/2 connection, which carries one request; it is its own timer's task. Unlike in HTTP/1 a request waits for
- * no other, so each is due after its own delay.
- */
+/** Handles one stream of an HTTP/2 connection, which carries one request and waits for no other; it is its own timer's task. */
 internal class Http2StreamHandler(
     private val connection: Http2Handler,
     private val stream: Http2Stream,
@@ -72,7 +69,6 @@ internal class Http2StreamHandler(
 
     fun onWritable() = exchange.onWritable()
 
-    /** The stream has ended, whatever ended it. */
     fun onClosed() {
         timer?.cancel(false)
         timer = null
@@ -110,11 +106,8 @@ internal class Http2StreamHandler(
 
     override fun onAnswered(exchange: Exchange) {
         // The rest of a request that was answered before its end need not be sent: RFC 9113, 8.1.
-        if (exchange.answer.behaviour.closes) {
-            connection.leaveWhenOver()
-        } else if (!isReadToEnd) {
-            reset(Http2Error.NO_ERROR)
-        }
+        if (!isReadToEnd && !exchange.answer.behaviour.closes) reset(Http2Error.NO_ERROR)
+        if (exchange.answer.behaviour.closes) connection.leaveWhenOver()
     }
 
     override fun onWriteFailed() = reset(Http2Error.INTERNAL_ERROR)

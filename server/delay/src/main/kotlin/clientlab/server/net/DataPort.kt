@@ -22,7 +22,7 @@ internal class DataPort(val admission: Admission, private val settings: PortSett
     val headNanos: Long = settings.headTimeout.inWholeNanoseconds
     val idleNanos: Long = settings.idleTimeout.inWholeNanoseconds
 
-    /** How long a client may take to send a request, if [bodyBytes] of its body have come. */
+    /** For how long a client may send a request, if [bodyBytes] of its body have come. */
     fun patienceNanos(bodyBytes: Long): Long = headNanos + bodyBytes * NANOS_PER_BYTE
 
     fun hasTooManyConnections(): Boolean = settings.maxConnections in 1..<connections.size
@@ -41,7 +41,7 @@ internal interface ProtocolHandler {
     fun closeIfOverdue(now: Long)
 
     /** Says goodbye to the client, if the protocol has a word for it. */
-    fun leave()
+    fun leave() = Unit
 }
 
 /** One connection of the data port or the TLS port, for every protocol. It stands last in the pipeline, which no request reaches. */
@@ -107,7 +107,6 @@ internal interface Watched {
 internal class ConnectionWatch {
     private val watched = ArrayList<Watched>()
     private var next = 0
-
     val size: Int get() = watched.size
 
     fun begin(executor: EventExecutor) {

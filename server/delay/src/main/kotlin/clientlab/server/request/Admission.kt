@@ -18,13 +18,9 @@ internal interface PortSettings {
     val takesUpgrades: Boolean
 }
 
-/**
- * Decides what a request is answered, and refuses requests if there are too many or they are too large. Not thread-safe: all connections
- * of the one event loop share it.
- */
+/** Decides what a request is answered, and refuses requests if there are too many or they are too large. Not thread-safe. */
 internal class Admission(private val routes: DataRoutes, val evidence: ServerEvidence, private val settings: PortSettings) {
     private val rate = if (settings.maxRate > 0) RateLimiter(settings.maxRate) else null
-
     val longestNanos: Long get() = routes.longestNanos
     val isFull: Boolean get() = evidence.inFlight >= settings.maxInFlight
 
@@ -52,17 +48,16 @@ internal class Admission(private val routes: DataRoutes, val evidence: ServerEvi
         return unavailable("$most connections are open already: open fewer, or start the server with a larger --max-connections.")
     }
 
-    private fun unavailable(sentence: String) = Answer(503, sentence, headers = mapOf("retry-after" to "1"))
+    private fun unavailable(sentence: String) = Answer(503, sentence, headers = RETRY)
 
     fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.UploadReceipt) MAX_BYTES else 1_048_576
 
     fun tooLarge(answer: Answer): Answer = Answer(413, "The body is longer than ${mostBodyBytes(answer)} bytes: send less.")
 }
 
-/**
- * Limits requests per second, as metered services do: a bucket that holds [perSecond] requests, is full at first, and fills again evenly.
- * Not thread-safe: for the one event loop.
- */
+private val RETRY = mapOf("retry-after" to "1")
+
+/** Limits requests as metered services do: a bucket of [perSecond] requests, full at first, and filled again evenly. Not thread-safe. */
 internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTime()) {
     private var left = perSecond.toDouble()
     private var filledAt = now

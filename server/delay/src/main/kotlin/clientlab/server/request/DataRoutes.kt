@@ -17,7 +17,6 @@ internal class DataRoutes(
     private val page by lazy { Answer(200, description.page, content = Content.Html, headers = PAGE_HEADERS) }
     private val list by lazy { Answer(200, description.text, headers = VARIES) }
     private val document by lazy { Answer(200, description.openApi, content = Content.Json) }
-
     val longestNanos: Long get() = limit.nanos
 
     fun answer(method: HttpMethod, target: String): Answer {
@@ -57,18 +56,15 @@ internal class DataRoutes(
         return Answer(200, if (label == null) "delayed $seconds s" else "delayed $seconds s, a=$label", nanos, content)
     }
 
-    private fun composed(route: Route, target: String, content: Content): Answer {
-        val asked = QueryParameters(target, route, limit)
-        return composed(asked, target, asked.status(), content)
-    }
-
     private fun status(text: String, target: String): Answer {
         val code = wholeNumber(text)
-        if (code in 200..599) return composed(QueryParameters(target, Route.STATUS, limit), target, code.toInt(), Content.Text)
+        if (code in 200..599) return composed(Route.STATUS, target, Content.Text, code.toInt())
         throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
     }
 
-    private fun composed(asked: QueryParameters, target: String, status: Int, content: Content): Answer {
+    private fun composed(route: Route, target: String, content: Content, pathStatus: Int? = null): Answer {
+        val asked = QueryParameters(target, route, limit)
+        val status = pathStatus ?: asked.status()
         val delay = queryValue(target, "delay") ?: "0"
         val nanos = delayNanos(delay, asked)
         val text = buildString {
@@ -111,12 +107,9 @@ internal class DataRoutes(
         val prefix = Route.CRAWL.prefix
         val most = longestNanos / NANOS_PER_MILLI
         val ms = wholeNumber(text)
-        if (ms ==
-            NOT_WHOLE
-        ) {
-            throw BadRequest("$prefix${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
-        }
-        if (ms > most) throw BadRequest("$prefix${quoted(text)} is over the limit of $most ms: ${QueryParameters.OVER_LIMIT}.")
+        val asked = "$prefix${quoted(text)}"
+        if (ms == NOT_WHOLE) throw BadRequest("$asked is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
+        if (ms > most) throw BadRequest("$asked is over the limit of $most ms: ${QueryParameters.OVER_LIMIT}.")
         return Answer(200, "", ms * NANOS_PER_MILLI, Content.Page)
     }
 

@@ -70,10 +70,7 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
         throw BadRequest("The server has no delays named ${quoted(name)}, for $known: start it with --delays name=file.")
     }
 
-    /**
-     * A delay on a server that pauses: answers that are due within the last length of each period wait for its end. Nothing here is random:
-     * every request of a pause is late by the rest of the pause, as behind a garbage collection.
-     */
+    /** Answers that are due within the last length of each period wait for its end, as behind a garbage collection. */
     private fun stalls(values: List<String>): DelayDistribution? {
         val nanos = values.mapNotNull { text -> parseTime(text).takeIf { it in 1..LONGEST_NANOS } }
         if (values.size != 3 || nanos.size != 3 || nanos[1] >= nanos[2]) return null
@@ -113,10 +110,7 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
     }
 }
 
-/**
- * The random numbers behind drawn delays. With a seed, draw number a is the a-th number (from 0) of the SplitMix64 sequence of that seed
- * (Steele, Lea and Flood 2014); DECISIONS.md says why.
- */
+/** With a seed, draw number a is the a-th number of that seed's SplitMix64 sequence (Steele, Lea and Flood 2014): see DECISIONS.md. */
 internal class RandomDraws {
     private val unseeded = SplitMix64(SecureRandom().nextLong())
 

@@ -84,7 +84,6 @@ internal class Exchange(
         row = evidence.requests.arrived(label.toInt(), connection.number, now)
     }
 
-    /** Counts the request as in flight from [now] on. */
     fun hold(now: Long) {
         if (isHeld) return
         isHeld = true
@@ -96,7 +95,6 @@ internal class Exchange(
         if (time - dueAt > 0) dueAt = time
     }
 
-    /** The answer is due: writes it, or does what the request asked for instead. */
     fun give(): Unit = when {
         answer.behaviour.failsBefore -> fail()
         answer.isWhole -> giveWhole()
@@ -148,15 +146,10 @@ internal class Exchange(
             state = State.WRITTEN
             return settleWhen(head, 0)
         }
-        val begun = BodyStream(writer, head, whole, answer.behaviour, ::onPieceWritten) { written -> onBodyEnd(whole, written) }
+        val begun = BodyStream(writer, head, whole, answer.behaviour, evidence) { written -> onBodyEnd(whole, written) }
         body = begun
         writer.onProgress(System.nanoTime())
         begun.run()
-    }
-
-    private fun onPieceWritten(bytes: Int) {
-        writer.onProgress(System.nanoTime())
-        evidence.sent(bytes)
     }
 
     private fun onBodyEnd(whole: Body, written: ChannelFuture) {
@@ -165,7 +158,6 @@ internal class Exchange(
         if (behaviour.failsInside && written.isSuccess) fail() else settle(written, 0, behaviour.bodyNanos(whole.length))
     }
 
-    /** Does what the request asked for instead of a full answer. */
     private fun fail() {
         purpose = answer.behaviour.fault
         if (purpose == Fault.STALL) {

@@ -12,10 +12,7 @@ internal fun pathOf(target: String): String {
     return target.substring(start, if (end < 0) target.length else end)
 }
 
-/**
- * The first value of query parameter [name] in a request target, decoded, or null if it is missing. It scans instead of building a map,
- * because every request comes here and few parameters are asked for.
- */
+/** The first value of query parameter [name], decoded, or null. It scans, because every request comes here and asks for few of them. */
 internal fun queryValue(target: String, name: String): String? {
     val start = valueStart(target, name)
     return if (start < 0) null else decode(target.substring(start, valueEnd(target, start)))

@@ -3,10 +3,7 @@ package clientlab.server.request
 import clientlab.server.answer.*
 import kotlin.time.Duration
 
-/**
- * What one request asks for beyond a plain delay, read from the query of its [target]. The constructor and every method throw [BadRequest]
- * with a sentence if the query asks for something impossible.
- */
+/** What a request asks for beyond a plain delay. Constructor and methods throw [BadRequest] if that is impossible. */
 internal class QueryParameters(private val target: String, route: Route, private val limit: DelayLimit) {
     val label: String? = queryValue(target, Parameter.LABEL.key)
 

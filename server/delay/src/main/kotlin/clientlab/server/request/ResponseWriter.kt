@@ -1,6 +1,7 @@
 package clientlab.server.request
 
 import clientlab.server.answer.*
+import clientlab.server.evidence.*
 import io.netty.buffer.ByteBuf
 import io.netty.channel.ChannelFuture
 import io.netty.util.concurrent.EventExecutor
@@ -46,7 +47,7 @@ internal class BodyStream(
     private val head: ChannelFuture,
     private val body: Body,
     private val behaviour: ResponseBehaviour,
-    private val onWritten: (Int) -> Unit,
+    private val evidence: ServerEvidence,
     private val onEnd: (ChannelFuture) -> Unit,
 ) : Runnable {
     private val stopAt = behaviour.given(body.length)
@@ -78,13 +79,12 @@ internal class BodyStream(
         isRunning = false
         // The last write ends it, or the reader makes room and the owner calls again.
         val goesOnByItself = (sent == stopAt && sent > 0) || !writer.isWritable
-        when {
-            hasEnded -> Unit
-
-            pieces == 0 -> writer.executor.execute(this)
-
-            // one fast reader must not keep the event loop from the other connections
-            !goesOnByItself -> goOnWhenDue()
+        if (hasEnded) return
+        // One fast reader must not keep the event loop from the other connections.
+        if (pieces == 0) {
+            writer.executor.execute(this)
+        } else if (!goesOnByItself) {
+            goOnWhenDue()
         }
     }
 
@@ -121,7 +121,10 @@ internal class BodyStream(
         sent += size
         val isLast = sent == stopAt
         writer.write(piece, isLast && !behaviour.failsInside).addListener { written ->
-            if (written.isSuccess) onWritten(size)
+            if (written.isSuccess) {
+                writer.onProgress(System.nanoTime())
+                evidence.sent(size)
+            }
             if (isLast || !written.isSuccess) end(written as ChannelFuture)
         }
     }

@@ -19,10 +19,7 @@ internal sealed class Values {
     class Text(val most: Int) : Values() // at most so many characters
 }
 
-/**
- * Everything that a query may hold, with its name, what to write behind the `=`, and an example that can be tried. [QueryParameters], the
- * page and the OpenAPI document all work from this list.
- */
+/** Everything that a query may hold. [QueryParameters], the page and the OpenAPI document all work from this list. */
 internal enum class Parameter(val key: String, val shown: String, val values: Values, val group: String, val tried: String) {
     DELAY("delay", "<seconds>", Values.Delay, WHEN, "1.5"),
     LABEL("a", "<text>", Values.Text(MOST_LABEL), WHEN, "1"),

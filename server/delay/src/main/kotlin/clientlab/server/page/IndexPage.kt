@@ -22,17 +22,16 @@ private fun indexText(): String = buildString {
     append("\nA request with a=<number> has a row of its own in /evidence/requests on the control port.")
 }
 
-/** Which routes take [parameter], if not all that take any. */
-internal fun takenBy(parameter: Parameter): String {
+private fun takenBy(parameter: Parameter): String {
     val takers = Route.entries.filter { parameter in it.parameters.orEmpty() }
     val isEverywhere = Route.entries.filter { it.parameters.orEmpty().size > 1 }.all { it in takers }
     return if (isEverywhere) "" else "   taken by ${takers.joinToString { it.shown }}"
 }
 
-internal fun methodsOf(route: Route): String = route.methods.joinToString("|") { it.name() }
+private fun methodsOf(route: Route): String = route.methods.joinToString("|") { it.name() }
 
 /** The index as a page for a browser, with a form to try every request; the page loads nothing else. */
-internal fun indexPage(limit: DelayLimit, recorded: Set<String>): String {
+private fun indexPage(limit: DelayLimit, recorded: Set<String>): String {
     val parts = mapOf(
         "style" to resource("page.css"),
         "script" to resource("page.js"),
