@@ -12,7 +12,6 @@ import java.util.zip.CRC32
 /** Writes the answers of [Exchange]s as one protocol has it: to a connection of HTTP/1, or to one stream of HTTP/2. */
 internal interface ResponseWriter {
     val executor: EventExecutor
-
     val isWritable: Boolean // a piece may be written now; the writer calls Exchange.onWritable when it may again
     val canEndWithHead: Boolean // an answer without a body ends with its head, so that nothing has to be written after it
 

@@ -37,7 +37,7 @@ internal enum class Parameter(val key: String, val shown: String, val values: Va
     ;
 
     val meaning: String get() = when (this) {
-        DELAY -> "How long the answer waits: seconds, a time such as 250ms, or a distribution; a draw is kept from 0 to the longest delay."
+        DELAY -> "How long the answer waits: seconds, a time such as 250ms, or a distribution, cut off at 0 and at the longest delay."
         LABEL -> "A label for this request. A number gives it a row of its own in /evidence/requests on the control port."
         SEED -> "Draws the delay from this seed and the number in a alone: the same two give the same delay again."
         BODY_DELAY -> "A slow first byte: the pause between the head and the body."
