@@ -1,10 +1,14 @@
 package clientlab.server
 
 import clientlab.server.request.*
+import java.io.IOException
+import java.nio.charset.MalformedInputException
+import java.nio.file.Files
+import java.nio.file.InvalidPathException
+import java.nio.file.Path
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
-/** The command line, read. */
 internal class Arguments(val settings: ServerSettings, val leavesWithParent: Boolean, val wantsHelp: Boolean)
 
 internal val USAGE: String =
@@ -52,31 +56,28 @@ internal fun parseArguments(args: Array<String>): Arguments {
     var wantsHelp = false
     val left = ArrayDeque(args.asList())
     while (left.isNotEmpty()) {
-        val option = left.removeFirst()
-
-        fun value(wanted: String): String =
-            left.removeFirstOrNull() ?: throw CannotStartException("$option needs a value: $wanted.")
-        when (option) {
-            "--host" -> settings = settings.copy(host = value("an address"))
-            "--hosts" -> settings = settings.copy(hosts = number(option, value(HOSTS), HOSTS, 1..MOST_HOSTS))
-            "--port" -> settings = settings.copy(port = number(option, value(PORT), PORT, 0..65_535))
-            "--control-port" -> settings = settings.copy(controlPort = number(option, value(PORT), PORT, 0..65_535))
-            "--tls-port" -> settings = settings.copy(tlsPort = number(option, value(PORT), PORT, 0..65_535))
-            "--upgrade" -> settings = settings.copy(takesUpgrades = true)
-            "--max-streams" -> settings = settings.copy(maxStreams = number(option, value(COUNT), COUNT, 1..1_000_000))
-            "--max-delay" -> settings = settings.copy(maxDelay = seconds(option, value(MAX_DELAY)))
-            "--max-in-flight" -> settings = settings.copy(maxInFlight = number(option, value(COUNT), COUNT, 1..1_000_000))
-            "--max-connections" -> settings = settings.copy(maxConnections = number(option, value(COUNT), COUNT, 1..1_000_000))
-            "--max-rate" -> settings = settings.copy(maxRate = number(option, value(COUNT), COUNT, 1..1_000_000))
-            "--head-timeout" -> settings = settings.copy(headTimeout = timeout(option, value(TIMEOUT)))
-            "--idle-timeout" -> settings = settings.copy(idleTimeout = timeout(option, value(TIMEOUT)))
-            "--delays" -> settings = settings.copy(delays = settings.delays + delays(option, value(DELAYS)))
-            "--token" -> settings = settings.copy(token = token(option, value(TOKEN)))
-            "--expose" -> settings = settings.copy(isExposed = true)
-            "--transport" -> settings = settings.copy(transport = transport(option, value(TRANSPORT)))
-            "--parent-stdin" -> leavesWithParent = true
-            "--help" -> wantsHelp = true
-            else -> throw CannotStartException("${quoted(option)} is not an option of this server: --help lists them.")
+        val option = Option(left.removeFirst(), left)
+        settings = when (option.name) {
+            "--host" -> settings.copy(host = option.value("an address"))
+            "--hosts" -> settings.copy(hosts = option.number("a whole number from 1 to 254", 1..254))
+            "--port" -> settings.copy(port = option.port())
+            "--control-port" -> settings.copy(controlPort = option.port())
+            "--tls-port" -> settings.copy(tlsPort = option.port())
+            "--upgrade" -> settings.copy(takesUpgrades = true)
+            "--max-streams" -> settings.copy(maxStreams = option.count())
+            "--max-delay" -> settings.copy(maxDelay = option.seconds("seconds from 0 to 86400, such as 60", 0))
+            "--max-in-flight" -> settings.copy(maxInFlight = option.count())
+            "--max-connections" -> settings.copy(maxConnections = option.count())
+            "--max-rate" -> settings.copy(maxRate = option.count())
+            "--head-timeout" -> settings.copy(headTimeout = option.timeout())
+            "--idle-timeout" -> settings.copy(idleTimeout = option.timeout())
+            "--delays" -> settings.copy(delays = settings.delays + option.delays())
+            "--token" -> settings.copy(token = option.token())
+            "--expose" -> settings.copy(isExposed = true)
+            "--transport" -> settings.copy(transport = option.transport())
+            "--parent-stdin" -> settings.also { leavesWithParent = true }
+            "--help" -> settings.also { wantsHelp = true }
+            else -> throw CannotStartException("${quoted(option.name)} is not an option of this server: --help lists them.")
         }
     }
     checkTogether(settings)
@@ -85,8 +86,8 @@ internal fun parseArguments(args: Array<String>): Arguments {
 
 /** Refuses options that are right by themselves and wrong together. */
 private fun checkTogether(settings: ServerSettings) {
-    if (settings.hosts > 1 && settings.host != LOOPBACK) {
-        throw CannotStartException("--hosts counts addresses from $LOOPBACK on: leave out --host, or --hosts.")
+    if (settings.hosts > 1 && settings.host != "127.0.0.1") {
+        throw CannotStartException("--hosts counts addresses from 127.0.0.1 on: leave out --host, or --hosts.")
     }
     val ports = listOf("--port" to settings.port, "--control-port" to settings.controlPort, "--tls-port" to (settings.tlsPort ?: 0))
     val taken = HashMap<Int, String>()
@@ -96,40 +97,69 @@ private fun checkTogether(settings: ServerSettings) {
     }
 }
 
-private const val LOOPBACK = "127.0.0.1"
-private const val MOST_HOSTS = 254
-private const val HOSTS = "a whole number from 1 to $MOST_HOSTS"
-private const val PORT = "a port from 0 to 65535, where 0 takes a free one"
-private const val MAX_DELAY = "seconds from 0 to 86400, such as 60"
-private const val COUNT = "a whole number from 1 to 1000000"
-private const val TIMEOUT = "seconds from 0.1 to 86400, such as 60"
-private const val DELAYS = "a name of letters, digits, - and _, then = and a file with one delay per line, such as day=delays.txt"
-private const val TOKEN = "16 to 128 letters, digits, - and _"
-private const val TRANSPORT = "epoll, nio or auto"
+/** The option [name] of a command line, which takes its value from the arguments that are [left]. */
+private class Option(val name: String, private val left: ArrayDeque<String>) {
+    fun value(wanted: String): String = left.removeFirstOrNull() ?: throw CannotStartException("$name needs a value: $wanted.")
 
-private fun number(option: String, text: String, wanted: String, range: IntRange): Int =
-    text.toIntOrNull()?.takeIf { it in range } ?: throw unusable(option, text, wanted)
+    private fun <T : Any> value(wanted: String, read: (String) -> T?): T {
+        val text = value(wanted)
+        return read(text) ?: throw CannotStartException("$name ${quoted(text)} cannot be used: give $wanted.")
+    }
 
-private fun seconds(option: String, text: String): Duration =
-    parseSeconds(text).takeIf { it in 0..86_400_000_000_000 }?.nanoseconds ?: throw unusable(option, text, MAX_DELAY)
+    fun number(wanted: String, range: IntRange): Int = value(wanted) { text -> text.toIntOrNull()?.takeIf { it in range } }
 
-private fun timeout(option: String, text: String): Duration =
-    parseSeconds(text).takeIf { it in 100_000_000..86_400_000_000_000 }?.nanoseconds ?: throw unusable(option, text, TIMEOUT)
+    fun port(): Int = number("a port from 0 to 65535, where 0 takes a free one", 0..65_535)
 
-private fun delays(option: String, text: String): Pair<String, LongArray> {
-    val name = text.substringBefore('=', "")
-    if (!NAME.matches(name)) throw unusable(option, text, DELAYS)
-    return name to readDelays("$option $name", text.substringAfter('='))
+    fun count(): Int = number("a whole number from 1 to 1000000", 1..1_000_000)
+
+    fun seconds(wanted: String, leastNanos: Long): Duration =
+        value(wanted) { text -> parseSeconds(text).takeIf { it in leastNanos..86_400_000_000_000 }?.nanoseconds }
+
+    fun timeout(): Duration = seconds("seconds from 0.1 to 86400, such as 60", 100_000_000)
+
+    fun delays(): Pair<String, LongArray> =
+        value("a name of letters, digits, - and _, then = and a file with one delay per line, such as day=delays.txt") { text ->
+            val delays = text.substringBefore('=', "").takeIf(NAME::matches)
+            delays?.let { it to readDelays("$name $it", text.substringAfter('=')) }
+        }
+
+    fun token(): String {
+        val wanted = "16 to 128 letters, digits, - and _"
+        // The sentence does not repeat the token, because others may read it.
+        return value(wanted).takeIf { it.length in 16..128 && NAME.matches(it) }
+            ?: throw CannotStartException("$name cannot be used as it is: give $wanted.")
+    }
+
+    fun transport(): Transport = value("epoll, nio or auto") { text -> Transport.entries.find { it.name.equals(text, ignoreCase = true) } }
+
+    private companion object {
+        val NAME = Regex("[A-Za-z0-9_-]+")
+    }
 }
 
-private fun token(option: String, text: String): String =
-    // The sentence does not repeat the token, because others may read it.
-    text.takeIf { it.length in 16..128 && NAME.matches(it) } ?: throw CannotStartException("$option cannot be used as it is: give $TOKEN.")
+/** Reads a file of delays, one per line; text behind a `#` is skipped. Only here the server opens a file that a user named. */
+private fun readDelays(option: String, file: String): LongArray {
+    fun refused(what: String, cause: Exception? = null) = CannotStartException("$option: ${quoted(file)} $what.", cause)
+    val lines = try {
+        Files.readAllLines(Path.of(file))
+    } catch (e: IOException) {
+        val why = if (e is MalformedInputException) "it is not text" else "there is no such file, or it may not be read"
+        throw refused("cannot be read ($why): $GIVE_DELAYS", e)
+    } catch (e: InvalidPathException) {
+        throw refused("is not a file name: $GIVE_DELAYS", e)
+    }
+    val values = lines.mapIndexedNotNull { i, line ->
+        val text = line.substringBefore('#').trim()
+        val nanos = if (text.isEmpty()) null else parseTime(text)
+        if (nanos == NOT_SECONDS) {
+            throw CannotStartException("$option: line ${i + 1} is ${quoted(text)}, and must be a delay: seconds, or a time such as 250ms.")
+        }
+        nanos
+    }
+    if (values.size > MOST_VALUES) throw refused("has more than $MOST_VALUES delays: give fewer")
+    if (values.isEmpty()) throw refused("has no delay in it: $GIVE_DELAYS")
+    return values.toLongArray()
+}
 
-private val NAME = Regex("[A-Za-z0-9_-]+")
-
-private fun transport(option: String, text: String): Transport =
-    Transport.entries.find { it.name.equals(text, ignoreCase = true) } ?: throw unusable(option, text, TRANSPORT)
-
-private fun unusable(option: String, text: String, wanted: String) =
-    CannotStartException("$option ${quoted(text)} cannot be used: give $wanted.")
+private const val GIVE_DELAYS = "give a file with one delay per line"
+private const val MOST_VALUES = 1_000_000

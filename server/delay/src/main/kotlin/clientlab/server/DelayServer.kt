@@ -9,6 +9,7 @@ import clientlab.server.page.*
 import clientlab.server.request.*
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.channel.AdaptiveRecvByteBufAllocator
+import io.netty.channel.ChannelFuture
 import io.netty.channel.ChannelHandler
 import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
@@ -27,59 +28,44 @@ import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
 
 /**
- * An HTTP server that answers after the delay that a request asks for, and reports on a second port what it saw.
- *
- * One event loop does everything: it reads, waits, writes, counts, and answers for the evidence. So counters are plain fields, the
- * evidence is exact at the moment of the question, and the request that completes an awaited number in flight triggers the answer to
- * its waiter. Ten thousand waiting requests are ten thousand timers in that loop's queue, not threads.
+ * An HTTP server that answers after the delay that a request asks for, and reports on a second port what it saw. One event loop does all.
  *
  * The caller closes it. [start] may be called once; [evidence] and [close] may be called from any thread. `warn` gets one sentence, on
  * the event loop, about each later problem that a person should know.
  */
-public class DelayServer(
-    private val settings: ServerSettings = ServerSettings(),
-    private val warn: (String) -> Unit = {},
-) : AutoCloseable {
+public class DelayServer(private val settings: ServerSettings = ServerSettings(), private val warn: (String) -> Unit = {}) :
+    AutoCloseable {
     private val counts = ServerEvidence()
     private val closed = CountDownLatch(1)
     private var group: EventLoopGroup? = null
     private var data: DataPort? = null
+    private var others: ChannelGroup? = null // the ports, and the connections of the control port
 
-    /** The ports, and the connections of the control port. */
-    private var others: ChannelGroup? = null
-
-    /** What the control port says about the server; set before anyone knows that port. */
     @Volatile
-    private lateinit var ready: Ready
+    private lateinit var ready: Ready // what the control port says; set before anyone knows that port
 
     /** Listens on its ports; throws [CannotStartException] if it cannot, and then leaves nothing behind. */
     public fun start(): Endpoints {
         check(group == null) { "This server has been started already: make another one." }
         val token = tokenOf(settings)
         val wiring = settings.transport.wiring()
-        val loop = MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("delay-server", true), wiring.handler())
+        val loop = MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("delay-server", true), wiring.handler)
         group = loop
         try {
             val recorded = settings.delays.mapValues { (_, nanos) -> RecordedDelays(nanos) }
-            val others = DefaultChannelGroup(loop.next())
-            this.others = others
+            val others = DefaultChannelGroup(loop.next()).also { this.others = it }
             val routes = DataRoutes(settings.maxDelay, recorded, ::ServerDescription)
-            val data = DataPort(Admission(routes, counts, settings), settings)
-            this.data = data
+            val data = DataPort(Admission(routes, counts, settings), settings).also { this.data = it }
             val http2 = Http2Pipeline(data)
             val http1 = Http1Pipeline(data, http2)
             val own = settings.tlsPort?.let { SelfSignedCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data, http1))
             val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data, http1))
             val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, http1, http2, it)) }
-            val controlPort =
-                listen(
-                    loop,
-                    wiring,
-                    settings.controlPort,
-                    "--control-port",
-                    ControlInitializer(counts, ControlRights(token, ::closeSoon), own?.pem, others) { EVIDENCE_JSON.encodeToString(ready) },
-                )
+            // The loop cannot wait for its own end, so another thread closes.
+            val rights = ControlRights(token) { thread(name = "delay-server-close", isDaemon = true) { close() } }
+            val control = ControlInitializer(others) { ControlConnection(counts, rights, own?.pem) { EVIDENCE_JSON.encodeToString(ready) } }
+            val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", control)
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)
             ready = Ready(endpoints, settings).copy(token = null)
@@ -97,7 +83,7 @@ public class DelayServer(
         return group.submit(Callable { counts.snapshot() }).get()
     }
 
-    /** Closes every connection and all ports, and returns when the loop has ended. May be called again. */
+    /** Closes every connection and all ports, and waits for the loop's end. May be called again. */
     override fun close() {
         closeConnections()
         // No quiet period: no new task will come, and a trial waits for the port.
@@ -105,15 +91,7 @@ public class DelayServer(
         closed.countDown()
     }
 
-    /** Closes from the event loop, which cannot wait for its own end. */
-    private fun closeSoon() {
-        thread(name = "delay-server-close", isDaemon = true) { close() }
-    }
-
-    /**
-     * Closes them on the loop before it is shut down: a loop that is told to end during its tasks ends with their sockets open. An
-     * HTTP/2 client is told, so that it does not take the end of the server for a failure.
-     */
+    /** Closes them on the loop before it is shut down: a loop that is told to end during its tasks ends with their sockets open. */
     private fun closeConnections() {
         val group = group?.takeUnless { it.isShuttingDown } ?: return
         val closing = {
@@ -124,7 +102,6 @@ public class DelayServer(
         runCatching { group.submit(closing).await(CLOSE_WITHIN_MS) }
     }
 
-    /** Waits until [close] has been called. */
     internal fun awaitClose() = closed.await()
 
     /** Writes evidence once, so that its classes are loaded before requests wait on the event loop. */
@@ -140,24 +117,19 @@ public class DelayServer(
 
     /** Listens on [port] of the further hosts that the system has, and returns how many those are. */
     private fun listenOnMore(loop: EventLoopGroup, wiring: Wiring, port: Int, handler: ChannelHandler): Int {
-        val more = (2..settings.hosts).map { settings.host.substringBeforeLast('.') + ".$it" }
-        return more
-            .takeWhile { host ->
-                val bound = bootstrap(loop, wiring, handler).bind(host, port).awaitUninterruptibly()
-                if (bound.isSuccess) others?.add(bound.channel())
-                bound.isSuccess
-            }.size
+        val network = settings.host.substringBeforeLast('.')
+        return (2..settings.hosts).takeWhile { bind(loop, wiring, "$network.$it", port, handler).isSuccess }.size
     }
 
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
-        val bound = bootstrap(loop, wiring, handler).bind(settings.host, port).awaitUninterruptibly()
+        val bound = bind(loop, wiring, settings.host, port, handler)
         if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
-        others?.add(bound.channel())
         return (bound.channel().localAddress() as InetSocketAddress).port
     }
 
-    private fun bootstrap(loop: EventLoopGroup, wiring: Wiring, handler: ChannelHandler): ServerBootstrap =
-        ServerBootstrap()
+    private fun bind(loop: EventLoopGroup, wiring: Wiring, host: String, port: Int, handler: ChannelHandler): ChannelFuture {
+        val reads = AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MAX_READ_BYTES)
+        val bound = ServerBootstrap()
             .group(loop, loop)
             .channel(wiring.serverChannel)
             .handler(AcceptFailureHandler(counts, warn))
@@ -165,29 +137,30 @@ public class DelayServer(
             .option(ChannelOption.SO_REUSEADDR, true)
             .option(ChannelOption.RECVBUF_ALLOCATOR, ServerChannelRecvByteBufAllocator().maxMessagesPerRead(ACCEPTS_AT_ONCE))
             .childOption(ChannelOption.TCP_NODELAY, true)
-            .childOption(ChannelOption.RECVBUF_ALLOCATOR, AdaptiveRecvByteBufAllocator(READ_BYTES, READ_BYTES, MAX_READ_BYTES))
+            .childOption(ChannelOption.RECVBUF_ALLOCATOR, reads)
             .childHandler(handler)
+            .bind(host, port)
+            .awaitUninterruptibly()
+        if (bound.isSuccess) others?.add(bound.channel())
+        return bound
+    }
 
     private fun cannotListen(port: Int, option: String, cause: Throwable): CannotStartException {
         val reason = cause.message.orEmpty()
         val isElsewhere = cause is UnknownHostException || cause is UnresolvedAddressException || "assign" in reason
-        val notHere = "${settings.host} is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
+        val host = settings.host
         val sentence = when {
             "in use" in reason -> "Port $port is taken: choose another with $option, or leave it out for a free one."
             "denied" in reason -> "Port $port may not be listened on by this user: choose one above 1023 with $option."
-            isElsewhere -> notHere
-            else -> "${settings.host}:$port cannot be listened on ($reason): choose another with --host and $option."
+            isElsewhere -> "$host is not an address of this machine: choose another with --host, or leave it out for 127.0.0.1."
+            else -> "$host:$port cannot be listened on ($reason): choose another with --host and $option."
         }
         return CannotStartException(sentence, cause)
     }
 
     private companion object {
         const val CLOSE_WITHIN_MS = 1_000L
-
-        /** Empties the accept queue in one turn while thousands connect at once. */
-        const val ACCEPTS_AT_ONCE = 1_024
-
-        /** A request has a few hundred bytes, and 10,000 such buffers may exist; only a connection that fills one reads more at once. */
-        const val READ_BYTES = 2_048
+        const val ACCEPTS_AT_ONCE = 1_024 // empties the accept queue in one turn while thousands connect at once
+        const val READ_BYTES = 2_048 // 10,000 such buffers may exist; only a connection that fills one reads more at once
     }
 }

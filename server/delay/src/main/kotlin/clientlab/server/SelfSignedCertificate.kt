@@ -17,14 +17,12 @@ import java.time.ZoneOffset
 import java.time.format.DateTimeFormatter
 import java.time.temporal.ChronoUnit
 import java.util.Base64
+import java.util.HexFormat
 import javax.security.auth.x500.X500Principal
 
 /**
- * A key that never leaves this process, and a self-signed certificate for it (X.509, RFC 5280; P-256 with SHA-256).
- *
- * The certificate is valid for `localhost`, the loopback addresses and the address listened on, from one day ago to one year from now.
- * This class writes the DER itself because the JDK has no API that makes a certificate: `keytool` would cost another JVM and put the key
- * into a file, and Netty's builders need Bouncy Castle, which is larger than this whole server.
+ * A key that never leaves this process, and a self-signed certificate for it (X.509, RFC 5280; P-256 with SHA-256), valid for `localhost`,
+ * the loopback addresses and the address listened on. DECISIONS.md says why this class writes the DER itself.
  */
 internal class SelfSignedCertificate private constructor(val key: PrivateKey, val certificate: X509Certificate) {
     /** The certificate in PEM, which clients add to their trust store. */
@@ -34,10 +32,8 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
             "\n-----END CERTIFICATE-----\n"
 
     companion object {
-        /** Makes one for a server that listens on [host]. */
         fun forHost(host: String): SelfSignedCertificate {
-            val generator = KeyPairGenerator.getInstance("EC").apply { initialize(ECGenParameterSpec("secp256r1")) }
-            val pair = generator.generateKeyPair()
+            val pair = KeyPairGenerator.getInstance("EC").apply { initialize(ECGenParameterSpec("secp256r1")) }.generateKeyPair()
             val wanted = tbs(pair, addresses(host))
             val signature = Signature.getInstance("SHA256withECDSA").run {
                 initSign(pair.private)
@@ -52,15 +48,8 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
         private fun addresses(host: String): List<InetAddress> {
             val loopback = listOf("127.0.0.1", "::1").map { InetAddress.getByName(it) }
             val own = InetAddress.getByName(host)
-            val others = if (own.isAnyLocalAddress) {
-                NetworkInterface
-                    .networkInterfaces()
-                    .flatMap {
-                        it.inetAddresses()
-                    }.toList()
-            } else {
-                listOf(own)
-            }
+            val all = NetworkInterface.networkInterfaces().flatMap { it.inetAddresses() }
+            val others = if (own.isAnyLocalAddress) all.toList() else listOf(own)
             return (loopback + others).distinctBy { it.address.asList() }
         }
 
@@ -69,29 +58,21 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
             val name = X500Principal("CN=Client Lab delay server").encoded
             val validity = der(SEQUENCE, time(now.minus(1, ChronoUnit.DAYS)), time(now.plus(365, ChronoUnit.DAYS)))
             val serial = der(INTEGER, BigInteger(SERIAL_BITS, SecureRandom()).setBit(SERIAL_BITS - 1).toByteArray())
-            val names =
-                der(SEQUENCE, der(DNS_NAME, "localhost".encodeToByteArray()), *addresses.map { der(IP_ADDRESS, it.address) }.toTypedArray())
+            val hosts = addresses.map { der(IP_ADDRESS, it.address) }.toTypedArray()
+            val names = der(SEQUENCE, der(DNS_NAME, "localhost".encodeToByteArray()), *hosts)
             val extensions = der(
                 SEQUENCE,
-                extension(KEY_USAGE, isCritical = true, DIGITAL_SIGNATURE),
-                extension(EXTENDED_KEY_USAGE, isCritical = false, der(SEQUENCE, SERVER_AUTH)),
-                extension(SUBJECT_ALTERNATIVE_NAME, isCritical = false, names),
+                extension(KEY_USAGE, CRITICAL, value = DIGITAL_SIGNATURE),
+                extension(EXTENDED_KEY_USAGE, value = der(SEQUENCE, SERVER_AUTH)),
+                extension(SUBJECT_ALTERNATIVE_NAME, value = names),
             )
-            return der(
-                SEQUENCE,
-                der(CONTEXT or 0, der(INTEGER, byteArrayOf(VERSION_3))),
-                serial,
-                ECDSA_WITH_SHA256,
-                name,
-                validity,
-                name,
-                pair.public.encoded,
-                der(CONTEXT or 3, extensions),
-            )
+            // The number of version 3 is 2.
+            val version = der(CONTEXT or 0, der(INTEGER, byteArrayOf(2)))
+            val key = pair.public.encoded
+            return der(SEQUENCE, version, serial, ECDSA_WITH_SHA256, name, validity, name, key, der(CONTEXT or 3, extensions))
         }
 
-        private fun extension(id: ByteArray, isCritical: Boolean, value: ByteArray): ByteArray =
-            if (isCritical) der(SEQUENCE, id, TRUE, der(OCTET_STRING, value)) else der(SEQUENCE, id, der(OCTET_STRING, value))
+        private fun extension(vararg head: ByteArray, value: ByteArray): ByteArray = der(SEQUENCE, *head, der(OCTET_STRING, value))
 
         /** A year has two digits up to 2049, and four from then on: RFC 5280, 4.1.2.5. */
         private fun time(at: Instant): ByteArray {
@@ -114,9 +95,7 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
             return out.toByteArray()
         }
 
-        private fun bytes(hex: String): ByteArray = java.util.HexFormat
-            .of()
-            .parseHex(hex)
+        private fun bytes(hex: String): ByteArray = HexFormat.of().parseHex(hex)
 
         private const val INTEGER = 0x02
         private const val BIT_STRING = 0x03
@@ -127,10 +106,9 @@ internal class SelfSignedCertificate private constructor(val key: PrivateKey, va
         private const val DNS_NAME = 0x82
         private const val IP_ADDRESS = 0x87
         private const val CONTEXT = 0xA0
-        private const val VERSION_3: Byte = 2
         private const val SERIAL_BITS = 127
 
-        private val TRUE = bytes("0101ff")
+        private val CRITICAL = bytes("0101ff")
         private val DIGITAL_SIGNATURE = bytes("03020780")
 
         // Object identifiers: 1.2.840.10045.4.3.2, 2.5.29.15, 2.5.29.37, 2.5.29.17 and 1.3.6.1.5.5.7.3.1.

@@ -6,6 +6,7 @@ import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.encodeToString
 import java.io.InputStream
+import java.io.OutputStream
 import java.io.PrintStream
 import java.util.logging.Level
 import java.util.logging.Logger
@@ -14,18 +15,15 @@ import kotlin.system.exitProcess
 import kotlin.time.DurationUnit
 
 /**
- * Runs the delay server as its own process; it prints one line of JSON to standard output when it is ready, and nothing else.
+ * Runs the delay server as its own process, with the options in `server/delay/jvm.options`. When it is ready it prints one line of JSON.
  *
  * It ends with code 0 when standard input ends (with `--parent-stdin`), or when `POST /shutdown` on the control port asks for it; a
  * termination signal ends it too. If it cannot start, it ends with code 2 and one sentence on standard error.
- *
- * Run it with the options in `server/delay/jvm.options`, which says why each is there.
  */
 public fun main(args: Array<String>) {
     exitProcess(serve(args, System.`in`, System.out, System.err))
 }
 
-/** Runs until the server is closed, and returns the exit code. */
 internal fun serve(args: Array<String>, input: InputStream, out: PrintStream, err: PrintStream): Int {
     nettyLog.level = Level.OFF
     return try {
@@ -42,22 +40,17 @@ private fun serve(arguments: Arguments, input: InputStream, out: PrintStream, er
     DelayServer(arguments.settings, err::println).use { server ->
         val endpoints = server.start()
         Runtime.getRuntime().addShutdownHook(Thread { server.close() })
-        if (arguments.leavesWithParent) closeAtEndOf(input, server)
+        // Our standard input ends when the parent process ends, even if the parent is killed.
+        if (arguments.leavesWithParent) thread(name = "parent-watch", isDaemon = true) { closeAtEndOf(input, server) }
         out.println(EVIDENCE_JSON.encodeToString(Ready(endpoints, arguments.settings)))
         out.flush()
         server.awaitClose()
     }
 }
 
-/** Our standard input ends when the parent process ends, even if the parent is killed. */
 private fun closeAtEndOf(input: InputStream, server: DelayServer) {
-    thread(name = "parent-watch", isDaemon = true) {
-        runCatching {
-            val ignored = ByteArray(256)
-            while (input.read(ignored) >= 0) Unit
-        }
-        server.close()
-    }
+    runCatching { input.transferTo(OutputStream.nullOutputStream()) }
+    server.close()
 }
 
 /** The line that says where to find the server; `/server` on the control port says the same without the token. */
@@ -73,8 +66,7 @@ internal data class Ready(
     val maxDelaySeconds: Double,
     val maxInFlight: Int,
     val backlog: Int,
-    @OptIn(ExperimentalSerializationApi::class) @EncodeDefault(EncodeDefault.Mode.NEVER)
-    val token: String? = null,
+    @OptIn(ExperimentalSerializationApi::class) @EncodeDefault(EncodeDefault.Mode.NEVER) val token: String? = null,
     val tlsPort: Int? = null,
     val certificate: String? = null,
     val hosts: Int = 1,
@@ -98,5 +90,4 @@ internal data class Ready(
     )
 }
 
-/** Kept in a field because the logging system holds loggers by weak references. */
-private val nettyLog: Logger = Logger.getLogger("io.netty")
+private val nettyLog: Logger = Logger.getLogger("io.netty") // in a field because the logging system holds loggers by weak references

@@ -4,10 +4,8 @@ import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicLong
 
 /**
- * Counts the requests for a delay that this server has seen since the last reset; any thread may count and ask.
- *
- * A request counts as in flight from the moment when Ktor's pipeline gets it until its answer has been handed to Jetty. This starts later
- * than its arrival: a request that waits for one of Jetty's own threads is not counted.
+ * Counts the requests for a delay since the last reset; any thread may count and ask. A request is in flight from the moment when Ktor's
+ * pipeline gets it, later than its arrival: a request that waits for one of Jetty's own threads is not counted.
  */
 internal class JettyEvidence {
     private val arrived = AtomicLong()

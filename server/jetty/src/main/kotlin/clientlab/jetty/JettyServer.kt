@@ -6,13 +6,10 @@ import io.ktor.server.application.Application
 import io.ktor.server.application.ApplicationCall
 import io.ktor.server.application.ApplicationCallPipeline
 import io.ktor.server.application.call
-import io.ktor.server.engine.EmbeddedServer
 import io.ktor.server.engine.applicationEnvironment
 import io.ktor.server.engine.connector
 import io.ktor.server.engine.embeddedServer
 import io.ktor.server.jetty.jakarta.Jetty
-import io.ktor.server.jetty.jakarta.JettyApplicationEngine
-import io.ktor.server.jetty.jakarta.JettyApplicationEngineBase
 import io.ktor.server.request.httpVersion
 import io.ktor.server.request.path
 import io.ktor.server.response.respondText
@@ -35,42 +32,39 @@ import kotlin.time.Duration.Companion.seconds
  */
 public class JettyServer(private val settings: JettySettings = JettySettings()) : AutoCloseable {
     private val evidence = JettyEvidence()
-    private val server: EmbeddedServer<JettyApplicationEngine, JettyApplicationEngineBase.Configuration> =
-        embeddedServer(
-            Jetty,
-            applicationEnvironment(),
-            configure = {
-                connector {
-                    host = settings.host
-                    port = settings.port
-                }
-                connectionGroupSize = CONNECTION_GROUP
-                workerGroupSize = WORKER_GROUP
-                callGroupSize = CALL_GROUP
-            },
-        ) { answer(evidence) }
+    private val server = embeddedServer(
+        Jetty,
+        applicationEnvironment(),
+        configure = {
+            connector {
+                host = settings.host
+                port = settings.port
+            }
+            connectionGroupSize = CONNECTION_GROUP
+            workerGroupSize = WORKER_GROUP
+            callGroupSize = CALL_GROUP
+        },
+    ) { answer(evidence) }
 
     /** Listens, and returns the port; throws [CannotStartException] if it cannot, and then leaves nothing behind. */
-    public fun start(): Int =
-        try {
-            server.start(wait = false)
-            runBlocking { server.engine.resolvedConnectors() }.single().port
-        } catch (refused: Exception) {
-            close()
-            throw CannotStartException(
-                "${settings.host}:${settings.port} cannot be listened on (${refused.message}): choose another with --host and --port.",
-                refused,
-            )
-        }
+    public fun start(): Int = try {
+        server.start(wait = false)
+        runBlocking { server.engine.resolvedConnectors() }.single().port
+    } catch (refused: Exception) {
+        close()
+        throw CannotStartException(
+            "${settings.host}:${settings.port} cannot be listened on (${refused.message}): choose another with --host and --port.",
+            refused,
+        )
+    }
 
     /** Closes the port and every connection; may be called again. */
-    override fun close(): Unit = server.stop(gracePeriodMillis = 0, timeoutMillis = STOP_WITHIN_MS)
+    override fun close(): Unit = server.stop(gracePeriodMillis = 0, timeoutMillis = 1_000)
 
     internal companion object {
         const val CONNECTION_GROUP: Int = 2
         const val WORKER_GROUP: Int = 5
         const val CALL_GROUP: Int = 10
-        private const val STOP_WITHIN_MS = 1_000L
     }
 }
 
@@ -101,16 +95,10 @@ private fun Application.answer(evidence: JettyEvidence) {
 
 private suspend fun ApplicationCall.afterDelay(answer: suspend ApplicationCall.(String) -> Unit) {
     val text = request.queryParameters["delay"] ?: "0"
-    val wait = text
-        .takeIf(SECONDS::matches)
-        ?.toBigDecimal()
-        ?.toDouble()
-        ?.seconds
-    if (wait == null || wait > MOST) {
-        return respondText(
-            "delay=${text.take(40)} is not a number of seconds from 0 to 60: give one such as delay=1.5.\n",
-            status = HttpStatusCode.BadRequest,
-        )
+    val wait = if (SECONDS.matches(text)) text.toBigDecimal().toDouble().seconds else Duration.INFINITE
+    if (wait > 60.seconds) {
+        val refusal = "delay=${text.take(40)} is not a number of seconds from 0 to 60: give one such as delay=1.5.\n"
+        return respondText(refusal, status = HttpStatusCode.BadRequest)
     }
     holdFor(wait)
     answer(text)
@@ -122,7 +110,7 @@ private suspend fun holdFor(wait: Duration) {
     while (true) {
         val left = end - System.nanoTime()
         if (left <= 0) return
-        delay((left + NANOS_PER_MILLI - 1) / NANOS_PER_MILLI)
+        delay(Math.ceilDiv(left, 1_000_000L))
     }
 }
 
@@ -137,5 +125,3 @@ private fun dateTimeJson(): String {
 
 private val COUNTED = setOf("/datetime", "/delay")
 private val SECONDS = Regex("""\d{1,9}(\.\d{0,9})?|\.\d{1,9}""")
-private val MOST = 60.seconds
-private const val NANOS_PER_MILLI = 1_000_000L

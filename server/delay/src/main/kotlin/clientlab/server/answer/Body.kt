@@ -2,7 +2,11 @@ package clientlab.server.answer
 
 import io.netty.buffer.ByteBuf
 import io.netty.buffer.Unpooled
+import io.netty.util.AsciiString
 import java.io.ByteArrayOutputStream
+import java.time.Instant
+import java.time.ZoneOffset
+import java.time.format.DateTimeFormatter
 import java.util.zip.GZIPOutputStream
 
 /** The body of an answer, which can be read in pieces; the same for every protocol. */
@@ -12,7 +16,6 @@ internal sealed interface Body {
     /** At most [most] bytes from place [from] on, in a buffer that is released when the caller writes it. */
     fun piece(from: Long, most: Int): ByteBuf
 
-    /** A body that is kept as an array. */
     class Of(private val bytes: ByteArray) : Body {
         override val length: Long get() = bytes.size.toLong()
 
@@ -33,7 +36,6 @@ internal sealed interface Body {
     }
 }
 
-/** The body of [answer], for writing in pieces. */
 internal fun bodyOf(answer: Answer): Body {
     val bytes = answer.content
     return if (bytes is Content.Bytes && !answer.behaviour.isGzipped) Body.Repeated(bytes) else Body.Of(wholeBody(answer))
@@ -55,3 +57,34 @@ private fun gzipped(bytes: ByteArray): ByteArray =
     ByteArrayOutputStream().also { out -> GZIPOutputStream(out).use { it.write(bytes) } }.toByteArray()
 
 private val NOTHING = ByteArray(0)
+
+/** The page that the tasks of source 002 fetch; encoded once, because clients ask for thousands per second. */
+private val CRAWL_PAGE: ByteArray = buildString {
+    append("<!DOCTYPE html>\n<html><head><title>100 links</title></head><body>\n")
+    for (i in 1..100) append("<a href=\"crawl/delay/$i\">crawl/delay/$i</a>\n")
+    append("</body></html>\n")
+}.encodeToByteArray()
+
+/** The time now, as the JSON that source 004 decodes: a zone, an ISO 8601 time in it, and the parts of both. */
+private fun dateTimeJson(): String {
+    val now = Instant.now()
+    val utc = now.atOffset(ZoneOffset.UTC)
+    val text = DateTimeFormatter.ISO_OFFSET_DATE_TIME.format(utc)
+    return """{"datetime":"$text","zone":"UTC","offsetSeconds":0,"date":"${utc.toLocalDate()}","dayOfWeek":"${utc.dayOfWeek}",""" +
+        """"dayOfYear":${utc.dayOfYear},"epochMillis":${now.toEpochMilli()}}"""
+}
+
+/** The value of the date header, formatted once per second. Not thread-safe: one event loop has one. */
+internal class HttpDate {
+    private var second = Long.MIN_VALUE
+    private var text = AsciiString.EMPTY_STRING
+
+    fun now(): AsciiString {
+        val now = Math.floorDiv(System.currentTimeMillis(), 1_000L)
+        if (now != second) {
+            second = now
+            text = AsciiString(DateTimeFormatter.RFC_1123_DATE_TIME.format(Instant.ofEpochSecond(now).atOffset(ZoneOffset.UTC)))
+        }
+        return text
+    }
+}

@@ -5,10 +5,8 @@ import io.netty.buffer.Unpooled
 import java.util.zip.CRC32
 
 /**
- * The bytes of `/bytes`: one block of 64 KiB, repeated, and cut where the length ends.
- *
- * Byte i of the block is the low byte of i + i ÷ 251. It depends on its place, so that a lost, doubled or moved block changes the
- * checksum. There is one copy, outside the heap; bodies of every length are written from it.
+ * The bytes of `/bytes`: one block of 64 KiB outside the heap, repeated, and cut where the length ends. Byte i of the block is the low byte
+ * of i + i ÷ 251, so that a lost, doubled or moved block changes the checksum.
  */
 internal object BytePattern {
     const val BYTES: Int = 65_536
@@ -20,22 +18,18 @@ internal object BytePattern {
     private var lastLength = -1L
     private var lastCrc = 0L
 
-    /** The [size] bytes from [start] on, not copied. */
-    fun part(start: Int, size: Int): ByteBuf = shared.retainedSlice(start, size)
+    fun part(start: Int, size: Int): ByteBuf = shared.retainedSlice(start, size) // not copied
 
     /** All of [bytes], which must be short, in a new array. */
     fun copy(bytes: Content.Bytes): ByteArray {
         val copy = ByteArray(bytes.length.toInt()) { block[it % BYTES] }
-        if (bytes.flipAt >= 0) copy[bytes.flipAt.toInt()] = copy[bytes.flipAt.toInt()].toInt().inv().toByte()
-        return copy
+        return if (bytes.flipAt >= 0) copy.flip(bytes.flipAt.toInt()) else copy
     }
 
     /** A copy of the [size] bytes from [start] on, with the byte at [flipAt] of them altered. */
-    fun flipped(start: Int, size: Int, flipAt: Int): ByteBuf {
-        val copy = block.copyOfRange(start, start + size)
-        copy[flipAt] = copy[flipAt].toInt().inv().toByte()
-        return Unpooled.wrappedBuffer(copy)
-    }
+    fun flipped(start: Int, size: Int, flipAt: Int): ByteBuf = Unpooled.wrappedBuffer(block.copyOfRange(start, start + size).flip(flipAt))
+
+    private fun ByteArray.flip(at: Int): ByteArray = apply { this[at] = this[at].toInt().inv().toByte() }
 
     /** CRC-32 of [length] bytes, computed from that of one block in some 30 steps. Not thread-safe: for the one event loop. */
     fun crc32(length: Long): Long {
@@ -65,10 +59,8 @@ internal object BytePattern {
 }
 
 /**
- * CRC-32 of one text followed by another, from the CRC-32 of each and the length of the second.
- *
- * As zlib's `crc32_combine`: a CRC is a polynomial over two elements. Putting [secondBytes] bytes behind a text multiplies its
- * polynomial by x to the power of 8 × [secondBytes], modulo the polynomial of CRC-32.
+ * CRC-32 of one text followed by another, as zlib's `crc32_combine`: a CRC is a polynomial over two elements. Putting [secondBytes] bytes
+ * behind a text multiplies its polynomial by x to the power of 8 × [secondBytes], modulo the polynomial of CRC-32.
  */
 internal fun combineCrc32(first: Long, second: Long, secondBytes: Long): Long {
     var factor = ONE

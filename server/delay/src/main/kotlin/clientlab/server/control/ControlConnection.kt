@@ -16,13 +16,10 @@ import io.netty.handler.codec.http.HttpUtil
 import io.netty.handler.codec.http.HttpVersion
 import io.netty.util.concurrent.ScheduledFuture
 import kotlinx.serialization.encodeToString
+import java.security.MessageDigest
 import java.util.concurrent.TimeUnit
 
-/**
- * One connection of the control port: answers questions about the evidence, over HTTP/1.1, on the event loop that counts it.
- *
- * Nothing that happens here is counted. A connection answers one request at a time: a second request is refused while the first waits.
- */
+/** One connection of the control port: answers one question at a time about the evidence, on the event loop that counts it. */
 internal class ControlConnection(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
@@ -47,9 +44,10 @@ internal class ControlConnection(
             path == "/evidence" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.snapshot()), keepAlive)
             path == "/evidence/requests" -> ctx.json(evidence.requests.json(), keepAlive)
             path == "/evidence/connections" -> ctx.json(evidence.connections.json(), keepAlive)
-            path == "/certificate" -> certificate(ctx, keepAlive)
-            path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock.now()), keepAlive)
-            path == "/live" -> ctx.page(LIVE_PAGE, keepAlive)
+            path == "/certificate" && certificate == null -> ctx.say(404, NO_CERTIFICATE, keepAlive)
+            path == "/certificate" -> ctx.respond(200, "application/x-pem-file", certificate.orEmpty(), keepAlive)
+            path == "/evidence/clock" -> ctx.json(EVIDENCE_JSON.encodeToString(Clock()), keepAlive)
+            path == "/live" -> ctx.respond(200, HTML, LIVE_PAGE, keepAlive, HttpHeaderNames.CONTENT_SECURITY_POLICY to LIVE_POLICY)
             path == "/live/now" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.live(System.nanoTime())), keepAlive)
             path == "/server" -> ctx.json(about(), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
@@ -58,32 +56,20 @@ internal class ControlConnection(
         }
     }
 
-    private fun reset(): Evidence {
-        val before = evidence.snapshot()
-        evidence.reset(System.nanoTime())
-        return before
-    }
-
-    private fun certificate(ctx: ChannelHandlerContext, keepAlive: Boolean) {
-        if (certificate == null) {
-            ctx.say(404, "There is no TLS port, and so no certificate: start the server with --tls-port.", keepAlive)
-        } else {
-            ctx.respond(200, "application/x-pem-file", certificate, keepAlive, header = null)
-        }
-    }
+    private fun reset(): Evidence = evidence.snapshot().also { evidence.reset(System.nanoTime()) }
 
     private fun await(ctx: ChannelHandlerContext, target: String, keepAlive: Boolean) {
-        val inFlightText = queryValue(target, "inFlight")
-        val timeoutText = queryValue(target, "timeoutMs")
-        val inFlight = inFlightText?.toIntOrNull()?.takeIf { it > 0 }
+        val inFlightText = queryValue(target, "inFlight").orEmpty()
+        val inFlight = inFlightText.toIntOrNull()?.takeIf { it > 0 }
         if (inFlight == null) {
-            ctx.say(400, "inFlight=${quoted(inFlightText.orEmpty())} is not a whole number from 1 on: say how many.", keepAlive)
+            ctx.say(400, "inFlight=${quoted(inFlightText)} is not a whole number from 1 on: say how many.", keepAlive)
             return
         }
-        val timeoutMs = if (timeoutText == null) DEFAULT_TIMEOUT_MS else timeoutText.toLongOrNull()?.takeIf { it in 0..MOST_TIMEOUT_MS }
+        val timeoutText = queryValue(target, "timeoutMs") ?: "$DEFAULT_TIMEOUT_MS"
+        val timeoutMs = timeoutText.toLongOrNull()?.takeIf { it in 0..MOST_TIMEOUT_MS }
         if (timeoutMs == null) {
             val rule = "is not a whole number from 0 to $MOST_TIMEOUT_MS: leave it out for $DEFAULT_TIMEOUT_MS"
-            ctx.say(400, "timeoutMs=${quoted(timeoutText.orEmpty())} $rule.", keepAlive)
+            ctx.say(400, "timeoutMs=${quoted(timeoutText)} $rule.", keepAlive)
             return
         }
         val waiter = Waiter(inFlight) { reached ->
@@ -121,18 +107,14 @@ internal class ControlConnection(
     private fun ChannelHandlerContext.say(status: Int, text: String, keepAlive: Boolean, allow: String? = null) =
         respond(status, "text/plain; charset=utf-8", text + '\n', keepAlive, allow?.let { HttpHeaderNames.ALLOW to it })
 
-    private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) =
-        respond(200, "application/json", text + '\n', keepAlive, header = null)
-
-    private fun ChannelHandlerContext.page(text: String, keepAlive: Boolean) =
-        respond(200, "text/html; charset=utf-8", text, keepAlive, HttpHeaderNames.CONTENT_SECURITY_POLICY to LIVE_POLICY)
+    private fun ChannelHandlerContext.json(text: String, keepAlive: Boolean) = respond(200, "application/json", text + '\n', keepAlive)
 
     private fun ChannelHandlerContext.respond(
         status: Int,
         type: String,
         text: String,
         keepAlive: Boolean,
-        header: Pair<CharSequence, String>?,
+        header: Pair<CharSequence, String>? = null,
     ): ChannelFuture {
         val body = ByteBufUtil.writeUtf8(alloc(), text)
         val response = DefaultFullHttpResponse(HttpVersion.HTTP_1_1, HttpResponseStatus.valueOf(status), body)
@@ -146,21 +128,46 @@ internal class ControlConnection(
     }
 
     private companion object {
-        val PATHS = listOf(
-            "/evidence",
-            "/evidence/await",
-            "/evidence/clock",
-            "/evidence/connections",
-            "/evidence/requests",
-            "/evidence/reset",
-            "/certificate",
-            "/health",
-            "/live",
-            "/live/now",
-            "/server",
-            "/shutdown",
-        )
+        val PATHS =
+            listOf("/evidence", "/evidence/await", "/evidence/clock", "/evidence/connections", "/evidence/requests", "/evidence/reset") +
+                listOf("/certificate", "/health", "/live", "/live/now", "/server", "/shutdown")
+        const val HTML = "text/html; charset=utf-8"
+        const val NO_CERTIFICATE = "There is no TLS port, and so no certificate: start the server with --tls-port."
         const val DEFAULT_TIMEOUT_MS = 10_000L
         const val MOST_TIMEOUT_MS = 600_000L
+    }
+}
+
+/** The page at `/live`; it asks for nothing but `/live/now`. */
+internal val LIVE_PAGE: String by lazy {
+    val page = ControlConnection::class.java.getResourceAsStream("/clientlab/server/control/live.html")
+    checkNotNull(page) { "The jar has no page for /live." }.use { it.readBytes().decodeToString() }
+}
+
+// A browser runs and loads only what the page itself contains, and asks no other server.
+private const val LIVE_POLICY =
+    "default-src 'none'; script-src 'unsafe-inline'; style-src 'unsafe-inline'; connect-src 'self'; base-uri 'none'; form-action 'none'"
+
+/** Which requests the control port answers: those with this [token], if there is one. [shutdown] ends the server. */
+internal class ControlRights(private val token: String?, val shutdown: () -> Unit) {
+    fun has(request: FullHttpRequest): Boolean {
+        if (token == null) return true
+        val header = request.headers().get(HttpHeaderNames.AUTHORIZATION)
+        val given = header?.takeIf { it.startsWith(BEARER) }?.substring(BEARER.length) ?: queryValue(request.uri(), "token") ?: return false
+        // The comparison takes equally long for every wrong token.
+        return MessageDigest.isEqual(given.encodeToByteArray(), token.encodeToByteArray())
+    }
+
+    /** Whether [request] would reset or end the server, and comes from a page of another address: a browser sends it without asking. */
+    fun isForeign(request: FullHttpRequest): Boolean {
+        val origin = request.headers().get(HttpHeaderNames.ORIGIN) ?: return false
+        return request.method() == HttpMethod.POST && origin != "http://" + request.headers().get(HttpHeaderNames.HOST)
+    }
+
+    internal companion object {
+        private const val BEARER = "Bearer "
+        const val REFUSAL: String =
+            "This port answers with its token alone: send Authorization: Bearer <token>, or add token=<token>; the server printed it at start."
+        const val FOREIGN: String = "A page of another address may not do this: ask from the command line, or from a page of this port."
     }
 }

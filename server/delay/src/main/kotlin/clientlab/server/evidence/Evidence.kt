@@ -8,37 +8,26 @@ import java.time.temporal.ChronoUnit
 /**
  * What the server saw on its data port since the last reset; connections and requests that were open then carry over.
  *
- * Always `inFlightAtReset + arrived = answered + abandoned + inFlight`. Times in milliseconds are counted from the reset.
+ * Always `inFlightAtReset + arrived = answered + abandoned + inFlight`. Times in milliseconds are counted from the reset. What the
+ * system does not say is null.
  *
  * @property arrived requests read to their end, whatever they asked for; an upload to `/sink` counts when its head has been read.
- * @property inFlight requests arrived and neither answered nor abandoned.
- * @property answered full answers handed to the system, of every status.
  * @property answeredEarly good requests answered before their delay; anything but 0 is a fault of this server.
  * @property answeredOk good requests for a delay, bytes or a sink answered with 200, in full.
  * @property rejected answers of 400 and above, also if the request asked for that (`status`).
  * @property abandoned requests whose connection ended before their answer did, also if they asked for that (`fault`, `cut`).
  * @property abandonedByClient those of [abandoned] whose client went, or that a time-out ended; the others are in [onPurpose].
- * @property onPurpose what ended, or was answered with another status than 200, because a request asked for it.
  * @property connectionsRefused connections that were one too many (`--max-connections`); the answer to the first request says so.
- * @property connectionsTimedOut connections closed because their client was too slow, or silent for too long.
  * @property acceptsFailed how often the system had no file descriptor for a connection; the server asks again one second later.
- * @property tlsHandshakes successful handshakes on the TLS port.
- * @property streamErrors HTTP/2 streams that this server reset because of what their client sent, or failed to send or to read in time;
- *   [connectionErrors] whole connections that it ended because of what was sent (RFC 9113, 5.4). Requests on them that had arrived are
- *   [abandoned].
- * @property requestsByProtocol arrived requests by protocol, without the protocols that were not seen. Sums to [arrived].
- * @property connectionsByProtocol how connections were used, by the same names.
- * @property overshootMs how much later than due the good requests were answered; an answer that is given in pieces (`/bytes`, a slow
- *   body) is in no percentile, because it takes as long as its reader.
- * @property bytesSent bytes of answers' bodies handed to the system, without heads.
- * @property bytesReceived bytes of requests' bodies read.
+ * @property streamErrors HTTP/2 streams that this server reset because of what their client sent, or failed to send or to read in time.
+ * @property connectionErrors HTTP/2 connections that it ended because of what was sent (RFC 9113, 5.4).
+ * @property requestsByProtocol [arrived] by protocol, without the protocols that were not seen.
+ * @property overshootMs how much later than due the good requests were answered that are given in one piece (not `/bytes`, no slow body).
+ * @property bytesSent bytes of answers' bodies handed to the system, without heads; [bytesReceived] bytes of requests' bodies.
  * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight); each value holds until the next.
- * @property firstArrivalMs null before the first request.
- * @property lastAnswerMs null before the first answer.
- * @property listenOverflows accept queues found full, over all listeners of the machine; null if the system does not say.
- * @property listenDrops connections dropped by listeners, likewise.
- * @property cpuMs processor time of this process, in steps of 10 ms on Linux; null if the system does not say.
- * @property epochNanosAtReset wall clock at the reset.
+ * @property firstArrivalMs null before the first request, as [lastAnswerMs] before the first answer.
+ * @property listenOverflows accept queues found full, over all listeners of the machine; [listenDrops] connections that these dropped.
+ * @property cpuMs processor time of this process, in steps of 10 ms on Linux.
  * @property nanoTimeAtReset `System.nanoTime()` at the reset: on Linux one clock for all processes of a machine.
  */
 @Serializable
@@ -85,7 +74,7 @@ public data class Evidence(
  * @property closed requests whose connection was closed before the end of their answer; [reset] by an RST; [stalled] requests whose
  *   answer stopped, once they are over. `abandoned = abandonedByClient + closed + reset + stalled`.
  * @property closedBehindAnswer connections closed without notice behind a full answer, and [resetBehindAnswer] those reset there.
- * @property otherStatus full answers with the status that the request asked for, if that is not 200.
+ * @property otherStatus full answers with a status asked for that is not 200.
  */
 @Serializable
 public data class OnPurpose(
@@ -100,26 +89,16 @@ public data class OnPurpose(
 /**
  * How connections were used for one protocol since the last reset.
  *
- * @property connections connections that carried a request of the protocol; [requests] how many requests.
  * @property reused requests on a connection that had carried one before, also if that was before the reset.
- * @property mostPerConnection most requests on one connection.
  * @property mostAtOnce most requests of one connection at once that had arrived and were not over: on streams, or pipelined.
  */
 @Serializable
-public data class ProtocolUse(
-    val connections: Long,
-    val requests: Long,
-    val reused: Long,
-    val mostPerConnection: Int,
-    val mostAtOnce: Int,
-)
+public data class ProtocolUse(val connections: Long, val requests: Long, val reused: Long, val mostPerConnection: Int, val mostAtOnce: Int)
 
 /**
  * How much later than due answers were written, in milliseconds: to the microsecond below 2 ms, and to one part in a thousand above.
+ * Percentiles are by nearest rank, and null before the first answer; [max] is exact.
  *
- * Percentiles are those of HdrHistogram, by nearest rank; [max] is exact. They are null before the first answer.
- *
- * @property count how many answers were counted: those to good requests for a delay that are given in one piece.
  * @property within pairs (milliseconds, answers): how many answers were no later than this, up to the first time that all kept.
  */
 @Serializable
@@ -136,14 +115,7 @@ public data class Overshoot(
 @Serializable
 internal data class Awaited(val reached: Boolean, val inFlight: Int, val peak: Int? = null, val atMs: Double? = null)
 
-/**
- * The answer to `GET /live/now`: the few counters that the page at `/live` draws, some of them four times per second.
- *
- * They cost a tenth of the whole evidence (some 25 µs once the server is warm), which also reads files of the system.
- *
- * @property nanoTime `System.nanoTime()` at the reading; the page computes rates from it.
- * @property resetNanoTime the same at the last reset; when it changes, the counters have begun anew.
- */
+/** The answer to `GET /live/now`, from which the page at `/live` computes rates; it costs a tenth of the whole evidence. */
 @Serializable
 internal data class LiveNow(
     val nanoTime: Long,
@@ -157,17 +129,11 @@ internal data class LiveNow(
 
 /** The answer to `GET /evidence/clock`: both clocks of this process, from which a probe computes how far they are from its own. */
 @Serializable
-internal data class Clock(val nanoTime: Long, val epochNanos: Long) {
-    companion object {
-        fun now(): Clock = Clock(System.nanoTime(), ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now()))
-    }
-}
+internal data class Clock(val nanoTime: Long = System.nanoTime(), val epochNanos: Long = epochNanos())
+
+internal fun epochNanos(): Long = ChronoUnit.NANOS.between(Instant.EPOCH, Instant.now())
 
 /** Writes every field, so that a reader finds each of them in every answer; a missing number is null. */
 internal val EVIDENCE_JSON: Json = Json { encodeDefaults = true }
 
-/** Leaves out what does not apply. */
-internal val SHORT_JSON: Json = Json {
-    encodeDefaults = false
-    explicitNulls = false
-}
+internal val SHORT_JSON: Json = Json { explicitNulls = false } // leaves out what does not apply

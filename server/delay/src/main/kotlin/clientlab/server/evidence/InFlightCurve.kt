@@ -1,14 +1,9 @@
 package clientlab.server.evidence
 
 /**
- * Requests in flight over time, in a fixed number of points for any length of time.
- *
- * Time is cut into slices. Only slices in which something changed take up room: a slice keeps its highest value and its last
- * value, each with its time. When there are too many slices, they become twice as wide and neighbours are merged. So plateaus
- * cost nothing, steps stay in place to within a slice, and the peak is always kept. Every point is true: at that moment this
- * many requests were in flight.
- *
- * Not thread-safe: one event loop writes and reads it. [record] allocates nothing.
+ * Requests in flight over time, in a fixed number of true points. Time is cut into slices; a slice in which something changed keeps its
+ * highest and its last value, each with its time. When there are too many slices, they become twice as wide and neighbours are merged.
+ * Not thread-safe: for the one event loop. [record] allocates nothing.
  */
 internal class InFlightCurve {
     private val peakAt = LongArray(SLICES)
@@ -42,7 +37,11 @@ internal class InFlightCurve {
         }
         if (used == 0) firstAt = nanos
         while (used == SLICES) halve()
-        append(nanos, value)
+        peakAt[used] = nanos
+        peak[used] = value
+        lastAt[used] = nanos
+        last[used] = value
+        used++
     }
 
     /** At most 199 points (nanoseconds after the reset, in flight) in order of time; the first is the value before the first change. */
@@ -54,25 +53,15 @@ internal class InFlightCurve {
         }
     }
 
-    private fun append(nanos: Long, value: Int) {
-        peakAt[used] = nanos
-        peak[used] = value
-        lastAt[used] = nanos
-        last[used] = value
-        used++
-    }
+    fun pointsMs(origin: Long): List<List<Double>> = points().map { (nanos, value) -> listOf(millis(nanos - origin), value.toDouble()) }
 
     private fun halve() {
         width *= 2
         var to = 0
         for (from in 1 until used) {
-            if (lastAt[from] / width == lastAt[to] / width) {
-                if (peak[from] > peak[to]) {
-                    peak[to] = peak[from]
-                    peakAt[to] = peakAt[from]
-                }
-            } else {
-                to++
+            val isOther = lastAt[from] / width != lastAt[to] / width
+            if (isOther) to++
+            if (isOther || peak[from] > peak[to]) {
                 peak[to] = peak[from]
                 peakAt[to] = peakAt[from]
             }

@@ -2,17 +2,11 @@ package clientlab.server.evidence
 
 import org.HdrHistogram.Histogram
 
-/**
- * How much later than due answers were written, in microseconds.
- *
- * Three digits keep single microseconds apart below 2 ms, in 200 KB that never grow; [record] allocates nothing.
- * Not thread-safe: one event loop writes and reads it.
- */
+/** How much later than due answers were written, in 200 KB that never grow. Not thread-safe. [record] allocates nothing. */
 internal class OvershootHistogram {
-    private val micros = Histogram(LONGEST_MICROS, DIGITS)
+    private val micros = Histogram(LONGEST_MICROS, 3)
     private var maxNanos = 0L
 
-    /** An answer has been written [nanos] after it was due. */
     fun record(nanos: Long) {
         if (nanos > maxNanos) maxNanos = nanos
         micros.recordValue((nanos / NANOS_PER_MICRO).coerceIn(0, LONGEST_MICROS))
@@ -43,11 +37,10 @@ internal class OvershootHistogram {
 
     private companion object {
         const val LONGEST_MICROS = 3_600_000_000L
-        const val DIGITS = 3
         const val NANOS_PER_MICRO = 1_000L
         const val MICROS_PER_MILLI = 1_000.0
 
-        /** 10 µs, 20 µs, 50 µs and so on up to 50 s; later answers are in the total alone. */
+        // 10 µs, 20 µs, 50 µs and so on up to 50 s; later answers are in the total alone.
         val LIMITS_MICROS = generateSequence(10L) { it * 10 }.take(7).flatMap { sequenceOf(it, it * 2, it * 5) }.toList()
     }
 }

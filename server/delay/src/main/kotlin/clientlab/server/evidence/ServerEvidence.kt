@@ -5,30 +5,20 @@ import clientlab.server.answer.*
 /** Milliseconds, to a microsecond: smaller differences are noise, and would take room in every journal line. */
 internal fun millis(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1_000.0
 
-/**
- * Counts what happens on the data port.
- *
- * Not thread-safe, on purpose: one event loop owns it and its plain fields. So counting costs nanoseconds, and a waiter is told
- * by the same call that counts the request. Times are `System.nanoTime()`, read by the caller.
- */
+/** Counts what happens on the data port, in plain fields of one event loop: not thread-safe, on purpose. The caller reads the clock. */
 internal class ServerEvidence(now: Long = System.nanoTime()) {
-    private var counts = Counters(now, inFlight = 0, connectionsOpen = 0)
+    /** Since the last reset; a handler counts a rare event here itself. */
+    var counts: Counters = Counters(now, inFlight = 0, connectionsOpen = 0)
+        private set
     private var connectionsEver = 0
     private val overshoot = OvershootHistogram()
     private val curve = InFlightCurve()
-    private val waiters = Waiters()
-
-    /** Connections of the data port. */
+    private val waiters = ArrayList<Waiter>()
+    private var leastAwaited = Int.MAX_VALUE // by a waiter
+    val requests: RequestTable = RequestTable()
+    val connections: ConnectionTable = ConnectionTable()
     var connectionsOpen: Int = 0
         private set
-
-    /** What happened to each numbered request. */
-    val requests: RequestTable = RequestTable()
-
-    /** How connections were used. */
-    val connections: ConnectionTable = ConnectionTable()
-
-    /** Requests that arrived and were neither answered nor abandoned yet. */
     var inFlight: Int = 0
         private set
 
@@ -45,36 +35,6 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         connections.closed(seen, System.nanoTime())
     }
 
-    /** A TLS handshake has succeeded. */
-    fun handshaken() {
-        counts.tlsHandshakes++
-    }
-
-    /** This server has reset a stream because of what its client sent, or failed to send. */
-    fun streamFailed() {
-        counts.streamErrors++
-    }
-
-    /** This server has ended an HTTP/2 connection because of what its client sent. */
-    fun connectionFailed() {
-        counts.connectionErrors++
-    }
-
-    /** A connection was one too many. */
-    fun connectionRefused() {
-        counts.connectionsRefused++
-    }
-
-    /** A connection was closed because its client was too slow, or silent for too long. */
-    fun connectionTimedOut() {
-        counts.connectionsTimedOut++
-    }
-
-    /** The system had no file descriptor for a connection that waits. */
-    fun acceptFailed() {
-        counts.acceptsFailed++
-    }
-
     /** A request has been read to its end, or the head of an upload. */
     fun arrived(protocol: Protocol, now: Long) {
         if (counts.arrived++ == 0L) counts.firstArrivalAt = now
@@ -86,7 +46,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         inFlight++
         if (inFlight > counts.peakInFlight) counts.peakInFlight = inFlight
         curve.record(now - counts.resetAt, inFlight)
-        waiters.tell(inFlight) { awaited(now) }
+        if (inFlight >= leastAwaited) tellWaiters(awaited(now))
     }
 
     fun released(now: Long) {
@@ -94,10 +54,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         curve.record(now - counts.resetAt, inFlight)
     }
 
-    /**
-     * The full answer has been written at [now], to a request that arrived at [arrivedAt] and was due at [dueAt]; its body had to take at
-     * least [bodyNanos].
-     */
+    /** The full answer has been written at [now], and its body had to take at least [bodyNanos]. */
     fun answered(answer: Answer, arrivedAt: Long, dueAt: Long, now: Long, bodyNanos: Long = 0) {
         counts.answered++
         counts.lastAnswerAt = now
@@ -105,8 +62,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         if (!answer.isDelayed) return
         if (answer.status == 200) counts.answeredOk++ else counts.statusAsked++
         if (now - arrivedAt < answer.delayNanos + bodyNanos) counts.answeredEarly++
-        if (!answer.isWhole) return
-        overshoot.record(now - dueAt)
+        if (answer.isWhole) overshoot.record(now - dueAt)
     }
 
     /** A request that has arrived gets no full answer, because it asked for [purpose], or (none) because its client has gone. */
@@ -115,66 +71,68 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
         counts.onPurpose[purpose.ordinal]++
     }
 
-    /** A connection was ended by [fault] behind a full answer. */
-    fun endedBehind(fault: Fault) {
-        counts.behind[fault.ordinal]++
-    }
-
     fun sent(bytes: Int) {
         counts.bytesSent += bytes
     }
 
-    fun received(bytes: Int) {
-        counts.bytesReceived += bytes
-    }
-
     /** Tells [waiter] now if so many are in flight already, otherwise as soon as they are. */
     fun add(waiter: Waiter) {
-        if (inFlight >= waiter.inFlight) waiter.onReached(awaited(System.nanoTime())) else waiters.add(waiter)
+        if (inFlight >= waiter.inFlight) return waiter.onReached(awaited(System.nanoTime()))
+        waiters += waiter
+        leastAwaited = minOf(leastAwaited, waiter.inFlight)
     }
 
-    fun remove(waiter: Waiter): Unit = waiters.remove(waiter)
+    fun remove(waiter: Waiter) {
+        waiters -= waiter
+        leastAwaited = waiters.minOfOrNull { it.inFlight } ?: Int.MAX_VALUE
+    }
 
-    /** The answer to a waiter whose time is over. */
+    private fun tellWaiters(awaited: Awaited) {
+        val told = waiters.filter { inFlight >= it.inFlight }
+        told.forEach { remove(it) }
+        told.forEach { it.onReached(awaited) }
+    }
+
     fun notReached(): Awaited = Awaited(reached = false, inFlight = inFlight, peak = counts.peakInFlight)
 
-    fun snapshot(): Evidence = Evidence(
-        arrived = counts.arrived,
-        inFlight = inFlight,
-        inFlightAtReset = counts.inFlightAtReset,
-        peakInFlight = counts.peakInFlight,
-        answered = counts.answered,
-        answeredEarly = counts.answeredEarly,
-        answeredOk = counts.answeredOk,
-        rejected = counts.rejected,
-        abandoned = counts.abandoned,
-        abandonedByClient = counts.onPurpose[Fault.NONE.ordinal],
-        onPurpose = counts.onPurpose(),
-        connectionsOpened = counts.connectionsOpened,
-        connectionsOpen = connectionsOpen,
-        peakConnections = counts.peakConnections,
-        connectionsRefused = counts.connectionsRefused,
-        connectionsTimedOut = counts.connectionsTimedOut,
-        acceptsFailed = counts.acceptsFailed,
-        tlsHandshakes = counts.tlsHandshakes,
-        streamErrors = counts.streamErrors,
-        connectionErrors = counts.connectionErrors,
-        requestsByProtocol = counts.byProtocol(),
-        connectionsByProtocol = connections.byProtocol(),
-        bytesSent = counts.bytesSent,
-        bytesReceived = counts.bytesReceived,
-        overshootMs = overshoot.read(),
-        inFlightCurve = curvePoints(),
-        firstArrivalMs = if (counts.arrived > 0) millis(counts.firstArrivalAt - counts.resetAt) else null,
-        lastAnswerMs = if (counts.answered > 0) millis(counts.lastAnswerAt - counts.resetAt) else null,
-        listenOverflows = counts.queuesSinceReset()?.overflows,
-        listenDrops = counts.queuesSinceReset()?.drops,
-        cpuMs = counts.cpuMsSinceReset(),
-        epochNanosAtReset = counts.epochNanosAtReset,
-        nanoTimeAtReset = counts.resetAt,
-    )
+    fun snapshot(): Evidence = counts.queuesSinceReset().let { queues ->
+        Evidence(
+            arrived = counts.arrived,
+            inFlight = inFlight,
+            inFlightAtReset = counts.inFlightAtReset,
+            peakInFlight = counts.peakInFlight,
+            answered = counts.answered,
+            answeredEarly = counts.answeredEarly,
+            answeredOk = counts.answeredOk,
+            rejected = counts.rejected,
+            abandoned = counts.abandoned,
+            abandonedByClient = counts.onPurpose[Fault.NONE.ordinal],
+            onPurpose = counts.onPurpose(),
+            connectionsOpened = counts.connectionsOpened,
+            connectionsOpen = connectionsOpen,
+            peakConnections = counts.peakConnections,
+            connectionsRefused = counts.connectionsRefused,
+            connectionsTimedOut = counts.connectionsTimedOut,
+            acceptsFailed = counts.acceptsFailed,
+            tlsHandshakes = counts.tlsHandshakes,
+            streamErrors = counts.streamErrors,
+            connectionErrors = counts.connectionErrors,
+            requestsByProtocol = counts.byProtocol(),
+            connectionsByProtocol = connections.byProtocol(),
+            bytesSent = counts.bytesSent,
+            bytesReceived = counts.bytesReceived,
+            overshootMs = overshoot.read(),
+            inFlightCurve = curve.pointsMs(if (counts.arrived > 0) counts.firstArrivalAt - counts.resetAt else 0),
+            firstArrivalMs = if (counts.arrived > 0) millis(counts.firstArrivalAt - counts.resetAt) else null,
+            lastAnswerMs = if (counts.answered > 0) millis(counts.lastAnswerAt - counts.resetAt) else null,
+            listenOverflows = queues?.overflows,
+            listenDrops = queues?.drops,
+            cpuMs = counts.cpuMsSinceReset(),
+            epochNanosAtReset = counts.epochNanosAtReset,
+            nanoTimeAtReset = counts.resetAt,
+        )
+    }
 
-    /** The counters that change from moment to moment; reads nothing but fields. */
     fun live(now: Long): LiveNow =
         LiveNow(now, counts.resetAt, inFlight, counts.peakInFlight, counts.answered, counts.rejected, connectionsOpen)
 
@@ -188,9 +146,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     }
 
     private fun awaited(now: Long) = Awaited(reached = true, inFlight = inFlight, atMs = millis(now - counts.resetAt))
-
-    private fun curvePoints(): List<List<Double>> {
-        val origin = if (counts.arrived > 0) counts.firstArrivalAt - counts.resetAt else 0
-        return curve.points().map { (nanos, value) -> listOf(millis(nanos - origin), value.toDouble()) }
-    }
 }
+
+/** Waits until [inFlight] requests are in flight; [onReached] is called once, on the event loop. */
+internal class Waiter(val inFlight: Int, val onReached: (Awaited) -> Unit)

@@ -6,37 +6,25 @@ import io.netty.buffer.ByteBufAllocator
 import io.netty.handler.codec.http.HttpResponseStatus
 
 /**
- * Writes HTTP/1 answers as bytes, without Netty's encoder and its header maps, because most answers have the same three headers.
- *
- * Each answer is assembled in an array and copied into its buffer at once, because writing to a direct buffer in small pieces is slow.
- * Not thread-safe: one event loop has one.
+ * Writes HTTP/1 answers as bytes, without Netty's encoder and its header maps, because most answers have the same three headers. Each is
+ * assembled in an array, because writing to a direct buffer in small pieces is slow. Not thread-safe: one event loop has one.
  */
 internal class Http1Encoder {
     private val clock = HttpDate()
     private var dateText = clock.now()
     private val openings = HashMap<Int, ByteArray>()
 
-    /** The opening of the last answer, and its key: the next answer nearly always has the same. */
+    // Of the last answer: the next nearly always has the same.
     private var opening = ByteArray(0)
     private var openingKey = NO_KEY
 
     private var piece = ByteArray(LEAST_ROOM)
     private var filled = 0
 
-    /** A whole answer; [connection] is the value of the header of that name, or null to leave it out. */
-    fun encode(answer: Answer, body: ByteArray, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        putHead(answer, body.size.toLong(), connection)
-        put(body)
-        return copied(allocator)
-    }
-
-    /** The head of an answer whose body of [length] bytes follows in pieces. */
-    fun encodeHead(answer: Answer, length: Long, connection: String?, allocator: ByteBufAllocator): ByteBuf {
+    /** The head of an answer whose [body] has [length] bytes, and the body unless that is null; [connection] is a header, null for none. */
+    fun encode(answer: Answer, length: Long, body: ByteArray?, connection: String?, allocator: ByteBufAllocator): ByteBuf {
         putHead(answer, length, connection)
-        return copied(allocator)
-    }
-
-    private fun copied(allocator: ByteBufAllocator): ByteBuf {
+        if (body != null) put(body)
         val buffer = allocator.buffer(filled).writeBytes(piece, 0, filled)
         filled = 0
         if (piece.size > MOST_ROOM) piece = ByteArray(LEAST_ROOM)
@@ -76,9 +64,8 @@ internal class Http1Encoder {
 
     private fun opening(answer: Answer): ByteArray {
         val type = answer.content.type
-            ?.let { "content-type: $it\r\n" }
-            .orEmpty()
-        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n${type}date: $dateText\r\n".encodeToByteArray()
+        val typeLine = if (type == null) "" else "content-type: $type\r\n"
+        return "HTTP/1.1 ${HttpResponseStatus.valueOf(answer.status)}\r\n${typeLine}date: $dateText\r\n".encodeToByteArray()
     }
 
     private fun put(text: String) = put(text.encodeToByteArray())
@@ -93,13 +80,9 @@ internal class Http1Encoder {
     private companion object {
         val LENGTH = "content-length: ".encodeToByteArray()
         val LINE_END = "\r\n".encodeToByteArray()
-
-        /** One more than the largest key of a content. */
-        const val CONTENTS = 10
+        const val CONTENTS = 10 // more than the largest key of a content
         const val NO_KEY = -1
         const val LEAST_ROOM = 512
-
-        /** A long answer may have made the array larger than this; such an array is not kept. */
-        const val MOST_ROOM = 65_536
+        const val MOST_ROOM = 65_536 // a larger array, for a long answer, is not kept
     }
 }

@@ -13,6 +13,7 @@ import io.netty.handler.codec.http.HttpMethod
 import io.netty.handler.codec.http.HttpObject
 import io.netty.handler.codec.http.HttpRequest
 import io.netty.handler.codec.http.HttpUtil
+import io.netty.handler.codec.http.HttpVersion
 import io.netty.handler.codec.http.LastHttpContent
 import io.netty.handler.codec.http.TooLongHttpHeaderException
 import io.netty.handler.codec.http.TooLongHttpLineException
@@ -29,14 +30,10 @@ internal class Http1Handler(
     private val admission = port.admission
     private lateinit var context: ChannelHandlerContext
     private lateinit var responder: Http1Responder
-
-    /** The request that is being read. */
-    private var reading: Exchange? = null
+    private var reading: Exchange? = null // the request that is being read
     private var upgrade: H2cUpgrade? = null
     private var isNew = true
-
-    /** The last request of this connection has been read; what still comes in is ignored. */
-    private var ignoresInput = false
+    private var ignoresInput = false // the last request of this connection has been read
 
     override fun handlerAdded(ctx: ChannelHandlerContext) {
         context = ctx
@@ -58,7 +55,7 @@ internal class Http1Handler(
             if (message.decoderResult().isFailure) return malformed(message.decoderResult().cause())
             if (message is HttpRequest) begin(message)
             if (message is HttpContent) reading?.let { exchange -> exchange.take(message.content())?.let { last(exchange, it) } }
-            if (message is LastHttpContent) end()
+            if (message is LastHttpContent) upgrade?.take(context, http2, wire) ?: reading?.let { arrive(it) }
         } finally {
             ReferenceCountUtil.release(message)
         }
@@ -75,11 +72,9 @@ internal class Http1Handler(
             else -> port.idleNanos
         }
         if (now - responder.quietSince < most) return
-        port.evidence.connectionTimedOut()
+        port.evidence.counts.connectionsTimedOut++
         context.close()
     }
-
-    override fun leave() = Unit
 
     private fun begin(request: HttpRequest) {
         isNew = false
@@ -107,11 +102,6 @@ internal class Http1Handler(
 
     private fun exchange(protocol: Protocol, answer: Answer, label: Long = NOT_WHOLE) =
         Exchange(admission, responder, wire.seen, protocol, answer, label)
-
-    private fun end() {
-        upgrade?.let { return it.take(context, http2, wire) }
-        reading?.let { arrive(it) }
-    }
 
     private fun malformed(cause: Throwable) {
         // If the connection ended within a head, there is no request to answer.
@@ -143,6 +133,12 @@ internal class Http1Handler(
     override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {
         responder.onWritable()
         ctx.fireChannelWritabilityChanged()
+    }
+
+    private fun protocolOf(request: HttpRequest): Protocol = when (request.protocolVersion()) {
+        HttpVersion.HTTP_1_1 -> if (H2cUpgrade.isIn(request)) Protocol.H2C_UPGRADE_ASKED else Protocol.HTTP_1_1
+        HttpVersion.HTTP_1_0 -> Protocol.HTTP_1_0
+        else -> Protocol.OTHER
     }
 
     private companion object {

@@ -1,6 +1,7 @@
 package clientlab.server.http1
 
 import clientlab.server.answer.*
+import clientlab.server.evidence.*
 import clientlab.server.net.*
 import clientlab.server.request.*
 import io.netty.buffer.ByteBuf
@@ -12,44 +13,28 @@ import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
 /**
- * Answers the requests of one HTTP/1 connection in the order in which they came, and closes the connection after the last.
- *
- * A pipelined request is never due before the one in front of it, so one timer for the foremost is enough; this object itself is that
- * timer's task, which saves an object per request.
+ * Answers the requests of one HTTP/1 connection in their order, and closes it after the last. A pipelined request is never due before the
+ * one in front of it, so one timer is enough; this object is its task, which saves one per request.
  */
 internal class Http1Responder(
     private val port: DataPort,
     private val context: ChannelHandlerContext,
     private val encoder: Http1Encoder,
     openedAt: Long,
-) : Runnable,
-    ResponseWriter {
+) : ResponseWriter,
+    Runnable {
     private val waiting = ArrayDeque<Exchange>(1)
     private var timer: ScheduledFuture<*>? = null
-
-    /** The request whose answer is written in pieces, or stalls; the requests behind it wait. */
-    private var current: Exchange? = null
-
-    /** [run] is on the stack, and takes the next request by itself. */
-    private var isAnswering = false
-
-    /** The last request was not read to its end, or others may follow that the server will not read. */
-    private var isCut = false
-
-    /** When something was last written on this connection, or a body began to come. */
-    var quietSince: Long = openedAt
+    private var current: Exchange? = null // its answer is written in pieces, or stalls; the requests behind it wait
+    private var isAnswering = false // run() is on the stack, and takes the next request by itself
+    private var isCut = false // the last request was not read to its end, or others may follow that the server will not read
+    var quietSince: Long = openedAt // when something was last written on this connection, or a body began to come
 
     override val executor: EventExecutor get() = context.executor()
     override val isWritable: Boolean get() = context.channel().isWritable
     override val canEndWithHead: Boolean get() = false
-
-    /** No request waits for its answer, and no answer is being written in pieces. */
     val isIdle: Boolean get() = waiting.isEmpty() && current == null
-
-    /** The client takes time to read what has been written. */
-    val isWriting: Boolean get() = current?.isWriting == true || !isWritable
-
-    /** How long the answer that is being written pauses by itself. */
+    val isWriting: Boolean get() = current?.isWriting == true || !isWritable // the client takes time to read
     val pauseNanos: Long get() = current?.pauseNanos ?: 0
 
     /** Takes [exchange], which has arrived at [now], behind those that came before. */
@@ -72,13 +57,11 @@ internal class Http1Responder(
         isCut = true
     }
 
-    /** The client has made room for more of the answer. */
     fun onWritable() {
         current?.onWritable()
         keepReadingWithinBounds()
     }
 
-    /** The connection has gone. */
     fun onClosed() {
         timer?.cancel(false)
         timer = null
@@ -105,11 +88,18 @@ internal class Http1Responder(
         keepReadingWithinBounds()
     }
 
-    override fun writeWhole(exchange: Exchange, body: ByteArray): ChannelFuture =
-        context.writeAndFlush(encoder.encode(exchange.answer, body, connectionHeader(exchange), context.alloc()))
+    override fun writeWhole(exchange: Exchange, body: ByteArray): ChannelFuture = write(exchange, body.size.toLong(), body)
 
-    override fun writeHead(exchange: Exchange, length: Long, isAll: Boolean): ChannelFuture =
-        context.writeAndFlush(encoder.encodeHead(exchange.answer, length, connectionHeader(exchange), context.alloc()))
+    override fun writeHead(exchange: Exchange, length: Long, isAll: Boolean): ChannelFuture = write(exchange, length, null)
+
+    private fun write(exchange: Exchange, length: Long, body: ByteArray?): ChannelFuture {
+        val connection = when {
+            exchange.isLast -> "close"
+            exchange.protocol == Protocol.HTTP_1_0 -> "keep-alive"
+            else -> null
+        }
+        return context.writeAndFlush(encoder.encode(exchange.answer, length, body, connection, context.alloc()))
+    }
 
     override fun write(piece: ByteBuf, isEnd: Boolean): ChannelFuture = context.writeAndFlush(piece)
 
@@ -117,9 +107,7 @@ internal class Http1Responder(
         quietSince = now
     }
 
-    override fun onOver(now: Long) {
-        quietSince = now
-    }
+    override fun onOver(now: Long) = onProgress(now)
 
     override fun onAnswered(exchange: Exchange) {
         if (exchange.isLast) closeBehindAnswer()
@@ -128,21 +116,13 @@ internal class Http1Responder(
         if (!isAnswering) run()
     }
 
-    /** Nothing to do: a write fails because the connection has gone. */
-    override fun onWriteFailed() = Unit
-
     override fun end(fault: Fault) {
-        if (fault == Fault.RESET) {
-            // Not to linger at all is what makes the system send an RST.
-            (context.channel() as SocketChannel).config().soLinger = 0
-            context.close()
-        } else {
+        if (fault == Fault.CLOSE) {
             isCut = true
-            closeBehindAnswer()
+            return closeBehindAnswer()
         }
-    }
-
-    override fun endStall() {
+        // Not to linger at all is what makes the system send an RST.
+        if (fault == Fault.RESET) (context.channel() as SocketChannel).config().soLinger = 0
         context.close()
     }
 
@@ -151,7 +131,7 @@ internal class Http1Responder(
         val channel = context.channel() as SocketChannel
         if (isCut) {
             channel.shutdownOutput()
-            executor.schedule({ channel.close() }, LINGER_MS, TimeUnit.MILLISECONDS)
+            executor.schedule({ channel.close() }, 500, TimeUnit.MILLISECONDS)
         } else {
             channel.close()
         }
@@ -162,9 +142,5 @@ internal class Http1Responder(
         val mayRead = waiting.size < port.maxInFlight && isWritable
         val config = context.channel().config()
         if (config.isAutoRead != mayRead) config.isAutoRead = mayRead
-    }
-
-    private companion object {
-        const val LINGER_MS = 500L
     }
 }

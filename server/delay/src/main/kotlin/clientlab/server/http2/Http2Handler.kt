@@ -21,11 +21,8 @@ import io.netty.handler.codec.http2.Http2Settings
 import io.netty.handler.codec.http2.Http2Stream
 
 /**
- * Handles one HTTP/2 connection of the data port (RFC 9113); each stream has its own [Http2StreamHandler].
- *
- * Answers that are due together are written together: they are flushed after the timers of the same turn, and at the latest after every
- * [FRAMES_PER_FLUSH] frames. The server works on Netty's frame codec, with one object per stream; DECISIONS.md says why a stream has no
- * channel.
+ * Handles one HTTP/2 connection of the data port (RFC 9113); each stream has its own [Http2StreamHandler], and no channel (DECISIONS.md).
+ * Answers that are due together are flushed together, after the timers of the same turn.
  */
 internal class Http2Handler(
     decoder: Http2ConnectionDecoder,
@@ -40,23 +37,20 @@ internal class Http2Handler(
     val seen: ConnectionRecord = wire.seen
     private val streams: Http2Connection.PropertyKey = connection().newKey()
     private val floodGuard = FloodGuard()
-    private val flushNow = Runnable { flushAnswers() }
+    private val flushNow = Runnable {
+        unflushed = 0
+        flush(context)
+    }
     private var unflushed = 0
     private var quietSince = seen.openedAt
     private var isNew = true
+    private var isRefused = false // the client made a connection error and has been told so
+    private var isLeaving = false // the connection closes when its last stream is over
 
     lateinit var context: ChannelHandlerContext
         private set
-
-    /** How this connection ends, if a request asked for that. */
-    var purpose: Fault = Fault.NONE
+    var purpose: Fault = Fault.NONE // how this connection ends, if a request asked for that
         private set
-
-    /** The client made a connection error and has been told so. */
-    private var isRefused = false
-
-    /** The connection closes when its last stream is over. */
-    private var isLeaving = false
 
     init {
         connection().addListener(StreamListener())
@@ -69,10 +63,8 @@ internal class Http2Handler(
         wire.handler = this
         super.handlerAdded(ctx)
         // The settings cannot say the window of the whole connection.
-        decoder().flowController().incrementWindowSize(
-            connection().connectionStream(),
-            Http2Pipeline.WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE,
-        )
+        val more = Http2Pipeline.WINDOW_BYTES - Http2CodecUtil.DEFAULT_WINDOW_SIZE
+        decoder().flowController().incrementWindowSize(connection().connectionStream(), more)
     }
 
     /** The request that upgraded the connection gets its answer on stream 1. */
@@ -81,7 +73,6 @@ internal class Http2Handler(
         begin(stream, method, target, accept).begin(contentLength = 0, asksToContinue = false, isEnd = true)
     }
 
-    /** Says goodbye and closes at once. */
     override fun leave() {
         sayGoodbye()
         context.close()
@@ -107,17 +98,11 @@ internal class Http2Handler(
         flushSoon()
     }
 
-    fun head(stream: Http2Stream, headers: Http2Headers, isEnd: Boolean): ChannelFuture {
-        val written = encoder().writeHeaders(context, stream.id(), headers, 0, isEnd, context.newPromise())
-        flushSoon()
-        return written
-    }
+    fun head(stream: Http2Stream, headers: Http2Headers, isEnd: Boolean): ChannelFuture =
+        encoder().writeHeaders(context, stream.id(), headers, 0, isEnd, context.newPromise()).also { flushSoon() }
 
-    fun data(stream: Http2Stream, bytes: ByteBuf, isEnd: Boolean): ChannelFuture {
-        val written = encoder().writeData(context, stream.id(), bytes, 0, isEnd, context.newPromise())
-        flushSoon()
-        return written
-    }
+    fun data(stream: Http2Stream, bytes: ByteBuf, isEnd: Boolean): ChannelFuture =
+        encoder().writeData(context, stream.id(), bytes, 0, isEnd, context.newPromise()).also { flushSoon() }
 
     private fun flushSoon() {
         unflushed++
@@ -125,11 +110,6 @@ internal class Http2Handler(
             unflushed == 1 -> context.executor().execute(flushNow)
             unflushed % FRAMES_PER_FLUSH == 0 -> flush(context)
         }
-    }
-
-    private fun flushAnswers() {
-        unflushed = 0
-        flush(context)
     }
 
     private fun sayGoodbye() {
@@ -152,12 +132,12 @@ internal class Http2Handler(
     }
 
     override fun onStreamError(ctx: ChannelHandlerContext, outbound: Boolean, cause: Throwable, failed: Http2Exception.StreamException) {
-        if (!outbound) port.evidence.streamFailed()
+        if (!outbound) port.evidence.counts.streamErrors++
         if (floodGuard.allows(System.nanoTime())) super.onStreamError(ctx, outbound, cause, failed) else onError(ctx, false, tooMuch())
     }
 
     override fun onConnectionError(ctx: ChannelHandlerContext, outbound: Boolean, cause: Throwable, failed: Http2Exception?) {
-        if (!outbound && !isRefused) port.evidence.connectionFailed()
+        if (!outbound && !isRefused) port.evidence.counts.connectionErrors++
         isRefused = true
         super.onConnectionError(ctx, outbound, cause, failed)
     }
@@ -176,32 +156,28 @@ internal class Http2Handler(
         return begun
     }
 
-    private fun answer(method: HttpMethod, target: String, accept: String?): Answer =
-        if (wire.isSurplus) surplus() else port.admission.answer(method, target) { accept }
-
-    /** The answer on a connection that is one too many; its first request is its last. */
-    private fun surplus(): Answer = port.admission.tooManyConnections().also { leaveWhenOver() }
+    /** On a connection that is one too many the first request is the last. */
+    private fun answer(method: HttpMethod, target: String, accept: String?): Answer {
+        if (!wire.isSurplus) return port.admission.answer(method, target) { accept }
+        return port.admission.tooManyConnections().also { leaveWhenOver() }
+    }
 
     /** A client that waits for an answer is not idle; each stream knows whether it waits for its client. */
     override fun closeIfOverdue(now: Long) {
-        if (connection().numActiveStreams() > 0) {
-            connection().forEachActiveStream { stream ->
-                handlerOf(stream)?.resetIfOverdue(now)
-                true
-            }
+        connection().forEachActiveStream { stream ->
+            handlerOf(stream)?.resetIfOverdue(now)
+            true
         }
         val isQuiet = connection().numActiveStreams() == 0 || !context.channel().isWritable
         if (!isQuiet || now - quietSince < (if (isNew) port.headNanos else port.idleNanos)) return
-        port.evidence.connectionTimedOut()
+        port.evidence.counts.connectionsTimedOut++
         leave()
     }
 
-    /** A request on a stream is over. */
     fun stirred(now: Long) {
         quietSince = now
     }
 
-    /** The handler of a stream that carries a request of this connection. */
     fun handlerOf(stream: Http2Stream): Http2StreamHandler? = stream.getProperty(streams)
 
     /** Counts a frame that asks for work and for no answer; throws if there are too many. */
@@ -209,13 +185,11 @@ internal class Http2Handler(
         if (!floodGuard.allows(System.nanoTime())) throw tooMuch()
     }
 
-    private fun tooMuch(): Http2Exception =
-        Http2Exception.connectionError(
-            Http2Error.ENHANCE_YOUR_CALM,
-            "More than ${FloodGuard.MOST} frames that ask for work and for no answer.",
-        )
+    private fun tooMuch(): Http2Exception {
+        val reason = "More than ${FloodGuard.MOST} frames that ask for work and for no answer."
+        return Http2Exception.connectionError(Http2Error.ENHANCE_YOUR_CALM, reason)
+    }
 
-    /** Ends the request of a stream with it. */
     private inner class StreamListener : Http2ConnectionAdapter() {
         override fun onStreamClosed(stream: Http2Stream) {
             val closed = handlerOf(stream) ?: return

@@ -1,15 +1,22 @@
 package clientlab.server.http2
 
+import clientlab.server.answer.*
 import clientlab.server.evidence.*
 import clientlab.server.net.*
 import io.netty.channel.ChannelPipeline
+import io.netty.handler.codec.http.HttpHeaderNames
+import io.netty.handler.codec.http.HttpHeaderValues
+import io.netty.handler.codec.http.HttpResponseStatus
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder
 import io.netty.handler.codec.http2.DefaultHttp2Connection
 import io.netty.handler.codec.http2.DefaultHttp2RemoteFlowController
 import io.netty.handler.codec.http2.Http2ConnectionDecoder
 import io.netty.handler.codec.http2.Http2ConnectionEncoder
+import io.netty.handler.codec.http2.Http2Headers
 import io.netty.handler.codec.http2.Http2Settings
+import io.netty.handler.codec.http2.ReadOnlyHttp2Headers
 import io.netty.handler.codec.http2.UniformStreamByteDistributor
+import io.netty.util.AsciiString
 
 /** Lets a connection speak HTTP/2. One event loop has one, because its encoder of heads is shared. */
 internal class Http2Pipeline(private val port: DataPort) {
@@ -17,27 +24,20 @@ internal class Http2Pipeline(private val port: DataPort) {
 
     /** Adds a handler whose requests count as [protocol]. */
     fun addTo(pipeline: ChannelPipeline, wire: DataConnection, protocol: Protocol): Http2Handler =
-        Builder(port, wire, protocol, heads).build().also { pipeline.addBefore(DataConnection.NAME, null, it) }
+        Builder(wire, protocol).build().also { pipeline.addBefore(DataConnection.NAME, null, it) }
 
-    private class Builder(
-        private val port: DataPort,
-        private val wire: DataConnection,
-        private val protocol: Protocol,
-        private val heads: Http2HeadEncoder,
-    ) : AbstractHttp2ConnectionHandlerBuilder<Http2Handler, Builder>() {
+    private inner class Builder(private val wire: DataConnection, private val protocol: Protocol) :
+        AbstractHttp2ConnectionHandlerBuilder<Http2Handler, Builder>() {
         init {
             val connection = DefaultHttp2Connection(true)
             // All streams are equal: RFC 9113 has dropped priorities.
             connection.remote().flowController(DefaultHttp2RemoteFlowController(connection, UniformStreamByteDistributor(connection)))
             connection(connection)
-            initialSettings(
-                Http2Settings
-                    .defaultSettings()
-                    .maxConcurrentStreams(port.maxStreams.toLong())
-                    .maxHeaderListSize(MOST_HEADER_BYTES)
-                    .initialWindowSize(WINDOW_BYTES),
-            )
-            encoderEnforceMaxQueuedControlFrames(MOST_CONTROL_FRAMES)
+            val settings = Http2Settings.defaultSettings().maxConcurrentStreams(port.maxStreams.toLong())
+            // As many bytes of headers as a request line and headers of HTTP/1 together.
+            initialSettings(settings.maxHeaderListSize((MAX_LINE_BYTES + MAX_HEADER_BYTES).toLong()).initialWindowSize(WINDOW_BYTES))
+            // Acknowledgements that wait for a client that does not read.
+            encoderEnforceMaxQueuedControlFrames(1_000)
             // Netty's limits on resets ignore how long a stream had waited; FloodGuard does not.
             decoderEnforceMaxRstFramesPerWindow(0, 0)
             encoderEnforceMaxRstFramesPerWindow(0, 0)
@@ -50,13 +50,34 @@ internal class Http2Pipeline(private val port: DataPort) {
     }
 
     internal companion object {
-        /** As much as a request line and headers of HTTP/1 together. */
-        private const val MOST_HEADER_BYTES: Long = (MAX_LINE_BYTES + MAX_HEADER_BYTES).toLong()
+        const val WINDOW_BYTES: Int = 1_048_576 // per stream and on all together; what is read is never kept
+    }
+}
 
-        /** What a client may send of bodies before it hears from us, per stream and on all together; what is read is never kept. */
-        const val WINDOW_BYTES: Int = 1_048_576
+/** Makes the heads of answers for HTTP/2, with the same headers as in HTTP/1. Not thread-safe: one event loop has one. */
+internal class Http2HeadEncoder {
+    private val date = HttpDate()
+    private val types = HashMap<String, AsciiString>()
 
-        /** Most acknowledgements that wait for a client that does not read. */
-        private const val MOST_CONTROL_FRAMES = 1_000
+    fun encode(answer: Answer, length: Long): Http2Headers {
+        val fields = ArrayList<AsciiString>(10)
+        answer.content.type?.let { type -> fields.add(HttpHeaderNames.CONTENT_TYPE, types.getOrPut(type) { AsciiString.cached(type) }) }
+        fields.add(HttpHeaderNames.DATE, date.now())
+        val bytes = answer.content
+        if (bytes is Content.Bytes) fields.add(X_CRC32, AsciiString(bytes.crc32()))
+        if (answer.behaviour.isGzipped) fields.add(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
+        answer.headers.forEach { (name, value) -> fields.add(AsciiString(name), AsciiString(value)) }
+        if (answer.hasLength) fields.add(HttpHeaderNames.CONTENT_LENGTH, AsciiString(length.toString()))
+        return ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.valueOf(answer.status).codeAsText(), *fields.toTypedArray())
+    }
+
+    private fun ArrayList<AsciiString>.add(name: AsciiString, value: AsciiString) {
+        add(name)
+        add(value)
+    }
+
+    companion object {
+        private val X_CRC32 = AsciiString.cached("x-crc32")
+        val CONTINUE: Http2Headers = ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.CONTINUE.codeAsText())
     }
 }

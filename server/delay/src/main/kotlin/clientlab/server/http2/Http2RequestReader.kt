@@ -25,26 +25,18 @@ internal class Http2RequestReader(private val handler: Http2Handler) : Http2Fram
             return
         }
         if (port.openStreams >= port.mostOpenStreams) {
-            throw Http2Exception.streamError(
-                streamId,
-                Http2Error.REFUSED_STREAM,
-                "This server holds ${port.openStreams} streams already.",
-            )
+            val refusal = "This server holds ${port.openStreams} streams already."
+            throw Http2Exception.streamError(streamId, Http2Error.REFUSED_STREAM, refusal)
         }
-        val method = headers.method()?.let { methodOrNull(it.toString()) }
+        val method = headers.method()?.let { name -> runCatching { HttpMethod.valueOf("$name") }.getOrNull() }
         val target = headers.path()?.toString().orEmpty()
         if (method == null || target.isEmpty() || headers.scheme().isNullOrEmpty()) {
             throw Http2Exception.streamError(streamId, Http2Error.PROTOCOL_ERROR, "A request needs :method, :scheme and :path.")
         }
         val contentLength = headers.getLong(HttpHeaderNames.CONTENT_LENGTH, 0L)
         val asksToContinue = headers.contains(HttpHeaderNames.EXPECT, HttpHeaderValues.CONTINUE)
-        handler
-            .begin(
-                stream,
-                method,
-                target,
-                headers.get(HttpHeaderNames.ACCEPT)?.toString(),
-            ).begin(contentLength, asksToContinue, endOfStream)
+        val begun = handler.begin(stream, method, target, headers.get(HttpHeaderNames.ACCEPT)?.toString())
+        begun.begin(contentLength, asksToContinue, endOfStream)
     }
 
     override fun onHeadersRead(
@@ -78,10 +70,32 @@ internal class Http2RequestReader(private val handler: Http2Handler) : Http2Fram
     override fun onPriorityRead(ctx: ChannelHandlerContext, streamId: Int, dependency: Int, weight: Short, exclusive: Boolean) =
         handler.guard()
 
-    override fun onUnknownFrame(ctx: ChannelHandlerContext, type: Byte, streamId: Int, flags: Http2Flags, payload: ByteBuf) = handler
-        .guard()
+    override fun onUnknownFrame(ctx: ChannelHandlerContext, type: Byte, streamId: Int, flags: Http2Flags, payload: ByteBuf) =
+        handler.guard()
 
     private fun handlerOf(streamId: Int): Http2StreamHandler? = handler.connection().stream(streamId)?.let { handler.handlerOf(it) }
+}
 
-    private fun methodOrNull(name: String): HttpMethod? = runCatching { HttpMethod.valueOf(name) }.getOrNull()
+/**
+ * Counts the frames that make the server work without asking for an answer. It allows [MOST] in [WINDOW_NANOS] from the first of them on,
+ * ten times what the busiest client here sends. A reset of a stream that waited [RAPID_NANOS] does not count (DECISIONS.md).
+ */
+internal class FloodGuard {
+    private var begunAt = 0L
+    private var count = 0
+
+    /** Counts one more; false if it is one too many. */
+    fun allows(now: Long): Boolean {
+        if (count == 0 || now - begunAt >= WINDOW_NANOS) {
+            begunAt = now
+            count = 0
+        }
+        return ++count <= MOST
+    }
+
+    companion object {
+        const val MOST: Int = 1_000
+        const val WINDOW_NANOS: Long = 10_000_000_000
+        const val RAPID_NANOS: Long = 10_000_000
+    }
 }

@@ -11,37 +11,27 @@ import io.netty.util.concurrent.EventExecutor
 import io.netty.util.concurrent.ScheduledFuture
 import java.util.concurrent.TimeUnit
 
-/**
- * Handles one stream of an HTTP/2 connection, which carries one request; it is its own timer's task.
- *
- * Unlike in HTTP/1 a request waits for no other, so each is due after its own delay. Its answer, a reset by either side, or the end of
- * its connection ends it.
- *
- * @property begunAt when the head had been read, in `System.nanoTime()`.
- */
+/** Handles one stream of an HTTP/2 connection, which carries one request and waits for no other; it is its own timer's task. */
 internal class Http2StreamHandler(
     private val connection: Http2Handler,
     private val stream: Http2Stream,
     answer: Answer,
     target: String,
-) : Runnable,
-    ResponseWriter {
+) : ResponseWriter,
+    Runnable {
     private val port = connection.port
     private val exchange = Exchange(port.admission, this, connection.seen, connection.protocol, answer, queryNumber(target, "a"))
-    val begunAt: Long = System.nanoTime()
+    val begunAt: Long = System.nanoTime() // the head had been read
     private var timer: ScheduledFuture<*>? = null
     private var isReadToEnd = false
-
-    /** When the last of the answer was written, or a piece of it was taken. */
-    private var touchedAt = begunAt
+    private var touchedAt = begunAt // when the last of the answer was written, or a piece of it was taken
 
     override val executor: EventExecutor get() = connection.context.executor()
     override val isWritable: Boolean get() = connection.encoder().flowController().isWritable(stream)
     override val canEndWithHead: Boolean get() = true
 
     /** To be reset behind a full answer, a stream must not have ended with it. */
-    private val endsStream: Boolean
-        get() = exchange.answer.behaviour.run { !(failsAfter && fault == Fault.RESET) }
+    private val endsStream: Boolean get() = exchange.answer.behaviour.run { !(failsAfter && fault == Fault.RESET) }
 
     /** The head has been read; [asksToContinue] if the client wants an answer before it sends the body. */
     fun begin(contentLength: Long, asksToContinue: Boolean, isEnd: Boolean) {
@@ -59,7 +49,6 @@ internal class Http2StreamHandler(
         if (exchange.isReading) exchange.take(data)?.let { arrive(it) }
     }
 
-    /** The request has been read to its end. */
     fun onEnd() {
         isReadToEnd = true
         if (exchange.isReading) arrive()
@@ -78,10 +67,8 @@ internal class Http2StreamHandler(
         if (left > 0) timer = executor.schedule(this, left, TimeUnit.NANOSECONDS) else exchange.give()
     }
 
-    /** There is room again for an answer that is written in pieces. */
     fun onWritable() = exchange.onWritable()
 
-    /** The stream has ended, whatever ended it. */
     fun onClosed() {
         timer?.cancel(false)
         timer = null
@@ -96,7 +83,7 @@ internal class Http2StreamHandler(
             else -> return
         }
         if (left > 0) return
-        port.evidence.streamFailed()
+        port.evidence.counts.streamErrors++
         reset(Http2Error.CANCEL)
     }
 
@@ -118,19 +105,18 @@ internal class Http2StreamHandler(
     override fun onOver(now: Long) = connection.stirred(now)
 
     override fun onAnswered(exchange: Exchange) {
-        when {
-            exchange.answer.behaviour.closes -> connection.leaveWhenOver()
-
-            // The rest of a request that was answered before its end need not be sent: RFC 9113, 8.1.
-            !isReadToEnd -> reset(Http2Error.NO_ERROR)
-        }
+        // The rest of a request that was answered before its end need not be sent: RFC 9113, 8.1.
+        if (!isReadToEnd && !exchange.answer.behaviour.closes) reset(Http2Error.NO_ERROR)
+        if (exchange.answer.behaviour.closes) connection.leaveWhenOver()
     }
 
     override fun onWriteFailed() = reset(Http2Error.INTERNAL_ERROR)
 
-    override fun end(fault: Fault) = if (fault == Fault.RESET) reset(Http2Error.INTERNAL_ERROR) else connection.end(fault)
-
-    override fun endStall() = reset(Http2Error.CANCEL)
+    override fun end(fault: Fault) = when (fault) {
+        Fault.RESET -> reset(Http2Error.INTERNAL_ERROR)
+        Fault.STALL -> reset(Http2Error.CANCEL)
+        else -> connection.end(fault)
+    }
 
     private fun reset(error: Http2Error) = connection.reset(stream, error)
 }

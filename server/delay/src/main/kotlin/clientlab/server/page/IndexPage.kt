@@ -1,211 +1,116 @@
 package clientlab.server.page
 
 import clientlab.server.request.*
-import kotlinx.serialization.json.add
-import kotlinx.serialization.json.addJsonObject
-import kotlinx.serialization.json.buildJsonArray
-import kotlinx.serialization.json.put
-import kotlinx.serialization.json.putJsonArray
+
+/** The description of a server with this [limit] and these [recorded] delays, written when it is first asked for. */
+internal class ServerDescription(private val limit: DelayLimit, private val recorded: Set<String>) : Description {
+    override val page: String by lazy { indexPage(limit, recorded) }
+    override val text: String by lazy { indexText() }
+    override val openApi: String by lazy { openApi(limit) }
+}
+
+private fun indexText(): String = buildString {
+    append("Delay server of Client Lab.\n\n")
+    val width = Route.entries.maxOf { methodsOf(it).length + it.shown.length } + 3
+    for (route in Route.entries) append("${methodsOf(route)} ${route.shown}".padEnd(width) + route.summary + "\n")
+    for ((group, parameters) in Parameter.entries.groupBy { it.group }) {
+        append("\n$group\n")
+        parameters.forEach { append("  ${it.key}=${it.shown}${takenBy(it)}\n      ${it.meaning}\n") }
+    }
+    append("\nDistributions, as in delay=normal(100ms,20ms)\n")
+    DelayDistribution.Kind.entries.forEach { append("  ${it.shown.padEnd(28)}${it.meaning}\n") }
+    append("\nA request with a=<number> has a row of its own in /evidence/requests on the control port.")
+}
+
+private fun takenBy(parameter: Parameter): String {
+    val takers = Route.entries.filter { parameter in it.parameters.orEmpty() }
+    val isEverywhere = Route.entries.filter { it.parameters.orEmpty().size > 1 }.all { it in takers }
+    return if (isEverywhere) "" else "   taken by ${takers.joinToString { it.shown }}"
+}
+
+private fun methodsOf(route: Route): String = route.methods.joinToString("|") { it.name() }
 
 /** The index as a page for a browser, with a form to try every request; the page loads nothing else. */
-internal fun indexPage(limit: DelayLimit, recorded: Set<String>): String = buildString {
-    append("<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n<title>Delay server of Client Lab</title>\n")
-    append("<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n")
-    append("<link rel=\"icon\" href=\"data:,\">\n<style>\n").append(resource("page.css")).append("</style>\n</head>\n<body>\n<header>\n")
-    append("<h1>Delay server</h1>\n<p class=\"lead\">It answers after the delay that you ask for, up to ")
-    append(limit.seconds).append(" seconds: in one piece or drop by drop, well, badly or not at all.</p>\n</header>\n<main>\n")
-    composer()
-    examples()
-    routes()
-    parameters()
-    distributions(recorded)
-    append(
-        "</main>\n<footer><p>The same for programs: <a href=\"/openapi.json\">an OpenAPI document</a>. What the server saw of it all ",
-        "is on ",
+private fun indexPage(limit: DelayLimit, recorded: Set<String>): String {
+    val parts = mapOf(
+        "style" to resource("page.css"),
+        "script" to resource("page.js"),
+        "seconds" to limit.seconds,
+        "options" to TRIED.joinToString("") { "<option>${it.methods.first()} ${escaped(it.shown)}</option>" },
+        "fields" to byGroup { group, parameters -> "<fieldset><legend>$group</legend>\n${parameters.joined(::field)}</fieldset>\n" },
+        "examples" to EXAMPLES.joined { (words, target) -> "<li><a data-try href=\"${escaped(target)}\">$words</a></li>\n" },
+        "routes" to Route.entries.joined(::row),
+        "parameters" to byGroup { group, parameters -> "<h3 $TOP_MARGIN>$group</h3>\n<dl>\n${parameters.joined(::row)}</dl>\n" },
+        "distributions" to DelayDistribution.Kind.entries.joined { row(it, recorded) },
+        "routesJson" to routesJson(),
     )
-    append("its control port, whose number it printed when it started: <code>/evidence</code>.</p></footer>\n")
-    append("<script type=\"application/json\" id=\"routes\">").append(routesJson()).append("</script>\n")
-    append("<script>\n").append(resource("page.js")).append("</script>\n</body>\n</html>")
+    return Regex("""\{\{(\w+)}}""").replace(resource("page.html").trimEnd()) { parts.getValue(it.groupValues[1]) }
 }
 
-private fun StringBuilder.composer() {
-    append("<h2 id=\"trying\">Try it</h2>\n<noscript><p>The links below work as they are; the form needs JavaScript.</p></noscript>\n")
-    append("<form id=\"try\" hidden autocomplete=\"off\">\n<div class=\"path\">\n<label><span>Path</span><select id=\"route\">")
-    for (route in TRIED) {
-        append("<option>")
-            .append(methodOf(route))
-            .append(' ')
-            .append(escaped(route.shown))
-            .append("</option>")
-    }
-    append(
-        "</select></label>\n<label><span>Its value</span><input id=\"value\" inputmode=\"numeric\" spellcheck=\"false\"></label>\n</div>\n",
-    )
-    append("<div class=\"groups\">\n")
-    for (group in Group.entries) {
-        append("<fieldset><legend>").append(group.title).append("</legend>\n")
-        Parameter.entries.filter { it.group == group }.forEach { field(it) }
-        append("</fieldset>\n")
-    }
-    append("</div>\n<div class=\"send\"><button>Send</button><button type=\"button\" class=\"quiet\" id=\"stop\" hidden>Stop</button>")
-    append("<output id=\"url\" class=\"code\"></output></div>\n</form>\n")
-    append(
-        "<p class=\"curl\" id=\"curl-line\" hidden><code id=\"curl\"></code></p>\n",
-        "<ol class=\"seen\" id=\"seen\" aria-live=\"polite\"></ol>\n",
-    )
-    append("<p class=\"said\" id=\"legend\" hidden><i class=\"key\" style=\"background:var(--wait)\"></i>until the head")
-    append(
-        "<i class=\"key\" style=\"background:var(--accent)\"></i>the body<i class=\"key\" style=\"background:var(--bad)\"></i>",
-        "broken off. A browser repeats a request by itself if a connection ends without an answer.</p>\n",
-    )
-}
+private fun <T> Iterable<T>.joined(html: (T) -> String): String = joinToString("", transform = html)
 
-private fun StringBuilder.field(parameter: Parameter) {
+private fun byGroup(html: (String, List<Parameter>) -> String): String =
+    Parameter.entries
+        .groupBy { it.group }
+        .entries
+        .joined { (group, parameters) -> html(group, parameters) }
+
+private fun field(parameter: Parameter): String {
     val key = parameter.key
-    append("<label title=\"")
-        .append(escaped(parameter.meaning))
-        .append("\"><span>")
-        .append(key)
-        .append("</span>")
-    when (val values = parameter.values) {
-        is Values.Switch -> {
-            append("<input type=\"checkbox\" data-key=\"").append(key).append("\">")
-        }
-
-        is Values.Word -> {
-            if (values.orBytes) {
-                append("<input data-key=\"")
-                    .append(key)
-                    .append("\" list=\"")
-                    .append(key)
-                    .append("-words\" placeholder=\"")
-                append(escaped(parameter.tried)).append("\" spellcheck=\"false\"><datalist id=\"").append(key).append("-words\">")
-                values.words.forEach { append("<option>").append(it).append("</option>") }
-                append("</datalist>")
-            } else {
-                append("<select data-key=\"").append(key).append("\"><option value=\"\">none</option>")
-                values.words.forEach { append("<option>").append(it).append("</option>") }
-                append("</select>")
-            }
-        }
-
-        else -> {
-            append("<input data-key=\"").append(key).append("\" placeholder=\"")
-            append(escaped(parameter.tried)).append("\" spellcheck=\"false\">")
-        }
+    val values = parameter.values
+    val tried = "placeholder=\"${escaped(parameter.tried)}\" spellcheck=\"false\">"
+    val words = (values as? Values.Word)?.words.orEmpty().joined { "<option>$it</option>" }
+    val input = when {
+        values is Values.Switch -> "<input type=\"checkbox\" data-key=\"$key\">"
+        values !is Values.Word -> "<input data-key=\"$key\" $tried"
+        values.orBytes -> "<input data-key=\"$key\" list=\"$key-words\" $tried<datalist id=\"$key-words\">$words</datalist>"
+        else -> "<select data-key=\"$key\"><option value=\"\">none</option>$words</select>"
     }
-    append("</label>\n")
+    return "<label title=\"${escaped(parameter.meaning)}\"><span>$key</span>$input</label>\n"
 }
 
-private fun StringBuilder.examples() {
-    append("<h3 style=\"margin-top:1.5rem\">Or one of these</h3>\n<ul class=\"examples\">\n")
-    for ((words, target) in EXAMPLES) {
-        append("<li><a data-try href=\"")
-            .append(escaped(target))
-            .append("\">")
-            .append(words)
-            .append("</a></li>\n")
-    }
-    append("</ul>\n")
+private fun row(route: Route): String {
+    val target = route.prefix + route.value?.tried.orEmpty() + if (route.parameters == EVERYWHERE) "?delay=0.5" else ""
+    val link = if (route in TRIED) "a data-try" else "a"
+    val shown = "<$link href=\"$target\"><code>${escaped(route.shown)}</code></a>"
+    val value = route.value?.let { "<small>${escaped(it.shown)}: ${it.meaning}</small>" }.orEmpty()
+    return "<div><dt><span class=\"method\">${methodsOf(route)}</span>$shown</dt><dd>${escaped(route.summary)}$value</dd></div>\n"
 }
 
-private fun StringBuilder.routes() {
-    append("<h2 id=\"paths\">Paths</h2>\n<dl>\n")
-    for (route in Route.entries) {
-        val target = route.prefix + route.value?.tried.orEmpty() + if (route.parameters == QueryParameters.EVERYWHERE) "?delay=0.5" else ""
-        append("<div><dt><span class=\"method\">").append(methodsOf(route)).append("</span>")
-        val shown = escaped(route.shown)
-        when {
-            route in TRIED -> append("<a data-try href=\"")
-                .append(target)
-                .append("\"><code>")
-                .append(shown)
-                .append("</code></a>")
-
-            else -> append("<a href=\"")
-                .append(target)
-                .append("\"><code>")
-                .append(shown)
-                .append("</code></a>")
-        }
-        append("</dt><dd>").append(escaped(route.summary))
-        if (route.value !=
-            null
-        ) {
-            append("<small>")
-                .append(escaped(route.value.shown))
-                .append(": ")
-                .append(route.value.meaning)
-                .append("</small>")
-        }
-        append("</dd></div>\n")
-    }
-    append("</dl>\n")
+private fun row(parameter: Parameter): String {
+    val takers = takenBy(parameter).trim()
+    val taken = if (takers.isEmpty()) "" else "<small>${escaped(takers)}</small>"
+    val shown = "<code>${parameter.key}=${escaped(parameter.shown)}</code>"
+    return "<div><dt>$shown</dt><dd>${escaped(parameter.meaning)}$taken</dd></div>\n"
 }
 
-private fun StringBuilder.parameters() {
-    append("<h2 id=\"query\">What a query may say</h2>\n<p>All of it may be put together. First comes the delay, then the head, then ")
-    append("<code>bodyDelay</code>, then the body at its pace. What cannot be is answered 400, with a sentence.</p>\n")
-    for (group in Group.entries) {
-        append("<h3 style=\"margin-top:1.5rem\">").append(group.title).append("</h3>\n<dl>\n")
-        for (parameter in Parameter.entries.filter { it.group == group }) {
-            append("<div><dt><code>")
-                .append(parameter.key)
-                .append('=')
-                .append(escaped(parameter.shown))
-                .append("</code></dt><dd>")
-            append(escaped(parameter.meaning))
-            val taken = takenBy(parameter)
-            if (taken.isNotEmpty()) append("<small>").append(escaped(taken.trim())).append("</small>")
-            append("</dd></div>\n")
-        }
-        append("</dl>\n")
-    }
-}
-
-private fun StringBuilder.distributions(recorded: Set<String>) {
-    append("<h2 id=\"distributions\">Delays to draw from</h2>\n<p>As in <code>delay=normal(100ms,20ms)</code>. ")
-    append("With <code>seed</code> and a number in <code>a</code>, the same two always give the same delay.</p>\n<dl>\n")
-    for (kind in DelayDistribution.Kind.entries) {
-        append("<div><dt><code>").append(escaped(kind.shown)).append("</code></dt><dd>").append(escaped(kind.meaning))
-        if (kind == DelayDistribution.Kind.FILE) {
-            append(
-                "<small>",
-            ).append(if (recorded.isEmpty()) "It was started with none." else "There is ${recorded.joinToString()}.").append("</small>")
-        }
-        append("</dd></div>\n")
-    }
-    append("</dl>\n")
+private fun row(kind: DelayDistribution.Kind, recorded: Set<String>): String {
+    val names = if (recorded.isEmpty()) "It was started with none." else "There is ${recorded.joinToString()}."
+    val more = if (kind == DelayDistribution.Kind.FILE) "<small>$names</small>" else ""
+    return "<div><dt><code>${escaped(kind.shown)}</code></dt><dd>${escaped(kind.meaning)}$more</dd></div>\n"
 }
 
 /** What the form has to know about each path; it contains no `<`, so that nothing can end the script element around it. */
-private fun routesJson(): String = buildJsonArray {
-    for (route in TRIED) {
-        addJsonObject {
-            put("method", methodOf(route))
-            put("prefix", route.prefix)
-            put("value", route.value != null)
-            putJsonArray("parameters") { route.parameters.orEmpty().forEach { add(it.key) } }
-        }
+private fun routesJson(): String {
+    val routes = TRIED.map { route ->
+        val parameters = route.parameters.orEmpty().map { it.key }
+        val method = route.methods.first().name()
+        mapOf("method" to method, "prefix" to route.prefix, "value" to (route.value != null), "parameters" to parameters)
     }
-}.toString()
+    return json(routes).toString()
+}
 
-private fun methodOf(route: Route): String = route.methods.first().name()
+private val ESCAPES = listOf("&" to "&amp;", "<" to "&lt;", ">" to "&gt;", "\"" to "&quot;")
 
-private fun escaped(text: String): String =
-    text
-        .replace("&", "&amp;")
-        .replace("<", "&lt;")
-        .replace(">", "&gt;")
-        .replace("\"", "&quot;")
+private fun escaped(text: String): String = ESCAPES.fold(text) { escaped, (char, entity) -> escaped.replace(char, entity) }
 
-private fun resource(name: String): String =
-    checkNotNull(Route::class.java.getResourceAsStream("/clientlab/server/page/$name")) {
-        "The server's jar lacks $name."
-    }.use { it.readBytes().decodeToString() }
+private fun resource(name: String): String {
+    val stream = Route::class.java.getResourceAsStream("/clientlab/server/page/$name")
+    return checkNotNull(stream) { "The server's jar lacks $name." }.use { it.readBytes().decodeToString() }
+}
 
-/** The routes that the form can send; the others are links. */
-private val TRIED = Route.entries - setOf(Route.OPENAPI, Route.INDEX)
+private const val TOP_MARGIN = "style=\"margin-top:1.5rem\""
+private val TRIED = Route.entries - setOf(Route.OPENAPI, Route.INDEX) // the others are links
 
 private val EXAMPLES = listOf(
     "a second and a half" to "/delay?delay=1.5&a=1",

@@ -3,19 +3,25 @@ package clientlab.server.request
 import clientlab.server.answer.*
 import clientlab.server.evidence.*
 import io.netty.handler.codec.http.HttpMethod
+import kotlin.math.ceil
+import kotlin.time.Duration
 
-/**
- * Decides what a request is answered, and refuses requests if there are too many or they are too large.
- *
- * Not thread-safe: all connections of the one event loop share it.
- */
+/** The settings of a server that concern its requests and their connections. */
+internal interface PortSettings {
+    val maxDelay: Duration
+    val maxInFlight: Int
+    val maxConnections: Int
+    val maxRate: Int
+    val maxStreams: Int?
+    val headTimeout: Duration
+    val idleTimeout: Duration
+    val takesUpgrades: Boolean
+}
+
+/** Decides what a request is answered, and refuses requests if there are too many or they are too large. Not thread-safe. */
 internal class Admission(private val routes: DataRoutes, val evidence: ServerEvidence, private val settings: PortSettings) {
     private val rate = if (settings.maxRate > 0) RateLimiter(settings.maxRate) else null
-
-    /** The longest that anything is held, a stall too. */
     val longestNanos: Long get() = routes.longestNanos
-
-    /** Whether as many requests are in flight as there may be. */
     val isFull: Boolean get() = evidence.inFlight >= settings.maxInFlight
 
     /** The answer to a request; [accept] gives its accept header, which only the index needs. */
@@ -31,28 +37,42 @@ internal class Admission(private val routes: DataRoutes, val evidence: ServerEvi
         else -> null
     }
 
-    fun overloaded(): Answer = Answer(
-        503,
+    fun overloaded(): Answer = unavailable(
         "${settings.maxInFlight} requests are in flight already: ask for fewer, or start the server with a larger --max-in-flight.",
-        headers = RETRY,
     )
 
     /** The answer to the first request of a connection that is one too many; counts that connection as refused. */
     fun tooManyConnections(): Answer {
-        evidence.connectionRefused()
-        return Answer(
-            503,
-            "${settings.maxConnections} connections are open already: open fewer, or start the server with a larger --max-connections.",
-            headers = RETRY,
-        )
+        evidence.counts.connectionsRefused++
+        val most = settings.maxConnections
+        return unavailable("$most connections are open already: open fewer, or start the server with a larger --max-connections.")
     }
 
-    fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.UploadReceipt) MAX_BYTES else MOST_BODY_BYTES
+    private fun unavailable(sentence: String) = Answer(503, sentence, headers = RETRY)
+
+    fun mostBodyBytes(answer: Answer): Long = if (answer.content == Content.UploadReceipt) MAX_BYTES else 1_048_576
 
     fun tooLarge(answer: Answer): Answer = Answer(413, "The body is longer than ${mostBodyBytes(answer)} bytes: send less.")
+}
 
-    private companion object {
-        const val MOST_BODY_BYTES = 1_048_576L
-        val RETRY = mapOf("retry-after" to "1")
+private val RETRY = mapOf("retry-after" to "1")
+
+/** Limits requests as metered services do: a bucket of [perSecond] requests, full at first, and filled again evenly. Not thread-safe. */
+internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTime()) {
+    private var left = perSecond.toDouble()
+    private var filledAt = now
+
+    fun takes(now: Long): Boolean {
+        left = minOf(perSecond.toDouble(), left + (now - filledAt) * perSecond / 1e9)
+        filledAt = now
+        if (left < 1) return false
+        left--
+        return true
+    }
+
+    fun refusal(): Answer {
+        val seconds = ceil((1 - left) / perSecond).toInt().coerceAtLeast(1)
+        val why = "This server takes $perSecond requests a second, and more have come: send fewer, or start it with a larger --max-rate."
+        return Answer(429, why, headers = mapOf("retry-after" to "$seconds"))
     }
 }

@@ -2,7 +2,6 @@ package clientlab.server.request
 
 import clientlab.server.answer.*
 import io.netty.handler.codec.http.HttpMethod
-import io.netty.handler.codec.http.HttpResponseStatus
 import kotlin.time.Duration
 
 /** Decides the answers on the data port's paths; it knows no protocol, so that all protocols answer alike. Not thread-safe. */
@@ -18,8 +17,6 @@ internal class DataRoutes(
     private val page by lazy { Answer(200, description.page, content = Content.Html, headers = PAGE_HEADERS) }
     private val list by lazy { Answer(200, description.text, headers = VARIES) }
     private val document by lazy { Answer(200, description.openApi, content = Content.Json) }
-
-    /** The longest that anything is held, a stall too. */
     val longestNanos: Long get() = limit.nanos
 
     fun answer(method: HttpMethod, target: String): Answer {
@@ -37,103 +34,65 @@ internal class DataRoutes(
     fun index(accept: String?): Answer = if (accept != null && "text/html" in accept) page else list
 
     private fun answer(route: Route, path: String, target: String): Answer = when (route) {
-        Route.DELAY, Route.DATETIME -> {
-            val content = if (route == Route.DELAY) Content.Text else Content.DateTime
-            if (hasOnly(target, "delay", "a")) delayed(route, target, content) else composed(route, target, content)
-        }
-
-        Route.BYTES -> {
-            bytes(path.substring(route.prefix.length), target)
-        }
-
-        Route.STATUS -> {
-            status(path.substring(route.prefix.length), target)
-        }
-
-        Route.CRAWL -> {
-            crawled(path.substring(route.prefix.length), target)
-        }
-
-        Route.SINK -> {
-            QueryParameters(target, route, limit).refuseOthers()
-            Answer(200, "", delayNanos = 0, Content.UploadReceipt)
-        }
-
-        Route.HEALTH -> {
-            OK
-        }
-
-        Route.OPENAPI -> {
-            document
-        }
-
-        Route.INDEX -> {
-            INDEX
-        }
+        Route.DELAY -> delayed(route, target, Content.Text)
+        Route.DATETIME -> delayed(route, target, Content.DateTime)
+        Route.BYTES -> bytes(path.substring(route.prefix.length), target)
+        Route.STATUS -> status(path.substring(route.prefix.length), target)
+        Route.CRAWL -> crawled(path.substring(route.prefix.length), target)
+        Route.SINK -> QueryParameters(target, route, limit).let { SINK }
+        Route.HEALTH -> OK
+        Route.OPENAPI -> document
+        Route.INDEX -> INDEX
     }
 
     /** The plain request, which comes thousands of times per second: only its two parameters are read. */
     private fun delayed(route: Route, target: String, content: Content): Answer {
+        if (!hasOnly(target, "delay", "a")) return composed(route, target, content)
         val seconds = queryValue(target, "delay") ?: "0"
         val nanos = parseSeconds(seconds)
         if (nanos !in 0..longestNanos) return composed(route, target, content)
         val label = queryValue(target, "a")
-        if (label != null && label.length > QueryParameters.MOST_LABEL) return composed(route, target, content)
+        if (label != null && label.length > MOST_LABEL) return composed(route, target, content)
         return Answer(200, if (label == null) "delayed $seconds s" else "delayed $seconds s, a=$label", nanos, content)
-    }
-
-    private fun composed(route: Route, target: String, content: Content): Answer {
-        val asked = QueryParameters(target, route, limit)
-        asked.refuseOthers()
-        return composed(asked, target, asked.status(), content)
     }
 
     private fun status(text: String, target: String): Answer {
         val code = wholeNumber(text)
-        val isStatus = code in 200..599
-        if (!isStatus) throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
-        val asked = QueryParameters(target, Route.STATUS, limit)
-        asked.refuseOthers()
-        return composed(asked, target, code.toInt(), Content.Text)
+        if (code in 200..599) return composed(Route.STATUS, target, Content.Text, code.toInt())
+        throw BadRequest("/status/${quoted(text)} is no status to answer with: give 200 to 599, such as /status/503.")
     }
 
-    private fun composed(asked: QueryParameters, target: String, status: Int, content: Content): Answer {
+    private fun composed(route: Route, target: String, content: Content, pathStatus: Int? = null): Answer {
+        val asked = QueryParameters(target, route, limit)
+        val status = pathStatus ?: asked.status()
         val delay = queryValue(target, "delay") ?: "0"
         val nanos = delayNanos(delay, asked)
-        val label = asked.label()
         val text = buildString {
             append("delayed ").append(secondsText(nanos)).append(" s")
             if (delays.isMeant(delay)) append(" of ").append(delay)
             if (status != 200) append(", status ").append(status)
-            if (label != null) append(", a=").append(label)
+            if (asked.label != null) append(", a=").append(asked.label)
         }
         val hasBody = status !in BODILESS
-        val length = if (!hasBody) {
-            0
-        } else if (content == Content.DateTime) {
-            DATETIME_BYTES
-        } else {
-            text.encodeToByteArray().size + 1L
+        val length = when {
+            !hasBody -> 0
+            content == Content.DateTime -> DATETIME_BYTES
+            else -> text.encodeToByteArray().size + 1L
         }
         val behaviour = asked.behaviour(length, isExact = false)
-        return when {
-            hasBody -> Answer(status, text, nanos, content, behaviour, headersOf(status))
-
-            // gzip of an empty body is not empty.
-            else -> Answer(status, "", nanos, Content.Nothing, behaviour.ofNothing(), headersOf(status))
-        }
+        if (hasBody) return Answer(status, text, nanos, content, behaviour, headersOf(status))
+        // gzip of an empty body is not empty.
+        return Answer(status, "", nanos, Content.Nothing, behaviour.ofNothing(), headersOf(status))
     }
 
     private fun bytes(text: String, target: String): Answer {
         val length = wholeNumber(text)
         if (length !in 0..MAX_BYTES) {
-            throw BadRequest(
-                "/bytes/${quoted(text)} cannot be sent: give a whole number of bytes from 0 to ${MAX_BYTES}, such as /bytes/1048576.",
-            )
+            val wanted = "a whole number of bytes from 0 to $MAX_BYTES, such as /bytes/1048576"
+            throw BadRequest("/bytes/${quoted(text)} cannot be sent: give $wanted.")
         }
         if (target.indexOf('?') < 0) return Answer(200, "", delayNanos = 0, Content.Bytes(length))
         val asked = QueryParameters(target, Route.BYTES, limit)
-        asked.refuseOthers()
         val nanos = delayNanos(queryValue(target, "delay") ?: "0", asked)
         val status = asked.status()
         val flips = asked.flips()
@@ -144,43 +103,32 @@ internal class DataRoutes(
     }
 
     private fun crawled(text: String, target: String): Answer {
-        QueryParameters(target, Route.CRAWL, limit).refuseOthers()
+        QueryParameters(target, Route.CRAWL, limit)
         val prefix = Route.CRAWL.prefix
         val most = longestNanos / NANOS_PER_MILLI
         val ms = wholeNumber(text)
-        val isWhole = ms != NOT_WHOLE
-        if (!isWhole) throw BadRequest("$prefix${quoted(text)} is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
-        if (ms > most) throw BadRequest("$prefix${quoted(text)} is over the limit of $most ms: ${QueryParameters.OVER_LIMIT}.")
+        val asked = "$prefix${quoted(text)}"
+        if (ms == NOT_WHOLE) throw BadRequest("$asked is not a whole number of milliseconds: give 0 to $most, such as ${prefix}5.")
+        if (ms > most) throw BadRequest("$asked is over the limit of $most ms: ${QueryParameters.OVER_LIMIT}.")
         return Answer(200, "", ms * NANOS_PER_MILLI, Content.Page)
     }
 
     private fun delayNanos(text: String, asked: QueryParameters): Long {
-        asked.checkSeed()
+        asked.seed() // refuses a wrong one, even if the delay is not drawn
         if (delays.isMeant(text)) {
             val seconds = delays.read(text).quantile(asked.share(draws))
             // To a microsecond, so that the answer names exactly the delay that was waited for.
-            return if (seconds * NANOS_PER_SECOND >= longestNanos) longestNanos else (seconds.coerceAtLeast(0.0) * 1e6).toLong() * 1_000
+            return if (seconds * 1e9 >= longestNanos) longestNanos else (seconds.coerceAtLeast(0.0) * 1e6).toLong() * 1_000
         }
         val nanos = parseTime(text)
-        return when {
-            nanos == NOT_SECONDS -> {
-                throw BadRequest("delay=${quoted(text)} ${notSeconds(text)}.")
-            }
-
-            nanos > longestNanos -> {
-                throw BadRequest("delay=${quoted(text)} is over the limit of ${limit.seconds} seconds: ${QueryParameters.OVER_LIMIT}.")
-            }
-
-            else -> {
-                nanos
-            }
+        if (nanos in 0..longestNanos) return nanos
+        val isNegative = text.startsWith("-") && parseTime(text.drop(1)) != NOT_SECONDS
+        val what = when {
+            nanos != NOT_SECONDS -> "over the limit of ${limit.seconds} seconds: ${QueryParameters.OVER_LIMIT}"
+            isNegative -> "negative: give seconds from 0 to ${limit.seconds}, such as delay=1.5"
+            else -> "not a number: give seconds from 0 to ${limit.seconds}, such as delay=1.5"
         }
-    }
-
-    private fun notSeconds(text: String): String {
-        val negative = text.startsWith("-") && parseTime(text.drop(1)) != NOT_SECONDS
-        val what = if (negative) "negative" else "not a number"
-        return "is $what: give seconds from 0 to ${limit.seconds}, such as delay=1.5"
+        throw BadRequest("delay=${quoted(text)} is $what.")
     }
 
     private fun notAnswered(method: HttpMethod, route: Route): Answer {
@@ -192,13 +140,9 @@ internal class DataRoutes(
 
     private companion object {
         const val NANOS_PER_MILLI = 1_000_000L
-        const val NANOS_PER_SECOND = 1e9
-
-        /** More than the time as JSON ever takes. */
-        const val DATETIME_BYTES = 256L
-
-        /** Statuses whose answers have no body: RFC 9110, 6.4.1 and 15.3.6. */
-        val BODILESS = setOf(204, 205, 304)
+        const val DATETIME_BYTES = 256L // more than the time as JSON ever takes
+        val BODILESS = setOf(204, 205, 304) // RFC 9110, 6.4.1 and 15.3.6
+        val SINK = Answer(200, "", delayNanos = 0, Content.UploadReceipt)
         val OK = Answer(200, "ok")
         val INDEX = Answer(200, "", content = Content.Index)
         val VARIES = mapOf("vary" to "accept")
@@ -212,9 +156,9 @@ internal class DataRoutes(
 
         /** The headers that RFC 9110 wants beside a status. */
         fun headersOf(status: Int): Map<String, String> = when (status) {
-            HttpResponseStatus.UNAUTHORIZED.code() -> mapOf("www-authenticate" to "Basic realm=\"delay server\"")
-            HttpResponseStatus.PROXY_AUTHENTICATION_REQUIRED.code() -> mapOf("proxy-authenticate" to "Basic realm=\"delay server\"")
-            HttpResponseStatus.METHOD_NOT_ALLOWED.code() -> mapOf("allow" to "GET")
+            401 -> mapOf("www-authenticate" to "Basic realm=\"delay server\"")
+            407 -> mapOf("proxy-authenticate" to "Basic realm=\"delay server\"")
+            405 -> mapOf("allow" to "GET")
             429, 503 -> mapOf("retry-after" to "1")
             301, 302, 303, 307, 308 -> mapOf("location" to "/health")
             else -> emptyMap()
@@ -227,12 +171,7 @@ internal class DataRoutes(
 
 /** How the server describes itself at `/` and `/openapi.json`. */
 internal interface Description {
-    /** The index as a page of HTML. */
-    val page: String
-
-    /** The index as plain text. */
+    val page: String // HTML
     val text: String
-
-    /** The OpenAPI document. */
     val openApi: String
 }

@@ -13,13 +13,7 @@ import java.util.concurrent.TimeUnit
  * A protocol calls, in this order: [begin] when it has read the head, [take] for each piece of the body, [arrive] when it has read the
  * request to its end (or answers it earlier), and [give] when the answer is due. The exchange counts each step in the evidence, writes
  * the answer through its [writer], and ends once: answered in full, failed because the request asked for that, or abandoned because
- * [onClosed] came first.
- *
- * Not thread-safe: it belongs to the event loop of its connection.
- *
- * @property protocol how the request came; the evidence counts it under this when it arrives.
- * @property answer what the request is answered, as far as it is known.
- * @property label the number in `a=<number>`, which gives the request a row in the table of requests; otherwise [NOT_WHOLE].
+ * [onClosed] came first. Not thread-safe: it belongs to the event loop of its connection.
  */
 internal class Exchange(
     private val admission: Admission,
@@ -27,7 +21,7 @@ internal class Exchange(
     private val connection: ConnectionRecord,
     var protocol: Protocol,
     var answer: Answer,
-    private val label: Long = NOT_WHOLE,
+    private val label: Long = NOT_WHOLE, // the number in a=<number>, which gives the request a row in the table
 ) {
     private val evidence = admission.evidence
     private var state = State.READING
@@ -38,40 +32,20 @@ internal class Exchange(
     private var upload: Upload? = null
     private var body: BodyStream? = null
     private var stall: ScheduledFuture<*>? = null
+    private var purpose = Fault.NONE // why the request ends without its full answer, if it asked for that
 
-    /** Why the request ends without its full answer, if it asked for that. */
-    private var purpose = Fault.NONE
-
-    /** When the answer may be written at the earliest, in `System.nanoTime()`. */
-    var dueAt: Long = 0L
+    var dueAt: Long = 0L // when the answer may be written at the earliest
         private set
-
-    /** Bytes of the request's body that have been read. */
-    var bodyBytes: Long = 0L
+    var bodyBytes: Long = 0L // of the request, read so far
         private set
-
-    /** The connection closes after this request. */
-    var isLast: Boolean = false
-
+    var isLast: Boolean = false // the connection closes after this request
     val isReading: Boolean get() = state == State.READING
-
-    /** The request has arrived, and its answer has not been given to the last byte. */
-    val isWaiting: Boolean get() = state == State.WAITING
-
-    /** The client takes time to read the answer. */
-    val isWriting: Boolean get() = state == State.WRITTEN || body != null
-
-    /** How long the answer itself pauses, so that a client that reads everything sees no byte in that time. */
+    val isWaiting: Boolean get() = state == State.WAITING // arrived, and not answered to the last byte
+    val isWriting: Boolean get() = state == State.WRITTEN || body != null // the client takes time to read the answer
     val pauseNanos: Long get() = body?.pauseNanos ?: 0
 
-    private enum class State {
-        READING,
-        WAITING,
-
-        /** All of the answer has been handed to the protocol, which reports what became of it. */
-        WRITTEN,
-        OVER,
-    }
+    /** In WRITTEN all of the answer has been handed to the protocol, which reports what became of it. */
+    private enum class State { READING, WAITING, WRITTEN, OVER }
 
     /** The head has been read at [now]: begins an upload, or returns the answer that refuses the body unread. */
     fun begin(contentLength: Long, now: Long): Answer? = when {
@@ -85,7 +59,7 @@ internal class Exchange(
         val bytes = piece.readableBytes()
         if (bytes == 0) return null
         bodyBytes += bytes
-        evidence.received(bytes)
+        evidence.counts.bytesReceived += bytes
         if (bodyBytes > admission.mostBodyBytes(answer)) return admission.tooLarge(answer)
         upload?.take(piece)
         return null
@@ -110,7 +84,6 @@ internal class Exchange(
         row = evidence.requests.arrived(label.toInt(), connection.number, now)
     }
 
-    /** Counts the request as in flight from [now] on. */
     fun hold(now: Long) {
         if (isHeld) return
         isHeld = true
@@ -122,14 +95,12 @@ internal class Exchange(
         if (time - dueAt > 0) dueAt = time
     }
 
-    /** The answer is due: writes it, or does what the request asked for instead. */
     fun give(): Unit = when {
         answer.behaviour.failsBefore -> fail()
-        answer.isWhole -> giveWhole(wholeBody(answer))
-        else -> givePieces(bodyOf(answer))
+        answer.isWhole -> giveWhole()
+        else -> givePieces()
     }
 
-    /** The client has made room for more of the answer. */
     fun onWritable() {
         body?.run()
     }
@@ -161,27 +132,24 @@ internal class Exchange(
         evidence.connections.arrived(connection, protocol)
     }
 
-    private fun giveWhole(bytes: ByteArray) {
+    private fun giveWhole() {
+        val bytes = wholeBody(answer)
         state = State.WRITTEN
         settleWhen(writer.writeWhole(this, bytes), bytes.size)
     }
 
-    private fun givePieces(whole: Body) {
+    private fun givePieces() {
+        val whole = bodyOf(answer)
         val isHeadAll = writer.canEndWithHead && whole.length == 0L && !answer.behaviour.failsInside
         val head = writer.writeHead(this, whole.length, isHeadAll)
         if (isHeadAll) {
             state = State.WRITTEN
             return settleWhen(head, 0)
         }
-        val begun = BodyStream(writer, head, whole, answer.behaviour, ::onPieceWritten) { written -> onBodyEnd(whole, written) }
+        val begun = BodyStream(writer, head, whole, answer.behaviour, evidence) { written -> onBodyEnd(whole, written) }
         body = begun
         writer.onProgress(System.nanoTime())
         begun.run()
-    }
-
-    private fun onPieceWritten(bytes: Int) {
-        writer.onProgress(System.nanoTime())
-        evidence.sent(bytes)
     }
 
     private fun onBodyEnd(whole: Body, written: ChannelFuture) {
@@ -190,12 +158,11 @@ internal class Exchange(
         if (behaviour.failsInside && written.isSuccess) fail() else settle(written, 0, behaviour.bodyNanos(whole.length))
     }
 
-    /** Does what the request asked for instead of a full answer. */
     private fun fail() {
         purpose = answer.behaviour.fault
         if (purpose == Fault.STALL) {
             // The request stays in flight until its client goes, or the longest delay is over.
-            stall = writer.executor.schedule(writer::endStall, admission.longestNanos, TimeUnit.NANOSECONDS)
+            stall = writer.executor.schedule({ writer.end(Fault.STALL) }, admission.longestNanos, TimeUnit.NANOSECONDS)
             return
         }
         abandon(System.nanoTime())
@@ -219,8 +186,9 @@ internal class Exchange(
         evidence.answered(answer, arrivedAt, dueAt, now, bodyNanos)
         evidence.requests.answered(row, now)
         if (!answer.behaviour.failsAfter) return writer.onAnswered(this)
-        evidence.endedBehind(answer.behaviour.fault)
-        writer.end(answer.behaviour.fault)
+        val fault = answer.behaviour.fault
+        evidence.counts.behind[fault.ordinal]++
+        writer.end(fault)
     }
 
     private fun abandon(now: Long) {

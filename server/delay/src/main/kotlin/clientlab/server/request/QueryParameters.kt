@@ -3,18 +3,16 @@ package clientlab.server.request
 import clientlab.server.answer.*
 import kotlin.time.Duration
 
-/**
- * What one request asks for beyond a plain delay, read from the query of its [target]. Every method throws [BadRequest] with a sentence
- * if the query asks for something impossible.
- */
-internal class QueryParameters(private val target: String, private val route: Route, private val limit: DelayLimit) {
-    /**
-     * Refuses parameters that [route] does not take, and a label that is too long. A misspelt parameter would otherwise measure something
-     * else, and nobody would notice.
-     */
-    fun refuseOthers() {
-        val known = route.parameters ?: return
-        label()
+/** What a request asks for beyond a plain delay. Constructor and methods throw [BadRequest] if that is impossible. */
+internal class QueryParameters(private val target: String, route: Route, private val limit: DelayLimit) {
+    val label: String? = queryValue(target, Parameter.LABEL.key)
+
+    init {
+        if (label != null && label.length > MOST_LABEL && label.codePointCount(0, label.length) > MOST_LABEL) {
+            throw BadRequest("a is longer than $MOST_LABEL characters: shorten it.")
+        }
+        // A misspelt parameter would otherwise measure something else, and nobody would notice.
+        val known = route.parameters.orEmpty()
         forEachName(target) { start, end ->
             if (known.none { target.isAt(it.key, start, end) }) {
                 val name = quoted(target.substring(start, end))
@@ -23,31 +21,14 @@ internal class QueryParameters(private val target: String, private val route: Ro
         }
     }
 
-    /** The label, or null if there is none. */
-    fun label(): String? {
-        val label = queryValue(target, Parameter.LABEL.key) ?: return null
-        if (label.length > MOST_LABEL &&
-            label.codePointCount(0, label.length) > MOST_LABEL
-        ) {
-            throw BadRequest("a is longer than $MOST_LABEL characters: shorten it.")
-        }
-        return label
-    }
+    fun seed(): Long? = whole(Parameter.SEED)
 
     /** The random number for this request's delay, between 0 and 1. */
     fun share(draws: RandomDraws): Double {
-        val seed = whole(Parameter.SEED) ?: return draws.any()
+        val seed = seed() ?: return draws.any()
         val number = queryNumber(target, Parameter.LABEL.key)
-        if (number ==
-            NOT_WHOLE
-        ) {
-            throw BadRequest("seed needs a number in a, which says which draw of its sequence is meant: give one such as a=1.")
-        }
-        return draws.seeded(seed, number)
-    }
-
-    fun checkSeed() {
-        whole(Parameter.SEED)
+        if (number != NOT_WHOLE) return draws.seeded(seed, number)
+        throw BadRequest("seed needs a number in a, which says which draw of its sequence is meant: give one such as a=1.")
     }
 
     fun status(): Int = whole(Parameter.STATUS)?.toInt() ?: 200
@@ -62,41 +43,31 @@ internal class QueryParameters(private val target: String, private val route: Ro
         }
         val bodyDelay = time(Parameter.BODY_DELAY) ?: 0
         val pace = pace(if (isGzipped) length + GZIP_MORE else length)
-        val fault = fault()
+        val asked = fault()
         val closes = switch(Parameter.CLOSE)
-        val faultAt = faultAt(fault, length, isExact)
-        val cut = whole(Parameter.CUT) ?: return behaviour(bodyDelay, pace, fault, faultAt, closes, isGzipped)
-        if (fault != Fault.NONE) throw BadRequest("cut=$cut is fault=close&at=$cut: give one of the two.")
-        if (cut > length) {
-            throw BadRequest("cut=$cut cannot be: give a whole number of bytes from 0 to $length, or leave it out.")
-        }
-        return behaviour(bodyDelay, pace, if (cut < length) Fault.CLOSE else Fault.NONE, cut, closes, isGzipped)
+        val askedAt = faultAt(asked, length, isExact)
+        val cut = cut(asked, length)
+        val fault = if (cut != null && cut < length) Fault.CLOSE else asked
+        if (bodyDelay == 0L && pace === Pace.FULL && fault == Fault.NONE && !closes && !isGzipped) return ResponseBehaviour.PLAIN
+        val faultAt = if (fault == Fault.NONE) ResponseBehaviour.BEFORE else cut ?: askedAt
+        return ResponseBehaviour(bodyDelay, pace, fault, faultAt, closes, isGzipped)
     }
 
-    private fun behaviour(
-        bodyDelay: Long,
-        pace: Pace,
-        fault: Fault,
-        faultAt: Long,
-        closes: Boolean,
-        isGzipped: Boolean,
-    ): ResponseBehaviour =
-        if (bodyDelay == 0L && pace === Pace.FULL && fault == Fault.NONE && !closes && !isGzipped) {
-            ResponseBehaviour.PLAIN
-        } else {
-            ResponseBehaviour(bodyDelay, pace, fault, if (fault == Fault.NONE) ResponseBehaviour.BEFORE else faultAt, closes, isGzipped)
-        }
+    private fun cut(fault: Fault, length: Long): Long? {
+        val cut = whole(Parameter.CUT) ?: return null
+        if (fault != Fault.NONE) throw BadRequest("cut=$cut is fault=close&at=$cut: give one of the two.")
+        if (cut > length) throw BadRequest("cut=$cut cannot be: give a whole number of bytes from 0 to $length, or leave it out.")
+        return cut
+    }
 
     private fun pace(length: Long): Pace {
         val rate = whole(Parameter.RATE)
-        val over = time(Parameter.OVER)
+        val byTime = Pace.over(time(Parameter.OVER) ?: 0)
         val byRate = if (rate != null) Pace.rate(rate) else Pace.FULL
-        val byTime = Pace.over(over ?: 0)
         val pace = if (byRate.nanosFor(length, length) > byTime.nanosFor(length, length)) byRate else byTime
         if (pace.nanosFor(length, length) > limit.nanos) {
-            throw BadRequest(
-                "rate=$rate would take longer for $length bytes than the limit of ${limit.seconds} seconds: $OVER_LIMIT, or give a higher rate.",
-            )
+            val what = "rate=$rate would take longer for $length bytes than the limit of ${limit.seconds} seconds"
+            throw BadRequest("$what: $OVER_LIMIT, or give a higher rate.")
         }
         return pace
     }
@@ -110,9 +81,7 @@ internal class QueryParameters(private val target: String, private val route: Ro
 
     private fun faultAt(fault: Fault, length: Long, isExact: Boolean): Long {
         val text = queryValue(target, Parameter.AT.key) ?: return ResponseBehaviour.BEFORE
-        if (fault ==
-            Fault.NONE
-        ) {
+        if (fault == Fault.NONE) {
             throw BadRequest("at=${quoted(text)} says where a fault comes, and there is none: give fault=close, reset or stall too.")
         }
         val bytes = wholeNumber(text)
@@ -151,26 +120,14 @@ internal class QueryParameters(private val target: String, private val route: Ro
         BadRequest("${parameter.key}=${quoted(text)} cannot be: give $wanted, or leave it out.")
 
     internal companion object {
-        const val MOST_LABEL: Int = 64
-
-        /** Compressing more would keep the one event loop from the other connections for too long. */
-        const val MOST_GZIPPED: Long = 65_536
-
-        /** The most bytes by which gzip lengthens a body that it cannot shorten. */
-        private const val GZIP_MORE = 64L
+        private const val GZIP_MORE = 64L // the most bytes by which gzip lengthens a body that it cannot shorten
         const val OVER_LIMIT: String = "ask for less, or start the server with a larger --max-delay"
-
-        /** The parameters that all routes with a delay take. */
-        val EVERYWHERE: List<Parameter> = Parameter.entries - setOf(Parameter.CUT, Parameter.FLIP)
     }
 }
 
-/** The longest that anything may take. */
 internal class DelayLimit(longest: Duration) {
-    val nanos: Long = longest.inWholeNanoseconds
-
-    /** The limit as a sentence shows it. */
-    val seconds: String = longest.asSecondsText()
+    val nanos: Long = longest.inWholeNanoseconds // that anything may take
+    val seconds: String = longest.asSecondsText() // as a sentence shows it
 }
 
 /** A request asks for something impossible; [message] is the sentence that answers it. No stack trace, because nothing failed here. */
