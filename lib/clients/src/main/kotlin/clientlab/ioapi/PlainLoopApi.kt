@@ -7,17 +7,13 @@ import java.nio.file.Path
 
 /** Starts the plain loop of `PlainLoop.kt` with the options of this JVM, and lets it do its work once per iteration. */
 internal object PlainLoopApi {
+    private const val HOW =
+        "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the baseline for this lab's harness"
+    private val operations = listOf(Operation.FileRead, Operation.SocketWrite)
     val entry =
-        IoApiEntry(
-            IoApiInfo(
-                "plain-loop",
-                "Plain loop",
-                "jdk:java.base",
-                "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the baseline for this lab's harness",
-                listOf(Operation.FileRead, Operation.SocketWrite),
-                ownJvm = true,
-            ),
-        ) { task -> mover(PlainLoop(task)) { once() } }
+        IoApiEntry(IoApiInfo("plain-loop", "Plain loop", "jdk:java.base", HOW, operations, ownJvm = true)) { task ->
+            mover(PlainLoop(task)) { once() }
+        }
 }
 
 private class PlainLoop(task: MoveTask) : AutoCloseable {
