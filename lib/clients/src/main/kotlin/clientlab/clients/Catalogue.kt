@@ -1,6 +1,7 @@
 package clientlab.clients
 
 import clientlab.client.*
+import clientlab.clients.apache.*
 import clientlab.clients.jdk.*
 import clientlab.clients.kit.*
 import clientlab.clients.ktor.*
@@ -35,13 +36,5 @@ public class Catalogue : ClientCatalogue {
 
     /** What each library needs that also runs in other versions than the lab's own, by [clientlab.ClientInfo.library]. */
     public val libraries: Map<String, LibraryNeeds>
-        get() =
-            listings
-                .mapNotNull { listing ->
-                    listing.needs?.let {
-                        listing.entries
-                            .first()
-                            .info.library to it
-                    }
-                }.toMap()
+        get() = listings.mapNotNull { listing -> listing.needs?.let { listing.library to it } }.toMap()
 }

@@ -44,19 +44,13 @@ private val RESOLVED = Regex("^\\s*([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w
 public fun main(arguments: Array<String>) {
     require(arguments.size == 2) { "Two arguments are needed: the list of resolved libraries and the file to write." }
     val (resolved, target) = arguments.map(Path::of)
-    val file =
-        CatalogueFile(
-            CATALOGUE_SCHEMA,
-            Catalogue().entries.map { it.info },
-            versionsIn(resolved.readLines()),
-            AllIoApis().entries.map { it.info },
-            Catalogue().libraries,
-        )
-    target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")
+    val clients = Catalogue().entries.map { it.info }
+    val ioApis = AllIoApis().entries.map { it.info }
+    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versionsIn(resolved.readLines()), ioApis, Catalogue().libraries)
+    val json =
+        Json {
+            prettyPrint = true
+            encodeDefaults = true
+        }
+    target.createParentDirectories().writeText(json.encodeToString(file) + "\n")
 }
-
-private val JSON =
-    Json {
-        prettyPrint = true
-        encodeDefaults = true
-    }

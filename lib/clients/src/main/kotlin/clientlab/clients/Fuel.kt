@@ -26,32 +26,19 @@ internal class Fuel(private val configuration: Configuration) : Client {
 internal object FuelListing : Listing {
     /** The size of `Dispatchers.IO` on a machine with at most as many cores. */
     private const val IO_THREADS = 64
+    private const val OPENED =
+        "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, because Fuel blocks threads of Dispatchers.IO and by " +
+            "default there are 64; connect and read time-out as asked, because by default they are 15 s; HTTP/1.1"
+    private val jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}")
 
-    override val entries: List<CatalogueEntry> =
+    override val library = "com.github.kittinunf.fuel:fuel"
+    override val protocols = HTTP_1
+    override val expectedLeftovers = UrlConnectionListing.expectedLeftovers
+    override val owners = UrlConnectionListing.owners
+    override val entries =
         listOf(
-            CatalogueEntry(
-                info(
-                    "fuel",
-                    "Fuel",
-                    "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, because Fuel blocks threads of " +
-                        "Dispatchers.IO and by default there are 64; connect and read time-out as asked, because by default they are " +
-                        "15 s; HTTP/1.1",
-                ).copy(jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}")),
-            ) { Fuel(Configuration.Opened) },
-            CatalogueEntry(info("fuel@default", "Fuel by default", "none", IO_THREADS)) { Fuel(Configuration.Default) },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "com.github.kittinunf.fuel:fuel",
-            settings,
-            limit,
-            UrlConnectionListing.expectedLeftovers,
-            UrlConnectionListing.owners,
-            protocols = HTTP_1,
-            threadPerRequest = true,
+            entry("fuel", "Fuel", OPENED, threadPerRequest = true, jvmArgs = jvmArgs) { Fuel(Configuration.Opened) },
+            entry("fuel@default", "Fuel by default", "none", IO_THREADS, threadPerRequest = true) { Fuel(Configuration.Default) },
         )
 }
 
@@ -60,7 +47,7 @@ private class FuelSession(private val conditions: Conditions, configuration: Con
     private val manager: FuelManager =
         FuelManager().apply {
             if (configuration == Configuration.Opened) {
-                timeoutInMillisecond = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
+                timeoutInMillisecond = conditions.timeoutMs
                 timeoutReadInMillisecond = timeoutInMillisecond
             }
         }

@@ -1,23 +1,18 @@
 package clientlab.clients.okhttp
 
 import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 
 /**
  * The settings that source 004 tried on OkHttp one after another, and one more; everything else stays at its default.
  *
  * It names no class of a library, so that a list of clients loads none. [set] applies it.
  *
- * @property id the configuration, as it stands in a client's id.
- * @property title the configuration, as it stands in a client's title.
  * @property words what is set and why, for the reader.
  * @property limit the most requests in flight with this setting; null if as many as asked.
  */
-internal enum class OkHttpAttempt(
-    val id: String,
-    val title: String,
-    val words: String,
-    val limit: Int?,
-) {
+internal enum class OkHttpAttempt(val id: String, val title: String, val words: String, val limit: Int?) {
     /** The journal's first guess. */
     Pool(
         "pool",
@@ -60,3 +55,9 @@ internal enum class OkHttpAttempt(
 
 /** How many names [OkHttpAttempt.Hosts] has. */
 internal const val HOSTS: Int = 20
+
+/** The client [id] with each attempt in turn. */
+internal fun Listing.attempts(id: String, title: String, create: (OkHttpAttempt) -> Client): List<CatalogueEntry> =
+    OkHttpAttempt.entries.map {
+        entry("$id@${it.id}", "$title ${it.title}", it.words, it.limit, threadPerRequest = true, speaks = it.protocols) { create(it) }
+    }
