@@ -47,13 +47,12 @@ internal class Armeria(private val configuration: Configuration) : Client {
         return ArmeriaSession(conditions, client.build(), made)
     }
 
-    private fun scheme(protocol: Protocol): String =
-        when (protocol) {
-            Protocol.Http1 -> "h1c"
-            Protocol.Https1 -> "h1"
-            Protocol.H2c -> "h2c"
-            Protocol.Http2 -> "h2"
-        }
+    private fun scheme(protocol: Protocol): String = when (protocol) {
+        Protocol.Http1 -> "h1c"
+        Protocol.Https1 -> "h1"
+        Protocol.H2c -> "h2c"
+        Protocol.Http2 -> "h2"
+    }
 }
 
 internal object ArmeriaListing : Listing {
@@ -68,23 +67,20 @@ internal object ArmeriaListing : Listing {
 
     override val library = "com.linecorp.armeria:armeria"
     override val protocols = Protocol.entries
-    override val owners =
-        listOf(
-            ThreadOwner("armeria-common-worker-.*", "Armeria event loop"),
-            ThreadOwner("armeria-.*", "Armeria"),
-            ThreadOwner(COMMON_POOL, "common pool"),
-        )
-    override val expectedLeftovers =
-        listOf(
-            "armeria-common-.*" to "Armeria's event loops and its threads for streams, which the whole JVM shares; they stay",
-            COMMON_POOL to
-                "the JVM's common pool, where Armeria prepares what it needs later; its threads end after a minute without work",
-        ).map { (thread, why) -> Leftover(thread, why, COMMON_THREADS) }
-    override val entries =
-        listOf(
-            entry("armeria", "Armeria", OPENED + ALWAYS) { Armeria(Configuration.Opened) },
-            entry("armeria@default", "Armeria by default", ALWAYS) { Armeria(Configuration.Default) },
-        )
+    override val owners = listOf(
+        ThreadOwner("armeria-common-worker-.*", "Armeria event loop"),
+        ThreadOwner("armeria-.*", "Armeria"),
+        ThreadOwner(COMMON_POOL, "common pool"),
+    )
+    override val expectedLeftovers = listOf(
+        "armeria-common-.*" to "Armeria's event loops and its threads for streams, which the whole JVM shares; they stay",
+        COMMON_POOL to
+            "the JVM's common pool, where Armeria prepares what it needs later; its threads end after a minute without work",
+    ).map { (thread, why) -> Leftover(thread, why, COMMON_THREADS) }
+    override val entries = listOf(
+        entry("armeria", "Armeria", OPENED + ALWAYS) { Armeria(Configuration.Opened) },
+        entry("armeria@default", "Armeria by default", ALWAYS) { Armeria(Configuration.Default) },
+    )
 }
 
 private class ArmeriaSession(
@@ -139,11 +135,7 @@ private class TallyingSubscriber(
         }
     }
 
-    override fun onError(failure: Throwable): Unit = end(Result.failure(failure))
+    override fun onError(failure: Throwable): Unit = continuation.end(Result.failure(failure))
 
-    override fun onComplete(): Unit = end(runCatching { tally.reply(status, spoken()) })
-
-    private fun end(reply: Result<Reply>) {
-        if (continuation.isActive) continuation.resumeWith(reply)
-    }
+    override fun onComplete(): Unit = continuation.end(runCatching { tally.reply(status, spoken()) })
 }

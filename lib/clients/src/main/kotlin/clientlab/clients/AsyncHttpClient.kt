@@ -56,19 +56,17 @@ internal object AsyncHttpClientListing : Listing {
 
     override val library = "org.asynchttpclient:async-http-client"
     override val protocols = Protocol.entries
-    override val owners =
-        listOf(
-            ThreadOwner("AsyncHttpClient-timer-.*", "AsyncHttpClient timer"),
-            ThreadOwner("AsyncHttpClient-.*", "AsyncHttpClient event loop"),
-            ThreadOwner(NETTYS, "Netty's global executor"),
-        )
+    override val owners = listOf(
+        ThreadOwner("AsyncHttpClient-timer-.*", "AsyncHttpClient timer"),
+        ThreadOwner("AsyncHttpClient-.*", "AsyncHttpClient event loop"),
+        ThreadOwner(NETTYS, "Netty's global executor"),
+    )
     override val expectedLeftovers =
         listOf(Leftover(NETTYS, "Netty's global executor, which reports that everything is closed; ends a second after its last task"))
-    override val entries =
-        listOf(
-            entry("async-http-client", "AsyncHttpClient", OPENED) { AsyncHttpClient(Configuration.Opened) },
-            entry("async-http-client@default", "AsyncHttpClient by default", "none") { AsyncHttpClient(Configuration.Default) },
-        )
+    override val entries = listOf(
+        entry("async-http-client", "AsyncHttpClient", OPENED) { AsyncHttpClient(Configuration.Opened) },
+        entry("async-http-client@default", "AsyncHttpClient by default", "none") { AsyncHttpClient(Configuration.Default) },
+    )
 }
 
 private class AsyncHttpClientSession(private val conditions: Conditions, private val client: AsyncHttpClientLibrary) : Session {
@@ -103,12 +101,8 @@ private class TallyingHandler(
         return AsyncHandler.State.CONTINUE
     }
 
-    override fun onThrowable(t: Throwable): Unit = end(Result.failure(t))
+    override fun onThrowable(t: Throwable): Unit = continuation.end(Result.failure(t))
 
     override fun onCompleted(): Unit =
-        end(Result.success(tally.reply(status.statusCode, conditions.label(http2 = status.protocolMajorVersion >= 2))))
-
-    private fun end(reply: Result<Reply>) {
-        if (continuation.isActive) continuation.resumeWith(reply)
-    }
+        continuation.end(Result.success(tally.reply(status.statusCode, conditions.label(http2 = status.protocolMajorVersion >= 2))))
 }

@@ -9,28 +9,27 @@ import clientlab.clients.okhttp.*
 
 /** Every client that a trial can open: the opened ones first, in the order of tables and legends, then the other configurations. */
 public class Catalogue : ClientCatalogue {
-    private val listings: List<Listing> =
-        listOf(
-            RetrofitListing,
-            KtorOkHttpListing,
-            KtorApacheListing,
-            KtorApache5Listing,
-            KtorJavaListing,
-            KtorCioListing,
-            FuelListing,
-            OkHttpListing,
-            JdkListing,
-            Apache5AsyncListing,
-            UrlConnectionListing,
-            SpringWebClientListing,
-            SpringRestClientListing,
-            VertxListing,
-            JettyListing,
-            NettyAloneListing,
-            HelidonListing,
-            AsyncHttpClientListing,
-            ArmeriaListing,
-        )
+    private val listings: List<Listing> = listOf(
+        RetrofitListing,
+        KtorOkHttpListing,
+        KtorApacheListing,
+        KtorApache5Listing,
+        KtorJavaListing,
+        KtorCioListing,
+        FuelListing,
+        OkHttpListing,
+        JdkListing,
+        Apache5AsyncListing,
+        UrlConnectionListing,
+        SpringWebClientListing,
+        SpringRestClientListing,
+        VertxListing,
+        JettyListing,
+        NettyAloneListing,
+        HelidonListing,
+        AsyncHttpClientListing,
+        ArmeriaListing,
+    )
 
     override val entries: List<CatalogueEntry> = listings.flatMap { it.entries }.sortedBy { "@" in it.info.id }
 

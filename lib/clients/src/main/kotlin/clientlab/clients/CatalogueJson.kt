@@ -14,10 +14,8 @@ import kotlin.io.path.readLines
 import kotlin.io.path.writeText
 
 /**
- * The catalogue as data, for code that lists clients and means of moving bytes and has none of them on its classpath.
- *
- * @property versions the version of every library on a trial JVM's classpath, by `group:name`.
- * @property libraries what each library needs that also runs in other versions than the lab's own, by `group:name`.
+ * The catalogue as data, for code that lists clients and I/O APIs and has none of them on its classpath. [versions], by `group:name`, has
+ * every library on a trial JVM's classpath, and [libraries] what those need that also run in other versions than the lab's own.
  */
 @Serializable
 public data class CatalogueFile(
@@ -47,10 +45,9 @@ public fun main(arguments: Array<String>) {
     val clients = Catalogue().entries.map { it.info }
     val ioApis = AllIoApis().entries.map { it.info }
     val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versionsIn(resolved.readLines()), ioApis, Catalogue().libraries)
-    val json =
-        Json {
-            prettyPrint = true
-            encodeDefaults = true
-        }
+    val json = Json {
+        prettyPrint = true
+        encodeDefaults = true
+    }
     target.createParentDirectories().writeText(json.encodeToString(file) + "\n")
 }

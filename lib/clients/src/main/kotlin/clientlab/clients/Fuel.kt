@@ -35,22 +35,20 @@ internal object FuelListing : Listing {
     override val protocols = HTTP_1
     override val expectedLeftovers = UrlConnectionListing.expectedLeftovers
     override val owners = UrlConnectionListing.owners
-    override val entries =
-        listOf(
-            entry("fuel", "Fuel", OPENED, threadPerRequest = true, jvmArgs = jvmArgs) { Fuel(Configuration.Opened) },
-            entry("fuel@default", "Fuel by default", "none", IO_THREADS, threadPerRequest = true) { Fuel(Configuration.Default) },
-        )
+    override val entries = listOf(
+        entry("fuel", "Fuel", OPENED, threadPerRequest = true, jvmArgs = jvmArgs) { Fuel(Configuration.Opened) },
+        entry("fuel@default", "Fuel by default", "none", IO_THREADS, threadPerRequest = true) { Fuel(Configuration.Default) },
+    )
 }
 
 private class FuelSession(private val conditions: Conditions, configuration: Configuration) : Session {
     /** This session's own manager; by default Fuel's functions use one that the whole JVM shares. */
-    private val manager: FuelManager =
-        FuelManager().apply {
-            if (configuration == Configuration.Opened) {
-                timeoutInMillisecond = conditions.timeoutMs
-                timeoutReadInMillisecond = timeoutInMillisecond
-            }
+    private val manager: FuelManager = FuelManager().apply {
+        if (configuration == Configuration.Opened) {
+            timeoutInMillisecond = conditions.timeoutMs
+            timeoutReadInMillisecond = timeoutInMillisecond
         }
+    }
 
     override suspend fun send(request: Request): Reply {
         val url = conditions.baseUrl.resolve(request.path).toString()
@@ -59,14 +57,14 @@ private class FuelSession(private val conditions: Conditions, configuration: Con
             .apply { if (request.bodyBytes > 0) body({ ZeroStream(request.bodyBytes) }, { request.bodyBytes }) }
             // By default a status of 400 or more is an exception; here it is a reply.
             .validate { true }
-            .await(Tallying(request))
+            .await(
+                object : Deserializable<Reply> {
+                    override fun deserialize(response: Response): Reply =
+                        BodyTally(request).drain(response.body().toStream()).reply(response.statusCode, Protocol.Http1.label)
+                },
+            )
     }
 
     /** Closes nothing, because the connections belong to the JVM. */
     override fun close() {}
-}
-
-private class Tallying(private val request: Request) : Deserializable<Reply> {
-    override fun deserialize(response: Response): Reply =
-        BodyTally(request).drain(response.body().toStream()).reply(response.statusCode, Protocol.Http1.label)
 }

@@ -60,16 +60,15 @@ internal object HelidonListing : Listing {
     override val library = "io.helidon.webclient:helidon-webclient"
     override val protocols = Protocol.entries
     override val owners = listOf(ThreadOwner("helidon-.*", "Helidon"))
-    override val entries =
-        listOf(
-            blockingEntry("helidon", "Helidon WebClient", OPENED, CallerThreads.Platform) { Helidon(Configuration.Opened, it) },
-            blockingEntry("helidon-virtual", "Helidon WebClient on virtual threads", OPENED, CallerThreads.Virtual) {
-                Helidon(Configuration.Opened, it)
-            },
-            blockingEntry("helidon@default", "Helidon WebClient by default", "", CallerThreads.Virtual, leftovers = shared) {
-                Helidon(Configuration.Default, it)
-            },
-        )
+    override val entries = listOf(
+        blockingEntry("helidon", "Helidon WebClient", OPENED, CallerThreads.Platform) { Helidon(Configuration.Opened, it) },
+        blockingEntry("helidon-virtual", "Helidon WebClient on virtual threads", OPENED, CallerThreads.Virtual) {
+            Helidon(Configuration.Opened, it)
+        },
+        blockingEntry("helidon@default", "Helidon WebClient by default", "", CallerThreads.Virtual, leftovers = shared) {
+            Helidon(Configuration.Default, it)
+        },
+    )
 }
 
 private class HelidonSession(

@@ -54,23 +54,17 @@ internal object JettyListing : Listing {
 
     override val library = "org.eclipse.jetty:jetty-client"
     override val protocols = Protocol.entries
-    override val owners =
-        listOf(
-            ThreadOwner("HttpClient@[0-9a-f]+-scheduler-.*", "Jetty scheduler"),
-            ThreadOwner("HttpClient@[0-9a-f]+-.*", "Jetty"),
-        )
-    override val entries =
-        listOf(
-            entry("jetty", "Jetty HttpClient", OPENED) { Jetty(Configuration.Opened) },
-            entry("jetty@default", "Jetty HttpClient by default", "none", limit = 64) { Jetty(Configuration.Default) },
-        )
+    override val owners = listOf(
+        ThreadOwner("HttpClient@[0-9a-f]+-scheduler-.*", "Jetty scheduler"),
+        ThreadOwner("HttpClient@[0-9a-f]+-.*", "Jetty"),
+    )
+    override val entries = listOf(
+        entry("jetty", "Jetty HttpClient", OPENED) { Jetty(Configuration.Opened) },
+        entry("jetty@default", "Jetty HttpClient by default", "none", limit = 64) { Jetty(Configuration.Default) },
+    )
 }
 
-private class JettySession(
-    private val conditions: Conditions,
-    private val client: HttpClient,
-    private val timeout: Duration?,
-) : Session {
+private class JettySession(private val conditions: Conditions, private val client: HttpClient, private val timeout: Duration?) : Session {
     override suspend fun send(request: Request): Reply {
         val asked = client.newRequest(conditions.baseUrl.resolve(request.path)).method(request.method)
         // None by default.

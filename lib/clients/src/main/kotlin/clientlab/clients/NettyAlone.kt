@@ -62,29 +62,25 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
 
     /** The JDK's TLS, as most clients use it, with a check of the server's name. */
     private val tls: SslContext? =
-        if (!conditions.protocol.tls) {
-            null
+        if (conditions.protocol.tls) {
+            val builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK)
+            builder.endpointIdentificationAlgorithm("HTTPS").build()
         } else {
-            SslContextBuilder
-                .forClient()
-                .sslProvider(SslProvider.JDK)
-                .endpointIdentificationAlgorithm("HTTPS")
-                .build()
+            null
         }
-    private val pool =
-        SimpleChannelPool(
-            Bootstrap()
-                .group(group)
-                .channel(NioSocketChannel::class.java)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, conditions.timeoutMs)
-                .remoteAddress(base.host, base.port),
-            object : AbstractChannelPoolHandler() {
-                override fun channelCreated(channel: Channel) {
-                    tls?.let { channel.pipeline().addLast(it.newHandler(channel.alloc(), base.host, base.port)) }
-                    channel.pipeline().addLast(HttpClientCodec()).addLast(EXCHANGE, NettyExchange())
-                }
-            },
-        )
+    private val pool = SimpleChannelPool(
+        Bootstrap()
+            .group(group)
+            .channel(NioSocketChannel::class.java)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, conditions.timeoutMs)
+            .remoteAddress(base.host, base.port),
+        object : AbstractChannelPoolHandler() {
+            override fun channelCreated(channel: Channel) {
+                tls?.let { channel.pipeline().addLast(it.newHandler(channel.alloc(), base.host, base.port)) }
+                channel.pipeline().addLast(HttpClientCodec()).addLast(EXCHANGE, NettyExchange())
+            }
+        },
+    )
 
     override suspend fun send(request: Request): Reply {
         requireOneHost(request, "Netty alone")

@@ -45,18 +45,17 @@ internal object SpringRestClientListing : Listing {
 
     override val library = "org.springframework:spring-web"
     override val protocols = HTTP_1
-    override val entries =
-        listOf(
-            blockingEntry("spring-restclient", "Spring RestClient", OPENED, CallerThreads.Platform) {
-                SpringRestClient(Configuration.Opened, it)
-            },
-            blockingEntry("spring-restclient-virtual", "Spring RestClient on virtual threads", OPENED, CallerThreads.Virtual) {
-                SpringRestClient(Configuration.Opened, it)
-            },
-            blockingEntry("spring-restclient@default", "Spring RestClient by default", "", CallerThreads.Platform, limit = 5) {
-                SpringRestClient(Configuration.Default, it)
-            },
-        )
+    override val entries = listOf(
+        blockingEntry("spring-restclient", "Spring RestClient", OPENED, CallerThreads.Platform) {
+            SpringRestClient(Configuration.Opened, it)
+        },
+        blockingEntry("spring-restclient-virtual", "Spring RestClient on virtual threads", OPENED, CallerThreads.Virtual) {
+            SpringRestClient(Configuration.Opened, it)
+        },
+        blockingEntry("spring-restclient@default", "Spring RestClient by default", "", CallerThreads.Platform, limit = 5) {
+            SpringRestClient(Configuration.Default, it)
+        },
+    )
 }
 
 private class SpringRestClientSession(

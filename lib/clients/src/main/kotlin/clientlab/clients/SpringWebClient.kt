@@ -66,12 +66,11 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
         return SpringWebClientSession(conditions, asked) { HttpResources.disposeLoopsAndConnectionsLater(Duration.ZERO, CLOSING) }
     }
 
-    private fun httpProtocol(protocol: Protocol): HttpProtocol =
-        when (protocol) {
-            Protocol.Http1, Protocol.Https1 -> HttpProtocol.HTTP11
-            Protocol.H2c -> HttpProtocol.H2C
-            Protocol.Http2 -> HttpProtocol.H2
-        }
+    private fun httpProtocol(protocol: Protocol): HttpProtocol = when (protocol) {
+        Protocol.Http1, Protocol.Https1 -> HttpProtocol.HTTP11
+        Protocol.H2c -> HttpProtocol.H2C
+        Protocol.Http2 -> HttpProtocol.H2
+    }
 
     private companion object {
         val CLOSING: Duration = Duration.ofSeconds(5)
@@ -92,16 +91,12 @@ internal object SpringWebClientListing : Listing {
 
     /** At most as many threads of the scheduler as the machine has processors. */
     override val expectedLeftovers = listOf(Leftover("parallel-\\d+", SCHEDULER, atMost = 256))
-    override val entries =
-        listOf(
-            entry("spring-webclient", "Spring WebClient", OPENED) { SpringWebClient(Configuration.Opened) },
-            entry(
-                "spring-webclient@default",
-                "Spring WebClient by default",
-                "none",
-                limit = 500,
-            ) { SpringWebClient(Configuration.Default) },
-        )
+    override val entries = listOf(
+        entry("spring-webclient", "Spring WebClient", OPENED) { SpringWebClient(Configuration.Opened) },
+        entry("spring-webclient@default", "Spring WebClient by default", "none", limit = 500) {
+            SpringWebClient(Configuration.Default)
+        },
+    )
 }
 
 private class SpringWebClientSession(

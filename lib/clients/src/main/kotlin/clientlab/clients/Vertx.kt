@@ -50,13 +50,11 @@ internal object VertxListing : Listing {
 
     override val library = "io.vertx:vertx-core"
     override val protocols = Protocol.entries
-    override val owners =
-        listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
-    override val entries =
-        listOf(
-            entry("vertx", "Vert.x", OPENED) { Vertx(Configuration.Opened) },
-            entry("vertx@default", "Vert.x by default", "none", limit = 5) { Vertx(Configuration.Default) },
-        )
+    override val owners = listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
+    override val entries = listOf(
+        entry("vertx", "Vert.x", OPENED) { Vertx(Configuration.Opened) },
+        entry("vertx@default", "Vert.x by default", "none", limit = 5) { Vertx(Configuration.Default) },
+    )
 }
 
 private class VertxSession(
@@ -81,30 +79,22 @@ private class VertxSession(
                         response.handler { tally.add((it as BufferInternal).byteBuf) }
                         response.end().compose { Future.succeededFuture(tally.reply(response.statusCode(), label(call.version()))) }
                     }
-                call.body(request.bodyBytes)
+                if (request.bodyBytes > 0) call.putHeader("content-length", "${request.bodyBytes}")
+                call.write(request.bodyBytes)
                 answer
             }
         return reply.toCompletionStage().await()
     }
 
-    private fun HttpClientRequest.body(length: Long) {
-        if (length > 0) {
-            putHeader("content-length", length.toString())
-            pump(length)
-        } else {
-            end()
-        }
-    }
-
-    /** Writes [left] zero bytes, and waits while the connection takes no more. */
-    private fun HttpClientRequest.pump(left: Long) {
+    /** Writes [left] zero bytes, waits while the connection takes no more, and ends the request. */
+    private fun HttpClientRequest.write(left: Long) {
         var more = left
         while (more > 0 && !writeQueueFull()) {
             val chunk = minOf(more, CHUNK.toLong()).toInt()
             write(Buffer.buffer(ByteArray(chunk)))
             more -= chunk
         }
-        if (more > 0) drainHandler { pump(more) } else end()
+        if (more > 0) drainHandler { write(more) } else end()
     }
 
     private fun label(version: HttpVersion): String = conditions.label(http2 = version == HttpVersion.HTTP_2)

@@ -64,10 +64,7 @@ internal object AsyncChannelApi {
 }
 
 /** Suspends until a chain of completions ends: [goOn] gets each result and starts the next operation, or returns false after the last. */
-private suspend fun chain(
-    start: (CompletionHandler<Int, Unit>) -> Unit,
-    goOn: (Int, CompletionHandler<Int, Unit>) -> Boolean,
-): Unit =
+private suspend fun chain(start: (CompletionHandler<Int, Unit>) -> Unit, goOn: (Int, CompletionHandler<Int, Unit>) -> Boolean): Unit =
     suspendCancellableCoroutine { continuation ->
         start(
             object : CompletionHandler<Int, Unit> {

@@ -9,17 +9,15 @@ import java.nio.file.StandardOpenOption.READ
 
 /** The JDK's [channels](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/channels/package-summary.html), blocking. */
 internal object ChannelApi {
-    private const val HOW =
-        "FileChannel and SocketChannel, blocking, through a direct buffer of 64 KiB; file to socket by transferTo"
+    private const val HOW = "FileChannel and SocketChannel, blocking, through a direct buffer of 64 KiB; file to socket by transferTo"
     val entry = IoApiEntry(IoApiInfo("channel", "Channels", "jdk:java.base", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> mover { tally -> FileChannel.open(task.path, READ).use { tally.drain(it) } }
-            Operation.FileWrite -> mover { FileChannel.open(task.path, *ANEW).use { task.write(task.direct(), it) } }
-            Operation.Pipeline -> mover(ChannelSocket(task)) { receiptAfter { task.transferTo(channel) } }
-            else -> mover(ChannelSocket(task)) { receiptAfter { task.write(content, channel) } }
-        }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> FileChannel.open(task.path, READ).use { tally.drain(it) } }
+        Operation.FileWrite -> mover { FileChannel.open(task.path, *ANEW).use { task.write(task.direct(), it) } }
+        Operation.Pipeline -> mover(ChannelSocket(task)) { receiptAfter { task.transferTo(channel) } }
+        else -> mover(ChannelSocket(task)) { receiptAfter { task.write(content, channel) } }
+    }
 
     private fun Tally.drain(file: FileChannel) {
         val buffer = ByteBuffer.allocateDirect(Content.BLOCK)

@@ -25,13 +25,12 @@ internal object CoroutineApi {
         "our own: FileChannel on Dispatchers.IO, two direct buffers of 256 KiB read in turn; SocketChannel with a selector"
     val entry = IoApiEntry(IoApiInfo("coroutine", "Coroutines over NIO", "clientlab:client-lab-clients", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> mover { tally -> read(task.path) { tally.add(it) } }
-            Operation.FileWrite -> mover { write(task) }
-            Operation.Pipeline -> mover(CoroutineSocket(task)) { receiptAfter { read(task.path) { write(it) } } }
-            else -> mover(CoroutineSocket(task)) { receiptAfter { task.inPieces { length -> write(content.clear().limit(length)) } } }
-        }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> read(task.path) { tally.add(it) } }
+        Operation.FileWrite -> mover { write(task) }
+        Operation.Pipeline -> mover(CoroutineSocket(task)) { receiptAfter { read(task.path) { write(it) } } }
+        else -> mover(CoroutineSocket(task)) { receiptAfter { task.inPieces { length -> write(content.clear().limit(length)) } } }
+    }
 
     /** Reads the file to its end; it reads the next piece while [take] has the one before. */
     private suspend fun read(path: Path, take: suspend (ByteBuffer) -> Unit) =
@@ -51,16 +50,15 @@ internal object CoroutineApi {
             }
         }
 
-    private suspend fun write(task: MoveTask) =
-        withContext(Dispatchers.IO) {
-            FileChannel.open(task.path, *ANEW).use { channel ->
-                val buffer = task.direct(PIECE)
-                task.inPieces(PIECE) { length ->
-                    buffer.clear().limit(length)
-                    while (buffer.hasRemaining()) channel.write(buffer)
-                }
+    private suspend fun write(task: MoveTask) = withContext(Dispatchers.IO) {
+        FileChannel.open(task.path, *ANEW).use { channel ->
+            val buffer = task.direct(PIECE)
+            task.inPieces(PIECE) { length ->
+                buffer.clear().limit(length)
+                while (buffer.hasRemaining()) channel.write(buffer)
             }
         }
+    }
 }
 
 /** A connection that suspends where it would block. */

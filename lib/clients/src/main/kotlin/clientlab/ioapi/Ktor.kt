@@ -26,13 +26,12 @@ internal object KtorApi {
         "File.readChannel and writeChannel, read into an array of 64 KiB; aSocket with a selector on Dispatchers.IO; file to socket by copyTo"
     val entry = IoApiEntry(IoApiInfo("ktor", "Ktor", "io.ktor:ktor-network-jvm", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> mover { tally -> task.reading().let { file -> tally.drain { file.readAvailable(it) } } }
-            Operation.FileWrite -> mover { task.writeTo(task.path.toFile().writeChannel()).flushAndClose() }
-            Operation.Pipeline -> mover(KtorSocket(task)) { receiptAfter { task.reading().copyTo(it, task.bytes) } }
-            else -> mover(KtorSocket(task)) { receiptAfter { task.writeTo(it) } }
-        }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> task.reading().let { file -> tally.drain { file.readAvailable(it) } } }
+        Operation.FileWrite -> mover { task.writeTo(task.path.toFile().writeChannel()).flushAndClose() }
+        Operation.Pipeline -> mover(KtorSocket(task)) { receiptAfter { task.reading().copyTo(it, task.bytes) } }
+        else -> mover(KtorSocket(task)) { receiptAfter { task.writeTo(it) } }
+    }
 
     private fun MoveTask.reading(): ByteReadChannel = path.toFile().readChannel()
 

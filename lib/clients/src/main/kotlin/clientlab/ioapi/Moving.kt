@@ -16,8 +16,7 @@ internal val ON_SOCKETS: List<Operation> = listOf(Operation.SocketWrite, Operati
 internal val EVERYWHERE: List<Operation> = ON_FILES + Operation.Pipeline + ON_SOCKETS
 
 /** Opens a file to write it from its beginning, whether or not it exists. */
-internal val ANEW: Array<OpenOption> =
-    arrayOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
+internal val ANEW: Array<OpenOption> = arrayOf(StandardOpenOption.CREATE, StandardOpenOption.WRITE, StandardOpenOption.TRUNCATE_EXISTING)
 
 internal val MoveTask.path: Path get() = checkNotNull(file) { "The operation $operation needs a file: give the task one." }
 internal val MoveTask.address: InetSocketAddress

@@ -17,12 +17,11 @@ internal object PlainLoopApi {
 }
 
 private class PlainLoop(task: MoveTask) : AutoCloseable {
-    private val process: Process =
-        ProcessBuilder(
-            listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
-                ManagementFactory.getRuntimeMXBean().inputArguments +
-                listOf("-cp", System.getProperty("java.class.path"), "clientlab.ioapi.PlainLoopKt") + arguments(task),
-        ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    private val process: Process = ProcessBuilder(
+        listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
+            ManagementFactory.getRuntimeMXBean().inputArguments +
+            listOf("-cp", System.getProperty("java.class.path"), "clientlab.ioapi.PlainLoopKt") + arguments(task),
+    ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val answers = process.inputReader()
     private val orders = process.outputWriter()
 

@@ -11,13 +11,12 @@ internal object StreamApi {
     private const val HOW = "FileInputStream, FileOutputStream and those of a java.net.Socket, through an array of 64 KiB"
     val entry = IoApiEntry(IoApiInfo("stream", "Streams", "jdk:java.base", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> mover { tally -> task.reading().use { file -> tally.drain { file.read(it) } } }
-            Operation.FileWrite -> mover { FileOutputStream(task.path.toFile()).use { task.write(it) } }
-            Operation.Pipeline -> mover(StreamSocket(task)) { receiptAfter { to -> task.reading().use { it.copyTo(to, Content.BLOCK) } } }
-            else -> mover(StreamSocket(task)) { receiptAfter { task.write(it) } }
-        }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> task.reading().use { file -> tally.drain { file.read(it) } } }
+        Operation.FileWrite -> mover { FileOutputStream(task.path.toFile()).use { task.write(it) } }
+        Operation.Pipeline -> mover(StreamSocket(task)) { receiptAfter { to -> task.reading().use { it.copyTo(to, Content.BLOCK) } } }
+        else -> mover(StreamSocket(task)) { receiptAfter { task.write(it) } }
+    }
 
     private fun MoveTask.reading() = FileInputStream(path.toFile())
 

@@ -129,7 +129,7 @@ class ContractTest {
         withClue("answered early") { evidence.int("answeredEarly") shouldBe 0 }
         withClue("abandoned") { evidence.int("abandoned") shouldBe 0 }
         withClue(
-            "$expected requests in flight held ${seen.held} platform threads: set threadPerRequest in its ClientInfo if each request " +
+            "$expected requests in flight held ${seen.held} platform threads: set threadPerRequest in its entry if each request " +
                 "holds one, and leave it out if not. Figures draw a client by it",
         ) { info.threadPerRequest shouldBe (seen.held > expected / 2) }
     }

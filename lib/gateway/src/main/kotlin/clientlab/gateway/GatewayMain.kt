@@ -43,18 +43,17 @@ public fun main() {
 
 /** Starts the server and returns its port. */
 private fun serve(session: Session): Int {
-    val server =
-        embeddedServer(
-            Netty,
-            configure = {
-                connector {
-                    host = "127.0.0.1"
-                    port = 0
-                }
-                // The longest queue that the system grants: a queue of 128 would drop connections that the client could serve.
-                configureBootstrap = { option(ChannelOption.SO_BACKLOG, 4096) }
-            },
-        ) { routing { get("/delay") { call.forward(session) } } }
+    val server = embeddedServer(
+        Netty,
+        configure = {
+            connector {
+                host = "127.0.0.1"
+                port = 0
+            }
+            // The longest queue that the system grants: a queue of 128 would drop connections that the client could serve.
+            configureBootstrap = { option(ChannelOption.SO_BACKLOG, 4096) }
+        },
+    ) { routing { get("/delay") { call.forward(session) } } }
     server.start()
     val (connector) = runBlocking { server.engine.resolvedConnectors() }
     return connector.port

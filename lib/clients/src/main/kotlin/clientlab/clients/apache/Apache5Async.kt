@@ -48,16 +48,14 @@ internal object Apache5AsyncListing : Listing {
 
     override val library = "org.apache.httpcomponents.client5:httpclient5"
     override val protocols = Protocol.entries
-    override val owners =
-        listOf(
-            ThreadOwner("httpclient-dispatch-\\d+", "Apache I/O reactor"),
-            ThreadOwner("httpclient-main-\\d+", "Apache client"),
-        )
-    override val entries =
-        listOf(
-            entry("apache5-async", "Apache HttpClient 5", OPENED) { Apache5Async(Configuration.Opened) },
-            entry("apache5-async@default", "Apache HttpClient 5 by default", "none", limit = 5) { Apache5Async(Configuration.Default) },
-        )
+    override val owners = listOf(
+        ThreadOwner("httpclient-dispatch-\\d+", "Apache I/O reactor"),
+        ThreadOwner("httpclient-main-\\d+", "Apache client"),
+    )
+    override val entries = listOf(
+        entry("apache5-async", "Apache HttpClient 5", OPENED) { Apache5Async(Configuration.Opened) },
+        entry("apache5-async@default", "Apache HttpClient 5 by default", "none", limit = 5) { Apache5Async(Configuration.Default) },
+    )
 }
 
 private class Apache5Session(private val conditions: Conditions, private val client: CloseableHttpAsyncClient) : Session {

@@ -15,18 +15,18 @@ import java.time.Duration
 import java.util.concurrent.Flow
 import kotlin.time.toJavaDuration
 
-/** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
-internal class Jdk(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session = JdkSession(JdkCalls(configuration, conditions))
-}
-
 /**
- * The same client called through `send`, with one platform thread per call.
+ * [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`, or through `send` with one
+ * platform thread per call.
  *
- * This is the negative control: the thread is blocked in a request and is also parked. A count of threads that are not parked misses it.
+ * [blocking] is the negative control: the thread is blocked in a request and is also parked. A count of threads that are not parked misses
+ * it.
  */
-internal class JdkBlocking(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session = JdkBlockingSession(JdkCalls(configuration, conditions))
+internal class Jdk(private val configuration: Configuration, private val blocking: Boolean = false) : Client {
+    override fun open(conditions: Conditions): Session {
+        val calls = JdkCalls(configuration, conditions)
+        return if (blocking) JdkBlockingSession(calls) else JdkSession(calls)
+    }
 }
 
 internal object JdkListing : Listing {
@@ -46,31 +46,28 @@ internal object JdkListing : Listing {
 
     override val library = "jdk:java.net.http"
     override val protocols = Protocol.entries
-    override val owners =
-        listOf(
-            ThreadOwner(SELECTOR, "java.net.http selector"),
-            ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),
-            ThreadOwner(COMMON_POOL, "common pool"),
-        )
+    override val owners = listOf(
+        ThreadOwner(SELECTOR, "java.net.http selector"),
+        ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),
+        ThreadOwner(COMMON_POOL, "common pool"),
+    )
     override val expectedLeftovers = listOf(commonPool)
-    override val entries =
-        listOf(
-            entry("jdk", "java.net.http", OPENED) { Jdk(Configuration.Opened) },
-            entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true) { JdkBlocking(Configuration.Opened) },
-            entry("jdk@default", "java.net.http by default", "none") { Jdk(Configuration.Default) },
-        )
+    override val entries = listOf(
+        entry("jdk", "java.net.http", OPENED) { Jdk(Configuration.Opened) },
+        entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true) { Jdk(Configuration.Opened, blocking = true) },
+        entry("jdk@default", "java.net.http by default", "none") { Jdk(Configuration.Default) },
+    )
 }
 
 /** What the two sessions share: the client, its requests and its replies. */
 private class JdkCalls(configuration: Configuration, private val conditions: Conditions) {
     private val timeout: Duration? = conditions.timeout.toJavaDuration().takeIf { configuration == Configuration.Opened }
-    val client: HttpClient =
-        HttpClient.newBuilder().run {
-            // By default it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
-            if (configuration.setsProtocol(conditions)) version(jdkVersion(conditions.protocol))
-            timeout?.let { connectTimeout(it) }
-            build()
-        }
+    val client: HttpClient = HttpClient.newBuilder().run {
+        // By default it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
+        if (configuration.setsProtocol(conditions)) version(jdkVersion(conditions.protocol))
+        timeout?.let { connectTimeout(it) }
+        build()
+    }
 
     fun prepare(request: Request): HttpRequest {
         val body =

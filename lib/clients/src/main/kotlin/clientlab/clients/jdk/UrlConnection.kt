@@ -28,16 +28,15 @@ internal object UrlConnectionListing : Listing {
 
     /** The JVM keeps five idle connections per address, shared by all users of the class. No method closes them; its timer does after 5 s. */
     override val expectedLeftovers = listOf(Leftover("Keep-Alive-Timer", TIMER, connections = 5))
-    override val entries =
-        listOf(
-            blockingEntry("urlconnection", "HttpURLConnection", OPENED, CallerThreads.Platform) { UrlConnection(Configuration.Opened, it) },
-            blockingEntry("urlconnection-virtual", "HttpURLConnection on virtual threads", OPENED, CallerThreads.Virtual) {
-                UrlConnection(Configuration.Opened, it)
-            },
-            blockingEntry("urlconnection@default", "HttpURLConnection by default", "", CallerThreads.Platform) {
-                UrlConnection(Configuration.Default, it)
-            },
-        )
+    override val entries = listOf(
+        blockingEntry("urlconnection", "HttpURLConnection", OPENED, CallerThreads.Platform) { UrlConnection(Configuration.Opened, it) },
+        blockingEntry("urlconnection-virtual", "HttpURLConnection on virtual threads", OPENED, CallerThreads.Virtual) {
+            UrlConnection(Configuration.Opened, it)
+        },
+        blockingEntry("urlconnection@default", "HttpURLConnection by default", "", CallerThreads.Platform) {
+            UrlConnection(Configuration.Default, it)
+        },
+    )
 }
 
 private class UrlConnectionSession(

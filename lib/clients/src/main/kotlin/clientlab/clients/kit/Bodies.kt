@@ -1,6 +1,7 @@
 package clientlab.clients.kit
 
 import clientlab.client.*
+import kotlinx.coroutines.CancellableContinuation
 import java.io.InputStream
 import java.io.OutputStream
 import java.nio.ByteBuffer
@@ -41,6 +42,11 @@ internal class BodyTally(request: Request) {
 
     /** The reply with [status] and what was counted. */
     fun reply(status: Int, protocol: String?): Reply = Reply(status, bytes, protocol, crc?.value)
+}
+
+/** Resumes with [reply], unless the request was cancelled or has ended before. */
+internal fun CancellableContinuation<Reply>.end(reply: Result<Reply>) {
+    if (isActive) resumeWith(reply)
 }
 
 /** A body of [left] zero bytes; it holds none of them in memory. */

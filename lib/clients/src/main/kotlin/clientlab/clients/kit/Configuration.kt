@@ -30,12 +30,11 @@ internal val Conditions.timeoutMs: Int get() = Math.toIntExact(timeout.inWholeMi
 internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)
 
 /** The version of an answer as [Reply.protocol] spells it: `http/1.1`, or `h2` over TLS, or `h2c`. */
-internal fun Conditions.label(http2: Boolean): String =
-    when {
-        !http2 -> Protocol.Http1.label
-        baseUrl.scheme == "https" -> Protocol.Http2.label
-        else -> Protocol.H2c.label
-    }
+internal fun Conditions.label(http2: Boolean): String = when {
+    !http2 -> Protocol.Http1.label
+    baseUrl.scheme == "https" -> Protocol.Http2.label
+    else -> Protocol.H2c.label
+}
 
 /** Fails, with [client] as the name, unless [conditions] ask for HTTP/1.1, over TLS or in cleartext. */
 internal fun requireHttp1(conditions: Conditions, client: String) {

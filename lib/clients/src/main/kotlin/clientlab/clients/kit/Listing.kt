@@ -12,6 +12,8 @@ internal interface Listing {
     val library: String
     val protocols: List<Protocol>
     val expectedLeftovers: List<Leftover> get() = emptyList()
+
+    /** The first rule that matches a thread counts. */
     val owners: List<ThreadOwner> get() = emptyList()
     val callFrames: List<String> get() = emptyList()
     val payloads: List<Payload> get() = listOf(Payload.Text)

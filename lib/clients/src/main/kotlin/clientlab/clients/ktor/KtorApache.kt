@@ -14,11 +14,8 @@ internal class KtorApache(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "Ktor Apache")
         return ktorSession(conditions, Apache) {
-            when (configuration) {
-                Configuration.Opened -> open(conditions)
-                Configuration.Article -> openAsArticle(conditions)
-                Configuration.Default -> Unit
-            }
+            if (configuration == Configuration.Opened) open(conditions)
+            if (configuration == Configuration.Article) openAsArticle(conditions)
         }
     }
 
@@ -61,12 +58,11 @@ internal object KtorApacheListing : Listing {
     override val protocols = HTTP_1
     override val owners = KtorLibrary.apacheOwners
     override val needs = KtorLibrary.needs()
-    override val entries =
-        listOf(
-            entry("ktor-apache", "Ktor Apache", OPENED) { KtorApache(Configuration.Opened) },
-            entry("ktor-apache@default", "Ktor Apache by default", "none", KtorLibrary.APACHE_CONNECTIONS) {
-                KtorApache(Configuration.Default)
-            },
-            entry("ktor-apache@article", "Ktor Apache as in the article", ARTICLE) { KtorApache(Configuration.Article) },
-        )
+    override val entries = listOf(
+        entry("ktor-apache", "Ktor Apache", OPENED) { KtorApache(Configuration.Opened) },
+        entry("ktor-apache@default", "Ktor Apache by default", "none", KtorLibrary.APACHE_CONNECTIONS) {
+            KtorApache(Configuration.Default)
+        },
+        entry("ktor-apache@article", "Ktor Apache as in the article", ARTICLE) { KtorApache(Configuration.Article) },
+    )
 }

@@ -9,19 +9,15 @@ import io.ktor.client.engine.apache5.Apache5EngineConfig
 
 /** [Ktor's Apache5 engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpClient 5: an I/O reactor. */
 internal class KtorApache5(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session =
-        ktorSession(conditions, Apache5) {
-            when (configuration) {
-                Configuration.Opened -> open(conditions)
-                Configuration.Article -> openAsArticle()
-                Configuration.Default -> Unit
-            }
-            configureConnectionManager {
-                // Replaces the 1,000 that Ktor sets for both.
-                if (configuration == Configuration.Opened) setMaxConnTotal(conditions.inFlight).setMaxConnPerRoute(conditions.inFlight)
-                if (configuration.setsProtocol(conditions)) setDefaultTlsConfig(tlsConfig(conditions.protocol))
-            }
+    override fun open(conditions: Conditions): Session = ktorSession(conditions, Apache5) {
+        if (configuration == Configuration.Opened) open(conditions)
+        if (configuration == Configuration.Article) openAsArticle()
+        configureConnectionManager {
+            // Replaces the 1,000 that Ktor sets for both.
+            if (configuration == Configuration.Opened) setMaxConnTotal(conditions.inFlight).setMaxConnPerRoute(conditions.inFlight)
+            if (configuration.setsProtocol(conditions)) setDefaultTlsConfig(tlsConfig(conditions.protocol))
         }
+    }
 
     private fun Apache5EngineConfig.open(conditions: Conditions) {
         // 10 s by default: the longest that a server may take to answer.
@@ -54,14 +50,13 @@ internal object KtorApache5Listing : Listing {
     override val protocols = Protocol.entries
     override val owners = KtorLibrary.apacheOwners
     override val needs = KtorLibrary.needs(from = "3.4.0")
-    override val entries =
-        listOf(
-            entry("ktor-apache5", "Ktor Apache5", OPENED) { KtorApache5(Configuration.Opened) },
-            entry("ktor-apache5@default", "Ktor Apache5 by default", "none", KtorLibrary.APACHE_CONNECTIONS) {
-                KtorApache5(Configuration.Default)
-            },
-            entry("ktor-apache5@article", "Ktor Apache5 as in the article", ARTICLE, KtorLibrary.APACHE_CONNECTIONS) {
-                KtorApache5(Configuration.Article)
-            },
-        )
+    override val entries = listOf(
+        entry("ktor-apache5", "Ktor Apache5", OPENED) { KtorApache5(Configuration.Opened) },
+        entry("ktor-apache5@default", "Ktor Apache5 by default", "none", KtorLibrary.APACHE_CONNECTIONS) {
+            KtorApache5(Configuration.Default)
+        },
+        entry("ktor-apache5@article", "Ktor Apache5 as in the article", ARTICLE, KtorLibrary.APACHE_CONNECTIONS) {
+            KtorApache5(Configuration.Article)
+        },
+    )
 }

@@ -11,11 +11,8 @@ internal class KtorCio(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "Ktor CIO")
         return ktorSession(conditions, CIO) {
-            when (configuration) {
-                Configuration.Opened -> open(conditions)
-                Configuration.Article -> openAsArticle(conditions)
-                Configuration.Default -> Unit
-            }
+            if (configuration == Configuration.Opened) open(conditions)
+            if (configuration == Configuration.Article) openAsArticle(conditions)
         }
     }
 
@@ -55,10 +52,9 @@ internal object KtorCioListing : Listing {
     override val owners = KtorLibrary.owners
     override val payloads = Payload.entries
     override val needs = KtorLibrary.needs(json = true)
-    override val entries =
-        listOf(
-            entry("ktor-cio", "Ktor CIO", OPENED) { KtorCio(Configuration.Opened) },
-            entry("ktor-cio@default", "Ktor CIO by default", "none", PER_ROUTE) { KtorCio(Configuration.Default) },
-            entry("ktor-cio@article", "Ktor CIO as in the article", ARTICLE, PER_ROUTE) { KtorCio(Configuration.Article) },
-        )
+    override val entries = listOf(
+        entry("ktor-cio", "Ktor CIO", OPENED) { KtorCio(Configuration.Opened) },
+        entry("ktor-cio@default", "Ktor CIO by default", "none", PER_ROUTE) { KtorCio(Configuration.Default) },
+        entry("ktor-cio@article", "Ktor CIO as in the article", ARTICLE, PER_ROUTE) { KtorCio(Configuration.Article) },
+    )
 }

@@ -15,17 +15,13 @@ import kotlin.time.toJavaDuration
  * collector finds it.
  */
 internal class KtorJava(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session =
-        ktorSession(conditions, Java) {
-            // By default, and in the article, it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
-            if (configuration.setsProtocol(conditions)) protocolVersion = jdkVersion(conditions.protocol)
-            // None by default. Without Ktor's HttpTimeout plugin this is the only time-out.
-            when (configuration) {
-                Configuration.Opened -> config { connectTimeout(conditions.timeout.toJavaDuration()) }
-                Configuration.Article -> config { connectTimeout(Duration.ofMillis(KtorLibrary.ARTICLE_TIMEOUT_MS)) }
-                Configuration.Default -> Unit
-            }
-        }
+    override fun open(conditions: Conditions): Session = ktorSession(conditions, Java) {
+        // By default, and in the article, it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
+        if (configuration.setsProtocol(conditions)) protocolVersion = jdkVersion(conditions.protocol)
+        // None by default. Without Ktor's HttpTimeout plugin this is the only time-out.
+        if (configuration == Configuration.Opened) config { connectTimeout(conditions.timeout.toJavaDuration()) }
+        if (configuration == Configuration.Article) config { connectTimeout(Duration.ofMillis(KtorLibrary.ARTICLE_TIMEOUT_MS)) }
+    }
 }
 
 internal object KtorJavaListing : Listing {
@@ -38,13 +34,11 @@ internal object KtorJavaListing : Listing {
     override val library = "io.ktor:ktor-client-java-jvm"
     override val protocols = Protocol.entries
     override val owners = JdkListing.owners + KtorLibrary.owners
-    override val expectedLeftovers =
-        listOf(Leftover(JdkListing.SELECTOR, STAYS, connections = EVERY_CONNECTION), JdkListing.commonPool)
+    override val expectedLeftovers = listOf(Leftover(JdkListing.SELECTOR, STAYS, connections = EVERY_CONNECTION), JdkListing.commonPool)
     override val needs = KtorLibrary.needs()
-    override val entries =
-        listOf(
-            entry("ktor-java", "Ktor Java", OPENED) { KtorJava(Configuration.Opened) },
-            entry("ktor-java@default", "Ktor Java by default", "none") { KtorJava(Configuration.Default) },
-            entry("ktor-java@article", "Ktor Java as in the article", ARTICLE) { KtorJava(Configuration.Article) },
-        )
+    override val entries = listOf(
+        entry("ktor-java", "Ktor Java", OPENED) { KtorJava(Configuration.Opened) },
+        entry("ktor-java@default", "Ktor Java by default", "none") { KtorJava(Configuration.Default) },
+        entry("ktor-java@article", "Ktor Java as in the article", ARTICLE) { KtorJava(Configuration.Article) },
+    )
 }

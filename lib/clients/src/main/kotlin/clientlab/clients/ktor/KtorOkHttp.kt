@@ -13,14 +13,13 @@ import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
  * [open] and [protocol] set what is not the default, and say why. The article sets the same, with time-outs of 100 s.
  */
 internal class KtorOkHttp(private val configuration: Configuration, private val attempt: OkHttpAttempt? = null) : Client {
-    override fun open(conditions: Conditions): Session =
-        ktorSession(conditions, OkHttpEngine, Addresses(conditions, attempt)) {
-            config {
-                if (configuration == Configuration.Opened) open(conditions)
-                set(attempt, conditions)
-                if (configuration.setsProtocol(conditions)) protocol(conditions.protocol)
-            }
+    override fun open(conditions: Conditions): Session = ktorSession(conditions, OkHttpEngine, Addresses(conditions, attempt)) {
+        config {
+            if (configuration == Configuration.Opened) open(conditions)
+            set(attempt, conditions)
+            if (configuration.setsProtocol(conditions)) protocol(conditions.protocol)
         }
+    }
 }
 
 internal object KtorOkHttpListing : Listing {
@@ -31,11 +30,10 @@ internal object KtorOkHttpListing : Listing {
     override val callFrames = OkHttpListing.callFrames
     override val owners = OkHttpListing.owners + KtorLibrary.owners
     override val needs = KtorLibrary.needs(json = true)
-    override val entries =
-        listOf(
-            entry("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED, threadPerRequest = true) { KtorOkHttp(Configuration.Opened) },
-            entry("ktor-okhttp@default", "Ktor OkHttp by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
-                KtorOkHttp(Configuration.Default)
-            },
-        ) + attempts("ktor-okhttp", "Ktor OkHttp") { KtorOkHttp(Configuration.Default, it) }
+    override val entries = listOf(
+        entry("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED, threadPerRequest = true) { KtorOkHttp(Configuration.Opened) },
+        entry("ktor-okhttp@default", "Ktor OkHttp by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
+            KtorOkHttp(Configuration.Default)
+        },
+    ) + attempts("ktor-okhttp", "Ktor OkHttp") { KtorOkHttp(Configuration.Default, it) }
 }

@@ -27,18 +27,13 @@ import kotlin.time.Duration.Companion.seconds
  *
  * It streams the body: a plain `client.get()` would also hold it in memory.
  */
-private class KtorSession(
-    private val conditions: Conditions,
-    private val client: HttpClient,
-    private val addresses: Addresses,
-) : Session {
+private class KtorSession(private val conditions: Conditions, private val client: HttpClient, private val addresses: Addresses) : Session {
     override suspend fun send(request: Request): Reply {
         val url = addresses.of(request.path)
-        val statement =
-            client.prepareRequest(url) {
-                method = HttpMethod.parse(request.method)
-                if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
-            }
+        val statement = client.prepareRequest(url) {
+            method = HttpMethod.parse(request.method)
+            if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
+        }
         return statement.execute { response ->
             val protocol = spoken(response.version)
             if (conditions.payload == Payload.Json) {
@@ -71,11 +66,10 @@ internal fun <C : HttpClientEngineConfig> ktorSession(
     addresses: Addresses = Addresses(conditions),
     configure: C.() -> Unit,
 ): Session {
-    val client =
-        HttpClient(factory) {
-            if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
-            engine(configure)
-        }
+    val client = HttpClient(factory) {
+        if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
+        engine(configure)
+    }
     return KtorSession(conditions, client, addresses)
 }
 

@@ -49,29 +49,26 @@ internal object OkHttpListing : Listing {
     override val payloads = Payload.entries
 
     /** Threads of the library that outlive a client because all clients of the JVM share them. */
-    override val expectedLeftovers =
-        listOf(
-            Leftover("OkHttp (TaskRunner|ConnectionPool.*)", HOUSEKEEPING, TASK_RUNNERS),
-            Leftover("Okio Watchdog", "Okio's time-outs, shared by the whole JVM; ends after a minute or more without work"),
-        )
+    override val expectedLeftovers = listOf(
+        Leftover("OkHttp (TaskRunner|ConnectionPool.*)", HOUSEKEEPING, TASK_RUNNERS),
+        Leftover("Okio Watchdog", "Okio's time-outs, shared by the whole JVM; ends after a minute or more without work"),
+    )
 
     /** In HTTP/2 a call waits for its stream and not in a read. The second name is that of OkHttp 3. */
     override val callFrames = listOf("okhttp3.internal.connection.RealCall", "okhttp3.RealCall")
 
     /** A thread of the dispatcher has the address as its name while it runs a call; a thread of the task runner has its task's name. */
-    override val owners =
-        listOf(
-            ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
-            ThreadOwner("OkHttp .*", "OkHttp task runner"),
-            ThreadOwner("Okio Watchdog", "Okio watchdog"),
-        )
+    override val owners = listOf(
+        ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
+        ThreadOwner("OkHttp .*", "OkHttp task runner"),
+        ThreadOwner("Okio Watchdog", "Okio watchdog"),
+    )
     override val needs = LibraryNeeds(from = "4.0.0", former = "com.squareup.okhttp3:okhttp", renamedIn = "5.0.0")
-    override val entries =
-        listOf(
-            entry("okhttp", "OkHttp", OPENED, threadPerRequest = true) { OkHttp(Configuration.Opened) },
-            entry("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL) { OkHttp(Configuration.Opened, virtual = true) },
-            entry("okhttp@default", "OkHttp by default", "none", PER_HOST, threadPerRequest = true) { OkHttp(Configuration.Default) },
-        ) + attempts("okhttp", "OkHttp") { OkHttp(Configuration.Default, attempt = it) }
+    override val entries = listOf(
+        entry("okhttp", "OkHttp", OPENED, threadPerRequest = true) { OkHttp(Configuration.Opened) },
+        entry("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL) { OkHttp(Configuration.Opened, virtual = true) },
+        entry("okhttp@default", "OkHttp by default", "none", PER_HOST, threadPerRequest = true) { OkHttp(Configuration.Default) },
+    ) + attempts("okhttp", "OkHttp") { OkHttp(Configuration.Default, attempt = it) }
 }
 
 private class OkHttpSession(

@@ -61,14 +61,13 @@ internal fun OkHttpClient.Builder.set(attempt: OkHttpAttempt?, conditions: Condi
 }
 
 /** OkHttp speaks HTTP/2 in cleartext only if no other protocol is allowed. Over TLS it chooses HTTP/2 by default. */
-internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Builder =
-    protocols(
-        when (protocol) {
-            Protocol.Http1, Protocol.Https1 -> listOf(OkHttpProtocol.HTTP_1_1)
-            Protocol.H2c -> listOf(OkHttpProtocol.H2_PRIOR_KNOWLEDGE)
-            Protocol.Http2 -> listOf(OkHttpProtocol.HTTP_2, OkHttpProtocol.HTTP_1_1)
-        },
-    )
+internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Builder = protocols(
+    when (protocol) {
+        Protocol.Http1, Protocol.Https1 -> listOf(OkHttpProtocol.HTTP_1_1)
+        Protocol.H2c -> listOf(OkHttpProtocol.H2_PRIOR_KNOWLEDGE)
+        Protocol.Http2 -> listOf(OkHttpProtocol.HTTP_2, OkHttpProtocol.HTTP_1_1)
+    },
+)
 
 /** Ends the client's threads and closes its idle connections; OkHttp has no method for that. */
 internal fun OkHttpClient.shutDown() {

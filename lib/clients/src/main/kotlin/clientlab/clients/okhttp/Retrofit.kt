@@ -37,8 +37,7 @@ internal class Retrofit(
 
 internal object RetrofitListing : Listing {
     private const val VIRTUAL = OkHttpListing.OPENED + OkHttpListing.VIRTUAL
-    private const val ARTICLE =
-        "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs at their defaults"
+    private const val ARTICLE = "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs at their defaults"
     private const val JSON = "com.squareup.retrofit2:converter-kotlinx-serialization"
 
     override val library = "com.squareup.retrofit2:retrofit"
@@ -48,15 +47,14 @@ internal object RetrofitListing : Listing {
     override val callFrames = OkHttpListing.callFrames
     override val owners = OkHttpListing.owners
     override val needs = LibraryNeeds(from = "2.9.0", json = listOf(JSON), jsonFrom = "3.0.0")
-    override val entries =
-        listOf(
-            entry("retrofit", "Retrofit", OkHttpListing.OPENED, threadPerRequest = true) { Retrofit(Configuration.Opened) },
-            entry("retrofit-virtual", "Retrofit on virtual threads", VIRTUAL) { Retrofit(Configuration.Opened, virtual = true) },
-            entry("retrofit@default", "Retrofit by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
-                Retrofit(Configuration.Default)
-            },
-            entry("retrofit@article", "Retrofit as in the article", ARTICLE, threadPerRequest = true) { Retrofit(Configuration.Article) },
-        ) + attempts("retrofit", "Retrofit") { Retrofit(Configuration.Default, attempt = it) }
+    override val entries = listOf(
+        entry("retrofit", "Retrofit", OkHttpListing.OPENED, threadPerRequest = true) { Retrofit(Configuration.Opened) },
+        entry("retrofit-virtual", "Retrofit on virtual threads", VIRTUAL) { Retrofit(Configuration.Opened, virtual = true) },
+        entry("retrofit@default", "Retrofit by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
+            Retrofit(Configuration.Default)
+        },
+        entry("retrofit@article", "Retrofit as in the article", ARTICLE, threadPerRequest = true) { Retrofit(Configuration.Article) },
+    ) + attempts("retrofit", "Retrofit") { Retrofit(Configuration.Default, attempt = it) }
 }
 
 /** The calls. Without `@Streaming` Retrofit reads the whole body into memory, on OkHttp's thread. */
@@ -109,13 +107,12 @@ private class RetrofitSession(
         if (conditions.payload == Payload.Json) {
             return api.datetime(url).let { Reply(it.code(), protocol = labelOf(it.raw().protocol), decoded = it.body()) }
         }
-        val response =
-            when (request.method) {
-                "GET" -> if (request.large) api.stream(url) else api.get(url)
-                "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
-                "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
-                else -> throw IllegalArgumentException("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
-            }
+        val response = when (request.method) {
+            "GET" -> if (request.large) api.stream(url) else api.get(url)
+            "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
+            "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
+            else -> throw IllegalArgumentException("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
+        }
         val tally = BodyTally(request)
         val body = response.body() ?: response.errorBody()
         // The caller reads a streamed body and blocks, so this uses Dispatchers.IO, as users of Retrofit do. Any other body is in memory.
