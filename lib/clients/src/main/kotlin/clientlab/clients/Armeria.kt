@@ -101,15 +101,7 @@ private class ArmeriaSession(
         return suspendCancellableCoroutine { continuation ->
             val (answer, context) = Clients.newContextCaptor().use { captor -> client.execute(asked) to captor.get() }
             continuation.invokeOnCancellation { answer.abort() }
-            val spoken = {
-                conditions.label(
-                    context
-                        .log()
-                        .partial()
-                        .sessionProtocol()
-                        .isExplicitHttp2,
-                )
-            }
+            val spoken = { context.log().partial().let { conditions.label(http2 = it.sessionProtocol().isExplicitHttp2) } }
             // Without this option every part of the body is copied.
             val option = SubscriptionOption.WITH_POOLED_OBJECTS
             answer.subscribe(TallyingSubscriber(BodyTally(request), spoken, continuation), context.eventLoop(), option)
