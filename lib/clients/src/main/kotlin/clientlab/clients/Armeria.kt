@@ -4,7 +4,6 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
 import com.linecorp.armeria.client.ClientFactory
-import com.linecorp.armeria.client.ClientRequestContext
 import com.linecorp.armeria.client.Clients
 import com.linecorp.armeria.client.WebClient
 import com.linecorp.armeria.common.HttpData
@@ -15,11 +14,10 @@ import com.linecorp.armeria.common.RequestHeaders
 import com.linecorp.armeria.common.ResponseHeaders
 import com.linecorp.armeria.common.stream.StreamMessage
 import com.linecorp.armeria.common.stream.SubscriptionOption
+import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.reactivestreams.Subscriber
 import org.reactivestreams.Subscription
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 import kotlin.time.toJavaDuration
 
 /**
@@ -49,66 +47,40 @@ internal class Armeria(private val configuration: Configuration) : Client {
         return ArmeriaSession(conditions, client.build(), made)
     }
 
-    private fun scheme(protocol: Protocol): String =
-        when (protocol) {
-            Protocol.Http1 -> "h1c"
-            Protocol.Https1 -> "h1"
-            Protocol.H2c -> "h2c"
-            Protocol.Http2 -> "h2"
-        }
+    private fun scheme(protocol: Protocol): String = when (protocol) {
+        Protocol.Http1 -> "h1c"
+        Protocol.Https1 -> "h1"
+        Protocol.H2c -> "h2c"
+        Protocol.Http2 -> "h2"
+    }
 }
 
 internal object ArmeriaListing : Listing {
+    private const val OPENED =
+        "connect, write and response time-out as asked, because by default they are 3.2 s, 1 s and 15 s; maxResponseLength without a " +
+            "limit, because by default it is 10 MiB; "
+    private const val ALWAYS = "a ClientFactory of its own, so that it can be closed; HTTP/1.1"
+    private const val COMMON_POOL = "ForkJoinPool\\.commonPool-worker-\\d+"
+
     /** A bound above one or two threads per processor and a few for files and streams. */
     private const val COMMON_THREADS = 512
 
-    private const val COMMON_POOL = "ForkJoinPool\\.commonPool-worker-\\d+"
-
-    private val owners =
-        listOf(
-            ThreadOwner("armeria-common-worker-.*", "Armeria event loop"),
-            ThreadOwner("armeria-.*", "Armeria"),
-            ThreadOwner(COMMON_POOL, "common pool"),
-        )
-    private val expectedLeftovers =
-        listOf(
-            Leftover(
-                "armeria-common-.*",
-                "Armeria's event loops and its threads for streams, which the whole JVM shares; they stay",
-                COMMON_THREADS,
-            ),
-            Leftover(
-                COMMON_POOL,
-                "the JVM's common pool, where Armeria prepares what it needs later; its threads end after a minute without work",
-                COMMON_THREADS,
-            ),
-        )
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "armeria",
-                    "Armeria",
-                    "connect, write and response time-out as asked, because by default they are 3.2 s, 1 s and 15 s; maxResponseLength " +
-                        "without a limit, because by default it is 10 MiB; a ClientFactory of its own, so that it can be closed; HTTP/1.1",
-                ),
-            ) { Armeria(Configuration.Opened) },
-            CatalogueEntry(
-                info("armeria@default", "Armeria by default", "a ClientFactory of its own, so that it can be closed; HTTP/1.1"),
-            ) { Armeria(Configuration.Default) },
-        )
-
-    private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "com.linecorp.armeria:armeria",
-            settings,
-            expectedLeftovers = expectedLeftovers,
-            owners = owners,
-            protocols = Protocol.entries,
-        )
+    override val library = "com.linecorp.armeria:armeria"
+    override val protocols = Protocol.entries
+    override val owners = listOf(
+        ThreadOwner("armeria-common-worker-.*", "Armeria event loop"),
+        ThreadOwner("armeria-.*", "Armeria"),
+        ThreadOwner(COMMON_POOL, "common pool"),
+    )
+    override val expectedLeftovers = listOf(
+        "armeria-common-.*" to "Armeria's event loops and its threads for streams, which the whole JVM shares; they stay",
+        COMMON_POOL to
+            "the JVM's common pool, where Armeria prepares what it needs later; its threads end after a minute without work",
+    ).map { (thread, why) -> Leftover(thread, why, COMMON_THREADS) }
+    override val entries = listOf(
+        entry("armeria", "Armeria", OPENED + ALWAYS) { Armeria(Configuration.Opened) },
+        entry("armeria@default", "Armeria by default", ALWAYS) { Armeria(Configuration.Default) },
+    )
 }
 
 private class ArmeriaSession(
@@ -129,38 +101,21 @@ private class ArmeriaSession(
         return suspendCancellableCoroutine { continuation ->
             val (answer, context) = Clients.newContextCaptor().use { captor -> client.execute(asked) to captor.get() }
             continuation.invokeOnCancellation { answer.abort() }
-            answer.subscribe(
-                TallyingSubscriber(request, { spoken(context) }) { reply ->
-                    if (continuation.isActive) reply.fold(continuation::resume, continuation::resumeWithException)
-                },
-                context.eventLoop(),
-                // Without this option every part of the body is copied.
-                SubscriptionOption.WITH_POOLED_OBJECTS,
-            )
+            val spoken = { context.log().partial().let { conditions.label(http2 = it.sessionProtocol().isExplicitHttp2) } }
+            // Without this option every part of the body is copied.
+            val option = SubscriptionOption.WITH_POOLED_OBJECTS
+            answer.subscribe(TallyingSubscriber(BodyTally(request), spoken, continuation), context.eventLoop(), option)
         }
     }
-
-    private fun spoken(context: ClientRequestContext): String =
-        if (context
-                .log()
-                .partial()
-                .sessionProtocol()
-                .isExplicitHttp2
-        ) {
-            h2(conditions)
-        } else {
-            Protocol.Http1.label
-        }
 
     override fun close(): Unit = factory.close()
 }
 
 private class TallyingSubscriber(
-    request: Request,
+    private val tally: BodyTally,
     private val spoken: () -> String,
-    private val end: (Result<Reply>) -> Unit,
+    private val continuation: CancellableContinuation<Reply>,
 ) : Subscriber<HttpObject> {
-    private val tally = BodyTally(request)
     private var status = 0
 
     override fun onSubscribe(subscription: Subscription): Unit = subscription.request(Long.MAX_VALUE)
@@ -172,7 +127,7 @@ private class TallyingSubscriber(
         }
     }
 
-    override fun onError(failure: Throwable): Unit = end(Result.failure(failure))
+    override fun onError(failure: Throwable): Unit = continuation.end(Result.failure(failure))
 
-    override fun onComplete(): Unit = end(runCatching { tally.reply(status, spoken()) })
+    override fun onComplete(): Unit = continuation.end(runCatching { tally.reply(status, spoken()) })
 }

@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
 import io.netty.handler.codec.http.HttpHeaders
+import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.asynchttpclient.AsyncHandler
 import org.asynchttpclient.DefaultAsyncHttpClientConfig
@@ -13,8 +14,6 @@ import org.asynchttpclient.HttpResponseStatus
 import org.asynchttpclient.request.body.generator.InputStreamBodyGenerator
 import java.time.Duration
 import java.util.concurrent.CancellationException
-import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 import kotlin.time.toJavaDuration
 import org.asynchttpclient.AsyncHttpClient as AsyncHttpClientLibrary
 
@@ -39,7 +38,7 @@ internal class AsyncHttpClient(private val configuration: Configuration) : Clien
         // 5 s by default.
         setConnectTimeout(timeout)
         // 10 s by default.
-        setHandshakeTimeout(Math.toIntExact(timeout.toMillis()))
+        setHandshakeTimeout(conditions.timeoutMs)
         // Both a minute by default.
         setReadTimeout(timeout)
         setRequestTimeout(timeout)
@@ -50,42 +49,24 @@ internal class AsyncHttpClient(private val configuration: Configuration) : Clien
 
 internal object AsyncHttpClientListing : Listing {
     private const val NETTYS = "globalEventExecutor-.*"
+    private const val OPENED =
+        "maxConnections and maxConnectionsPerHost at the requests in flight, though by default there is no limit; connect, TLS, read and " +
+            "request time-out as asked, because by default they are 5 s, 10 s, a minute and a minute; shutdownQuietPeriod 0, because by " +
+            "default a closed client keeps its threads for 2 s; HTTP/1.1"
 
-    private val owners =
-        listOf(
-            ThreadOwner("AsyncHttpClient-timer-.*", "AsyncHttpClient timer"),
-            ThreadOwner("AsyncHttpClient-.*", "AsyncHttpClient event loop"),
-            ThreadOwner(NETTYS, "Netty's global executor"),
-        )
-    private val expectedLeftovers =
+    override val library = "org.asynchttpclient:async-http-client"
+    override val protocols = Protocol.entries
+    override val owners = listOf(
+        ThreadOwner("AsyncHttpClient-timer-.*", "AsyncHttpClient timer"),
+        ThreadOwner("AsyncHttpClient-.*", "AsyncHttpClient event loop"),
+        ThreadOwner(NETTYS, "Netty's global executor"),
+    )
+    override val expectedLeftovers =
         listOf(Leftover(NETTYS, "Netty's global executor, which reports that everything is closed; ends a second after its last task"))
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "async-http-client",
-                    "AsyncHttpClient",
-                    "maxConnections and maxConnectionsPerHost at the requests in flight, though by default there is no limit; " +
-                        "connect, TLS, read and request time-out as asked, because by default they are 5 s, 10 s, a minute and a minute; " +
-                        "shutdownQuietPeriod 0, because by default a closed client keeps its threads for 2 s; HTTP/1.1",
-                ),
-            ) { AsyncHttpClient(Configuration.Opened) },
-            CatalogueEntry(info("async-http-client@default", "AsyncHttpClient by default", "none")) {
-                AsyncHttpClient(Configuration.Default)
-            },
-        )
-
-    private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "org.asynchttpclient:async-http-client",
-            settings,
-            expectedLeftovers = expectedLeftovers,
-            owners = owners,
-            protocols = Protocol.entries,
-        )
+    override val entries = listOf(
+        entry("async-http-client", "AsyncHttpClient", OPENED) { AsyncHttpClient(Configuration.Opened) },
+        entry("async-http-client@default", "AsyncHttpClient by default", "none") { AsyncHttpClient(Configuration.Default) },
+    )
 }
 
 private class AsyncHttpClientSession(private val conditions: Conditions, private val client: AsyncHttpClientLibrary) : Session {
@@ -93,12 +74,7 @@ private class AsyncHttpClientSession(private val conditions: Conditions, private
         val asked = client.prepare(request.method, conditions.baseUrl.resolve(request.path).toString())
         if (request.bodyBytes > 0) asked.setBody(InputStreamBodyGenerator(ZeroStream(request.bodyBytes), request.bodyBytes))
         return suspendCancellableCoroutine { continuation ->
-            val call =
-                asked.execute(
-                    TallyingHandler(request, conditions) { reply ->
-                        if (continuation.isActive) reply.fold(continuation::resume, continuation::resumeWithException)
-                    },
-                )
+            val call = asked.execute(TallyingHandler(BodyTally(request), conditions, continuation))
             continuation.invokeOnCancellation { call.abort(it ?: CancellationException("The call was cancelled.")) }
         }
     }
@@ -107,11 +83,10 @@ private class AsyncHttpClientSession(private val conditions: Conditions, private
 }
 
 private class TallyingHandler(
-    request: Request,
+    private val tally: BodyTally,
     private val conditions: Conditions,
-    private val end: (Result<Reply>) -> Unit,
+    private val continuation: CancellableContinuation<Reply>,
 ) : AsyncHandler<Unit> {
-    private val tally = BodyTally(request)
     private lateinit var status: HttpResponseStatus
 
     override fun onStatusReceived(responseStatus: HttpResponseStatus): AsyncHandler.State {
@@ -126,10 +101,8 @@ private class TallyingHandler(
         return AsyncHandler.State.CONTINUE
     }
 
-    override fun onThrowable(t: Throwable): Unit = end(Result.failure(t))
+    override fun onThrowable(t: Throwable): Unit = continuation.end(Result.failure(t))
 
-    override fun onCompleted() {
-        val label = if (status.protocolMajorVersion >= 2) h2(conditions) else Protocol.Http1.label
-        end(Result.success(tally.reply(status.statusCode, label)))
-    }
+    override fun onCompleted(): Unit =
+        continuation.end(Result.success(tally.reply(status.statusCode, conditions.label(http2 = status.protocolMajorVersion >= 2))))
 }

@@ -1,6 +1,7 @@
 package clientlab.clients
 
 import clientlab.client.*
+import clientlab.clients.apache.*
 import clientlab.clients.jdk.*
 import clientlab.clients.kit.*
 import clientlab.clients.ktor.*
@@ -8,40 +9,31 @@ import clientlab.clients.okhttp.*
 
 /** Every client that a trial can open: the opened ones first, in the order of tables and legends, then the other configurations. */
 public class Catalogue : ClientCatalogue {
-    private val listings: List<Listing> =
-        listOf(
-            RetrofitListing,
-            KtorOkHttpListing,
-            KtorApacheListing,
-            KtorApache5Listing,
-            KtorJavaListing,
-            KtorCioListing,
-            FuelListing,
-            OkHttpListing,
-            JdkListing,
-            Apache5AsyncListing,
-            UrlConnectionListing,
-            SpringWebClientListing,
-            SpringRestClientListing,
-            VertxListing,
-            JettyListing,
-            NettyAloneListing,
-            HelidonListing,
-            AsyncHttpClientListing,
-            ArmeriaListing,
-        )
+    private val listings: List<Listing> = listOf(
+        RetrofitListing,
+        KtorOkHttpListing,
+        KtorApacheListing,
+        KtorApache5Listing,
+        KtorJavaListing,
+        KtorCioListing,
+        FuelListing,
+        OkHttpListing,
+        JdkListing,
+        Apache5AsyncListing,
+        UrlConnectionListing,
+        SpringWebClientListing,
+        SpringRestClientListing,
+        VertxListing,
+        JettyListing,
+        NettyAloneListing,
+        HelidonListing,
+        AsyncHttpClientListing,
+        ArmeriaListing,
+    )
 
     override val entries: List<CatalogueEntry> = listings.flatMap { it.entries }.sortedBy { "@" in it.info.id }
 
     /** What each library needs that also runs in other versions than the lab's own, by [clientlab.ClientInfo.library]. */
     public val libraries: Map<String, LibraryNeeds>
-        get() =
-            listings
-                .mapNotNull { listing ->
-                    listing.needs?.let {
-                        listing.entries
-                            .first()
-                            .info.library to it
-                    }
-                }.toMap()
+        get() = listings.mapNotNull { listing -> listing.needs?.let { listing.library to it } }.toMap()
 }

@@ -14,10 +14,8 @@ import kotlin.io.path.readLines
 import kotlin.io.path.writeText
 
 /**
- * The catalogue as data, for code that lists clients and means of moving bytes and has none of them on its classpath.
- *
- * @property versions the version of every library on a trial JVM's classpath, by `group:name`.
- * @property libraries what each library needs that also runs in other versions than the lab's own, by `group:name`.
+ * The catalogue as data, for code that lists clients and I/O APIs and has none of them on its classpath. [versions], by `group:name`, has
+ * every library on a trial JVM's classpath, and [libraries] what those need that also run in other versions than the lab's own.
  */
 @Serializable
 public data class CatalogueFile(
@@ -44,19 +42,12 @@ private val RESOLVED = Regex("^\\s*([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w
 public fun main(arguments: Array<String>) {
     require(arguments.size == 2) { "Two arguments are needed: the list of resolved libraries and the file to write." }
     val (resolved, target) = arguments.map(Path::of)
-    val file =
-        CatalogueFile(
-            CATALOGUE_SCHEMA,
-            Catalogue().entries.map { it.info },
-            versionsIn(resolved.readLines()),
-            AllIoApis().entries.map { it.info },
-            Catalogue().libraries,
-        )
-    target.createParentDirectories().writeText(JSON.encodeToString(file) + "\n")
-}
-
-private val JSON =
-    Json {
+    val clients = Catalogue().entries.map { it.info }
+    val ioApis = AllIoApis().entries.map { it.info }
+    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versionsIn(resolved.readLines()), ioApis, Catalogue().libraries)
+    val json = Json {
         prettyPrint = true
         encodeDefaults = true
     }
+    target.createParentDirectories().writeText(json.encodeToString(file) + "\n")
+}

@@ -26,44 +26,29 @@ internal class Fuel(private val configuration: Configuration) : Client {
 internal object FuelListing : Listing {
     /** The size of `Dispatchers.IO` on a machine with at most as many cores. */
     private const val IO_THREADS = 64
+    private const val OPENED =
+        "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, because Fuel blocks threads of Dispatchers.IO and by " +
+            "default there are 64; connect and read time-out as asked, because by default they are 15 s; HTTP/1.1"
+    private val jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}")
 
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "fuel",
-                    "Fuel",
-                    "kotlinx.coroutines.io.parallelism of the JVM at the requests in flight, because Fuel blocks threads of " +
-                        "Dispatchers.IO and by default there are 64; connect and read time-out as asked, because by default they are " +
-                        "15 s; HTTP/1.1",
-                ).copy(jvmArgs = listOf("-Dkotlinx.coroutines.io.parallelism={inFlight}")),
-            ) { Fuel(Configuration.Opened) },
-            CatalogueEntry(info("fuel@default", "Fuel by default", "none", IO_THREADS)) { Fuel(Configuration.Default) },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "com.github.kittinunf.fuel:fuel",
-            settings,
-            limit,
-            UrlConnectionListing.expectedLeftovers,
-            UrlConnectionListing.owners,
-            protocols = HTTP_1,
-            threadPerRequest = true,
-        )
+    override val library = "com.github.kittinunf.fuel:fuel"
+    override val protocols = HTTP_1
+    override val expectedLeftovers = UrlConnectionListing.expectedLeftovers
+    override val owners = UrlConnectionListing.owners
+    override val entries = listOf(
+        entry("fuel", "Fuel", OPENED, threadPerRequest = true, jvmArgs = jvmArgs) { Fuel(Configuration.Opened) },
+        entry("fuel@default", "Fuel by default", "none", IO_THREADS, threadPerRequest = true) { Fuel(Configuration.Default) },
+    )
 }
 
 private class FuelSession(private val conditions: Conditions, configuration: Configuration) : Session {
     /** This session's own manager; by default Fuel's functions use one that the whole JVM shares. */
-    private val manager: FuelManager =
-        FuelManager().apply {
-            if (configuration == Configuration.Opened) {
-                timeoutInMillisecond = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
-                timeoutReadInMillisecond = timeoutInMillisecond
-            }
+    private val manager: FuelManager = FuelManager().apply {
+        if (configuration == Configuration.Opened) {
+            timeoutInMillisecond = conditions.timeoutMs
+            timeoutReadInMillisecond = timeoutInMillisecond
         }
+    }
 
     override suspend fun send(request: Request): Reply {
         val url = conditions.baseUrl.resolve(request.path).toString()
@@ -72,14 +57,14 @@ private class FuelSession(private val conditions: Conditions, configuration: Con
             .apply { if (request.bodyBytes > 0) body({ ZeroStream(request.bodyBytes) }, { request.bodyBytes }) }
             // By default a status of 400 or more is an exception; here it is a reply.
             .validate { true }
-            .await(Tallying(request))
+            .await(
+                object : Deserializable<Reply> {
+                    override fun deserialize(response: Response): Reply =
+                        BodyTally(request).drain(response.body().toStream()).reply(response.statusCode, Protocol.Http1.label)
+                },
+            )
     }
 
     /** Closes nothing, because the connections belong to the JVM. */
     override fun close() {}
-}
-
-private class Tallying(private val request: Request) : Deserializable<Reply> {
-    override fun deserialize(response: Response): Reply =
-        BodyTally(request).drain(response.body().toStream()).reply(response.statusCode, Protocol.Http1.label)
 }

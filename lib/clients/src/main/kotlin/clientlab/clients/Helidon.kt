@@ -22,16 +22,18 @@ internal class Helidon(private val configuration: Configuration, private val thr
     private fun client(conditions: Conditions): HttpClient<*> =
         if (conditions.protocol.multiplexes) {
             // By default it asks for HTTP/2 in cleartext with an Upgrade header, so that it begins in HTTP/1.1.
-            val builder = Http2Client.builder().protocolConfig(Http2ClientProtocolConfig.builder().priorKnowledge(true).build())
-            if (configuration == Configuration.Opened) builder.open(conditions)
-            builder.build()
+            val prior = Http2ClientProtocolConfig.builder().priorKnowledge(true).build()
+            Http2Client
+                .builder()
+                .protocolConfig(prior)
+                .also { it.configure(conditions) }
+                .build()
         } else {
-            val builder = Http1Client.builder()
-            if (configuration == Configuration.Opened) builder.open(conditions)
-            builder.build()
+            Http1Client.builder().also { it.configure(conditions) }.build()
         }
 
-    private fun HttpClientConfig.BuilderBase<*, *>.open(conditions: Conditions) {
+    private fun HttpClientConfig.BuilderBase<*, *>.configure(conditions: Conditions) {
+        if (configuration != Configuration.Opened) return
         val timeout = conditions.timeout.toJavaDuration()
         // 10 s by default.
         connectTimeout(timeout)
@@ -47,63 +49,26 @@ internal class Helidon(private val configuration: Configuration, private val thr
 }
 
 internal object HelidonListing : Listing {
-    private const val IDLE_CONNECTIONS = 256
     private const val OPENED =
         "connect and read time-out as asked, because by default they are 10 s and 30 s; connectionCacheSize at the requests in flight, " +
             "because by default it keeps 256 idle ones; shareConnectionCache off, so that its connections can be closed; " +
             "sendExpectContinue off, so that a body is sent at once; HTTP/1.1; "
+    private const val SHARED =
+        "Helidon's idle connections, which all clients of the JVM share and no client closes; no thread stays with them"
+    private val shared = listOf(Leftover("helidon-client-\\d+", SHARED, connections = 256))
 
-    private val owners = listOf(ThreadOwner("helidon-.*", "Helidon"))
-    private val shared =
-        listOf(
-            Leftover(
-                "helidon-client-\\d+",
-                "Helidon's idle connections, which all clients of the JVM share and no client closes; no thread stays with them",
-                connections = IDLE_CONNECTIONS,
-            ),
-        )
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            entry("helidon", "Helidon WebClient", OPENED + "a platform thread per call", Configuration.Opened, CallerThreads.Platform),
-            entry(
-                "helidon-virtual",
-                "Helidon WebClient on virtual threads",
-                OPENED + "a virtual thread per call",
-                Configuration.Opened,
-                CallerThreads.Virtual,
-            ),
-            entry(
-                "helidon@default",
-                "Helidon WebClient by default",
-                "a virtual thread per call",
-                Configuration.Default,
-                CallerThreads.Virtual,
-                shared,
-            ),
-        )
-
-    private fun entry(
-        id: String,
-        title: String,
-        settings: String,
-        configuration: Configuration,
-        threads: CallerThreads,
-        expectedLeftovers: List<Leftover> = emptyList(),
-    ): CatalogueEntry {
-        val info =
-            ClientInfo(
-                id,
-                title,
-                "io.helidon.webclient:helidon-webclient",
-                settings,
-                expectedLeftovers = expectedLeftovers,
-                owners = owners,
-                protocols = Protocol.entries,
-                threadPerRequest = threads == CallerThreads.Platform,
-            )
-        return CatalogueEntry(info) { Helidon(configuration, threads) }
-    }
+    override val library = "io.helidon.webclient:helidon-webclient"
+    override val protocols = Protocol.entries
+    override val owners = listOf(ThreadOwner("helidon-.*", "Helidon"))
+    override val entries = listOf(
+        blockingEntry("helidon", "Helidon WebClient", OPENED, CallerThreads.Platform) { Helidon(Configuration.Opened, it) },
+        blockingEntry("helidon-virtual", "Helidon WebClient on virtual threads", OPENED, CallerThreads.Virtual) {
+            Helidon(Configuration.Opened, it)
+        },
+        blockingEntry("helidon@default", "Helidon WebClient by default", "", CallerThreads.Virtual, leftovers = shared) {
+            Helidon(Configuration.Default, it)
+        },
+    )
 }
 
 private class HelidonSession(
@@ -111,8 +76,6 @@ private class HelidonSession(
     private val client: HttpClient<*>,
     threads: CallerThreads,
 ) : BlockingSession(threads) {
-    private val label = if (conditions.protocol.multiplexes) h2(conditions) else Protocol.Http1.label
-
     override fun call(request: Request): Reply {
         val asked = client.method(Method.create(request.method)).uri(conditions.baseUrl.resolve(request.path))
         val answer =
@@ -122,6 +85,7 @@ private class HelidonSession(
             } else {
                 asked.request()
             }
+        val label = conditions.label(http2 = conditions.protocol.multiplexes)
         return answer.use { BodyTally(request).drain(it.inputStream()).reply(it.status().code(), label) }
     }
 

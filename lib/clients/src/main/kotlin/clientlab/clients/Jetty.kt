@@ -17,6 +17,7 @@ import java.nio.ByteBuffer
 import java.util.concurrent.TimeUnit
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration
 
 /**
  * [Jetty's HttpClient](https://jetty.org/docs/jetty/12.1/programming-guide/client/http.html): selectors and a pool of at most 200 threads.
@@ -27,8 +28,7 @@ internal class Jetty(private val configuration: Configuration) : Client {
         val client = HttpClient(transport(conditions.protocol))
         if (configuration == Configuration.Opened) client.open(conditions)
         client.start()
-        val timeout = if (configuration == Configuration.Opened) conditions.timeout.inWholeMilliseconds else null
-        return JettySession(conditions, client, timeout)
+        return JettySession(conditions, client, conditions.timeout.takeIf { configuration == Configuration.Opened })
     }
 
     private fun HttpClient.open(conditions: Conditions) {
@@ -48,43 +48,27 @@ internal class Jetty(private val configuration: Configuration) : Client {
 }
 
 internal object JettyListing : Listing {
-    private const val PER_DESTINATION = 64
+    private const val OPENED =
+        "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, because by default they are 64 and " +
+            "1,024; connect, address and request time-out as asked, because by default they are 15 s, 15 s and none; HTTP/1.1"
 
-    private val owners =
-        listOf(
-            ThreadOwner("HttpClient@[0-9a-f]+-scheduler-.*", "Jetty scheduler"),
-            ThreadOwner("HttpClient@[0-9a-f]+-.*", "Jetty"),
-        )
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "jetty",
-                    "Jetty HttpClient",
-                    "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, because by default they " +
-                        "are 64 and 1,024; connect, address and request time-out as asked, because by default they are 15 s, 15 s and " +
-                        "none; HTTP/1.1",
-                ),
-            ) { Jetty(Configuration.Opened) },
-            CatalogueEntry(info("jetty@default", "Jetty HttpClient by default", "none", PER_DESTINATION)) {
-                Jetty(Configuration.Default)
-            },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "org.eclipse.jetty:jetty-client", settings, limit, owners = owners, protocols = Protocol.entries)
+    override val library = "org.eclipse.jetty:jetty-client"
+    override val protocols = Protocol.entries
+    override val owners = listOf(
+        ThreadOwner("HttpClient@[0-9a-f]+-scheduler-.*", "Jetty scheduler"),
+        ThreadOwner("HttpClient@[0-9a-f]+-.*", "Jetty"),
+    )
+    override val entries = listOf(
+        entry("jetty", "Jetty HttpClient", OPENED) { Jetty(Configuration.Opened) },
+        entry("jetty@default", "Jetty HttpClient by default", "none", limit = 64) { Jetty(Configuration.Default) },
+    )
 }
 
-private class JettySession(
-    private val conditions: Conditions,
-    private val client: HttpClient,
-    private val timeoutMs: Long?,
-) : Session {
+private class JettySession(private val conditions: Conditions, private val client: HttpClient, private val timeout: Duration?) : Session {
     override suspend fun send(request: Request): Reply {
         val asked = client.newRequest(conditions.baseUrl.resolve(request.path)).method(request.method)
         // None by default.
-        if (timeoutMs != null) asked.timeout(timeoutMs, TimeUnit.MILLISECONDS)
+        if (timeout != null) asked.timeout(timeout.inWholeMilliseconds, TimeUnit.MILLISECONDS)
         if (request.bodyBytes > 0) asked.body(ZeroRequestContent(request.bodyBytes))
         val tally = BodyTally(request)
         return suspendCancellableCoroutine { continuation ->
@@ -94,19 +78,16 @@ private class JettySession(
                     override fun onContent(response: Response, content: ByteBuffer) = tally.add(content)
 
                     override fun onComplete(result: Result) {
-                        val failure = result.failure
-                        if (failure == null) {
-                            continuation.resume(tally.reply(result.response.status, label(result.response.version)))
-                        } else {
-                            continuation.resumeWithException(failure)
-                        }
+                        val failure = result.failure ?: return continuation.resume(reply(tally, result.response))
+                        continuation.resumeWithException(failure)
                     }
                 },
             )
         }
     }
 
-    private fun label(version: HttpVersion): String = if (version == HttpVersion.HTTP_2) h2(conditions) else Protocol.Http1.label
+    private fun reply(tally: BodyTally, response: Response): Reply =
+        tally.reply(response.status, conditions.label(http2 = response.version == HttpVersion.HTTP_2))
 
     override fun close(): Unit = client.stop()
 }

@@ -45,100 +45,77 @@ internal class NettyAlone : Client {
 }
 
 internal object NettyAloneListing : Listing {
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                ClientInfo(
-                    "netty-alone",
-                    "Netty alone",
-                    "io.netty:netty-codec-http",
-                    "HttpClientCodec on NIO, as many event loops as Netty takes by default, and SimpleChannelPool, which has no limit; " +
-                        "connect time-out as asked, because by default it is 30 s; HTTP/1.1",
-                    owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop")),
-                    protocols = HTTP_1,
-                ),
-            ) { NettyAlone() },
-        )
+    private const val OPENED =
+        "HttpClientCodec on NIO, as many event loops as Netty takes by default, and SimpleChannelPool, which has no limit; " +
+            "connect time-out as asked, because by default it is 30 s; HTTP/1.1"
+
+    override val library = "io.netty:netty-codec-http"
+    override val protocols = HTTP_1
+    override val owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop"))
+    override val entries = listOf(entry("netty-alone", "Netty alone", OPENED) { NettyAlone() })
 }
 
 private class NettyAloneSession(private val conditions: Conditions) : Session {
     private val base = conditions.baseUrl
+    private val authority = "${base.host}:${base.port}"
     private val group = MultiThreadIoEventLoopGroup(DefaultThreadFactory("netty-alone", true), NioIoHandler.newFactory())
 
     /** The JDK's TLS, as most clients use it, with a check of the server's name. */
     private val tls: SslContext? =
         if (conditions.protocol.tls) {
-            SslContextBuilder
-                .forClient()
-                .sslProvider(SslProvider.JDK)
-                .endpointIdentificationAlgorithm("HTTPS")
-                .build()
+            val builder = SslContextBuilder.forClient().sslProvider(SslProvider.JDK)
+            builder.endpointIdentificationAlgorithm("HTTPS").build()
         } else {
             null
         }
-    private val pool =
-        SimpleChannelPool(
-            Bootstrap()
-                .group(group)
-                .channel(NioSocketChannel::class.java)
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(conditions.timeout.inWholeMilliseconds))
-                .remoteAddress(base.host, base.port),
-            object : AbstractChannelPoolHandler() {
-                override fun channelCreated(channel: Channel) {
-                    tls?.let { channel.pipeline().addLast(it.newHandler(channel.alloc(), base.host, base.port)) }
-                    channel.pipeline().addLast(HttpClientCodec(), NettyExchange())
-                }
-            },
-        )
+    private val pool = SimpleChannelPool(
+        Bootstrap()
+            .group(group)
+            .channel(NioSocketChannel::class.java)
+            .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, conditions.timeoutMs)
+            .remoteAddress(base.host, base.port),
+        object : AbstractChannelPoolHandler() {
+            override fun channelCreated(channel: Channel) {
+                tls?.let { channel.pipeline().addLast(it.newHandler(channel.alloc(), base.host, base.port)) }
+                channel.pipeline().addLast(HttpClientCodec()).addLast(EXCHANGE, NettyExchange())
+            }
+        },
+    )
 
     override suspend fun send(request: Request): Reply {
         requireOneHost(request, "Netty alone")
         return suspendCancellableCoroutine { continuation ->
             val whenAcquired =
                 FutureListener<Channel> { acquired ->
-                    if (acquired.isSuccess) {
-                        val channel = acquired.now
-                        channel.eventLoop().execute { ask(channel, request, continuation) }
-                    } else {
-                        continuation.resumeWithException(acquired.cause())
-                    }
+                    if (!acquired.isSuccess) return@FutureListener continuation.resumeWithException(acquired.cause())
+                    val channel = acquired.now
+                    channel.eventLoop().execute { ask(channel, request, continuation) }
                 }
             pool.acquire().addListener(whenAcquired)
         }
     }
 
     private fun ask(channel: Channel, request: Request, continuation: CancellableContinuation<Reply>) {
-        channel.pipeline().get(NettyExchange::class.java).await(BodyTally(request), continuation) { keep ->
+        val pipeline = channel.pipeline()
+        pipeline.get(NettyExchange::class.java).await(BodyTally(request), continuation) { keep ->
             if (!keep) channel.close()
             pool.release(channel)
         }
         continuation.invokeOnCancellation { channel.close() }
         val method = HttpMethod.valueOf(request.method)
         if (request.bodyBytes == 0L) {
-            channel
-                .writeAndFlush(DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path).apply { headers().set(HOST, authority) })
-                .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
+            val whole = DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path)
+            whole.headers().set(HttpHeaderNames.HOST, authority)
+            channel.writeAndFlush(whole).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
             return
         }
-        if (channel.pipeline().get(ChunkedWriteHandler::class.java) == null) {
-            channel.pipeline().addBefore(
-                channel
-                    .pipeline()
-                    .context(NettyExchange::class.java)
-                    .name(),
-                null,
-                ChunkedWriteHandler(),
-            )
-        }
         val head = DefaultHttpRequest(HttpVersion.HTTP_1_1, method, request.path)
-        head.headers().set(HOST, authority).set(HttpHeaderNames.CONTENT_LENGTH, request.bodyBytes)
+        head.headers().set(HttpHeaderNames.HOST, authority).set(HttpHeaderNames.CONTENT_LENGTH, request.bodyBytes)
+        val body = HttpChunkedInput(ChunkedStream(ZeroStream(request.bodyBytes), CHUNK))
+        if (pipeline.get(ChunkedWriteHandler::class.java) == null) pipeline.addBefore(EXCHANGE, null, ChunkedWriteHandler())
         channel.write(head).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
-        channel
-            .writeAndFlush(HttpChunkedInput(ChunkedStream(ZeroStream(request.bodyBytes), CHUNK)))
-            .addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
+        channel.writeAndFlush(body).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
     }
-
-    private val authority get() = "${base.host}:${base.port}"
 
     override fun close() {
         pool.close()
@@ -147,6 +124,6 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
 
     private companion object {
         const val CLOSING_S = 5L
-        val HOST = HttpHeaderNames.HOST
+        const val EXCHANGE = "exchange"
     }
 }

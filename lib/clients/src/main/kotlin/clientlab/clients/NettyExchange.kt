@@ -13,7 +13,6 @@ import io.netty.handler.codec.http.LastHttpContent
 import kotlinx.coroutines.CancellableContinuation
 import java.io.IOException
 import kotlin.coroutines.resume
-import kotlin.coroutines.resumeWithException
 
 /** The request under way on one connection: in HTTP/1.1 there is one at a time. Used on the connection's event loop alone. */
 internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
@@ -49,7 +48,7 @@ internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
         val waiting = pending ?: return
         pending = null
         waiting.end(false)
-        if (waiting.continuation.isActive) waiting.continuation.resumeWithException(cause)
+        waiting.continuation.end(Result.failure(cause))
     }
 
     private class Pending(val tally: BodyTally, val continuation: CancellableContinuation<Reply>, val end: (Boolean) -> Unit)

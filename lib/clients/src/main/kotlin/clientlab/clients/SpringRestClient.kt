@@ -2,12 +2,10 @@ package clientlab.clients
 
 import clientlab.*
 import clientlab.client.*
+import clientlab.clients.apache.*
 import clientlab.clients.kit.*
-import org.apache.hc.client5.http.config.ConnectionConfig
-import org.apache.hc.client5.http.config.RequestConfig
 import org.apache.hc.client5.http.impl.classic.HttpClients
 import org.apache.hc.client5.http.impl.io.PoolingHttpClientConnectionManagerBuilder
-import org.apache.hc.core5.util.Timeout
 import org.springframework.http.HttpMethod
 import org.springframework.http.MediaType
 import org.springframework.http.StreamingHttpOutputMessage
@@ -26,91 +24,38 @@ internal class SpringRestClient(private val configuration: Configuration, privat
     }
 
     private fun opened(conditions: Conditions): HttpComponentsClientHttpRequestFactory {
-        val timeout = Timeout.ofMilliseconds(conditions.timeout.inWholeMilliseconds)
         val connections =
             PoolingHttpClientConnectionManagerBuilder
                 .create()
                 // 25 and 5 by default.
                 .setMaxConnTotal(conditions.inFlight)
                 .setMaxConnPerRoute(conditions.inFlight)
-                // By default 3 minutes to connect, and no limit to a read.
-                .setDefaultConnectionConfig(
-                    ConnectionConfig
-                        .custom()
-                        .setConnectTimeout(timeout)
-                        .setSocketTimeout(timeout)
-                        .build(),
-                ).build()
-        // By default 3 minutes to wait for a connection of the pool, and no limit to the wait for an answer.
-        val requests =
-            RequestConfig
-                .custom()
-                .setConnectionRequestTimeout(timeout)
-                .setResponseTimeout(timeout)
+                .setDefaultConnectionConfig(connectionConfig(conditions))
                 .build()
-        return HttpComponentsClientHttpRequestFactory(
-            HttpClients
-                .custom()
-                .setConnectionManager(connections)
-                .setDefaultRequestConfig(requests)
-                .build(),
-        )
+        val http = HttpClients.custom().setConnectionManager(connections).setDefaultRequestConfig(requestConfig(conditions))
+        return HttpComponentsClientHttpRequestFactory(http.build())
     }
 }
 
 internal object SpringRestClientListing : Listing {
-    private const val PER_ROUTE = 5
     private const val OPENED =
         "over Apache HttpClient 5, which Spring takes if it is on the classpath: maxConnTotal and maxConnPerRoute at the requests in " +
             "flight, because by default they are 25 and 5; connect, socket, response and connection-request time-out as asked, because " +
             "by default they are 3 minutes or none; "
 
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            entry(
-                "spring-restclient",
-                "Spring RestClient",
-                OPENED + "a platform thread per call",
-                Configuration.Opened,
-                CallerThreads.Platform,
-            ),
-            entry(
-                "spring-restclient-virtual",
-                "Spring RestClient on virtual threads",
-                OPENED + "a virtual thread per call",
-                Configuration.Opened,
-                CallerThreads.Virtual,
-            ),
-            entry(
-                "spring-restclient@default",
-                "Spring RestClient by default",
-                "a platform thread per call",
-                Configuration.Default,
-                CallerThreads.Platform,
-                PER_ROUTE,
-            ),
-        )
-
-    private fun entry(
-        id: String,
-        title: String,
-        settings: String,
-        configuration: Configuration,
-        threads: CallerThreads,
-        limit: Int? = null,
-    ): CatalogueEntry {
-        val info =
-            ClientInfo(
-                id,
-                title,
-                "org.springframework:spring-web",
-                settings,
-                limit,
-                protocols = HTTP_1,
-                threadPerRequest = threads == CallerThreads.Platform,
-            )
-        return CatalogueEntry(info) { SpringRestClient(configuration, threads) }
-    }
+    override val library = "org.springframework:spring-web"
+    override val protocols = HTTP_1
+    override val entries = listOf(
+        blockingEntry("spring-restclient", "Spring RestClient", OPENED, CallerThreads.Platform) {
+            SpringRestClient(Configuration.Opened, it)
+        },
+        blockingEntry("spring-restclient-virtual", "Spring RestClient on virtual threads", OPENED, CallerThreads.Virtual) {
+            SpringRestClient(Configuration.Opened, it)
+        },
+        blockingEntry("spring-restclient@default", "Spring RestClient by default", "", CallerThreads.Platform, limit = 5) {
+            SpringRestClient(Configuration.Default, it)
+        },
+    )
 }
 
 private class SpringRestClientSession(

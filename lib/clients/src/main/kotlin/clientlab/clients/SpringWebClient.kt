@@ -51,13 +51,11 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
                 .create(pool)
                 .runOn(loops)
                 // 30 s by default.
-                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, Math.toIntExact(timeout.toMillis()))
+                .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, conditions.timeoutMs)
                 // None by default.
                 .responseTimeout(timeout)
                 .protocol(httpProtocol(conditions.protocol))
-        return SpringWebClientSession(conditions, http) {
-            pool.disposeLater().then(loops.disposeLater(Duration.ZERO, CLOSING))
-        }
+        return SpringWebClientSession(conditions, http) { pool.disposeLater().then(loops.disposeLater(Duration.ZERO, CLOSING)) }
     }
 
     private fun byDefault(conditions: Conditions): Session {
@@ -68,12 +66,11 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
         return SpringWebClientSession(conditions, asked) { HttpResources.disposeLoopsAndConnectionsLater(Duration.ZERO, CLOSING) }
     }
 
-    private fun httpProtocol(protocol: Protocol): HttpProtocol =
-        when (protocol) {
-            Protocol.Http1, Protocol.Https1 -> HttpProtocol.HTTP11
-            Protocol.H2c -> HttpProtocol.H2C
-            Protocol.Http2 -> HttpProtocol.H2
-        }
+    private fun httpProtocol(protocol: Protocol): HttpProtocol = when (protocol) {
+        Protocol.Http1, Protocol.Https1 -> HttpProtocol.HTTP11
+        Protocol.H2c -> HttpProtocol.H2C
+        Protocol.Http2 -> HttpProtocol.H2
+    }
 
     private companion object {
         val CLOSING: Duration = Duration.ofSeconds(5)
@@ -81,52 +78,25 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
 }
 
 internal object SpringWebClientListing : Listing {
-    private const val PER_HOST = 500
+    private const val OPENED =
+        "maxConnections and pendingAcquireMaxCount of the ConnectionProvider at the requests in flight, because by default they are 500 " +
+            "and twice that; pendingAcquireTimeout, connect and response time-out as asked, because by default they are 45 s, 30 s and " +
+            "none; event loops of its own, so that they can be closed; HTTP/1.1"
+    private const val SCHEDULER = "Reactor's scheduler, with which it waits for connections; the whole JVM shares it, and it stays"
 
-    /** At most as many threads of Reactor's scheduler as the machine has processors. */
-    private const val SCHEDULERS = 256
+    override val library = "org.springframework:spring-webflux"
+    override val protocols = Protocol.entries
+    override val owners =
+        listOf(ThreadOwner("reactor-(http|tcp)-.*", "Reactor Netty event loop"), ThreadOwner("parallel-\\d+", "Reactor scheduler"))
 
-    private val owners =
-        listOf(
-            ThreadOwner("reactor-(http|tcp)-.*", "Reactor Netty event loop"),
-            ThreadOwner("parallel-\\d+", "Reactor scheduler"),
-        )
-    private val expectedLeftovers =
-        listOf(
-            Leftover(
-                "parallel-\\d+",
-                "Reactor's scheduler, with which it waits for connections; the whole JVM shares it, and it stays",
-                SCHEDULERS,
-            ),
-        )
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "spring-webclient",
-                    "Spring WebClient",
-                    "maxConnections and pendingAcquireMaxCount of the ConnectionProvider at the requests in flight, because by default " +
-                        "they are 500 and twice that; pendingAcquireTimeout, connect and response time-out as asked, because by default " +
-                        "they are 45 s, 30 s and none; event loops of its own, so that they can be closed; HTTP/1.1",
-                ),
-            ) { SpringWebClient(Configuration.Opened) },
-            CatalogueEntry(info("spring-webclient@default", "Spring WebClient by default", "none", PER_HOST)) {
-                SpringWebClient(Configuration.Default)
-            },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "org.springframework:spring-webflux",
-            settings,
-            limit,
-            expectedLeftovers,
-            owners,
-            protocols = Protocol.entries,
-        )
+    /** At most as many threads of the scheduler as the machine has processors. */
+    override val expectedLeftovers = listOf(Leftover("parallel-\\d+", SCHEDULER, atMost = 256))
+    override val entries = listOf(
+        entry("spring-webclient", "Spring WebClient", OPENED) { SpringWebClient(Configuration.Opened) },
+        entry("spring-webclient@default", "Spring WebClient by default", "none", limit = 500) {
+            SpringWebClient(Configuration.Default)
+        },
+    )
 }
 
 private class SpringWebClientSession(
@@ -144,7 +114,7 @@ private class SpringWebClientSession(
                 .method(HttpMethod.valueOf(request.method))
                 .uri(conditions.baseUrl.resolve(request.path))
                 // Spring's answer does not tell the version. Reactor Netty's request does, when it has its connection.
-                .httpRequest { spoken = label(it.getNativeRequest<HttpClientRequest>()) }
+                .httpRequest { spoken = conditions.label(it.getNativeRequest<HttpClientRequest>().version().majorVersion() >= 2) }
         if (request.bodyBytes > 0) asked.contentLength(request.bodyBytes).body(BodyInserters.fromDataBuffers(zeros(request.bodyBytes)))
         // Takes the buffers one by one: otherwise Spring would hold the body in memory, and at most 256 KiB of it.
         val reply =
@@ -164,9 +134,6 @@ private class SpringWebClientSession(
 
     private fun zeros(length: Long) =
         DataBufferUtils.readInputStream({ ZeroStream(length) }, DefaultDataBufferFactory.sharedInstance, CHUNK)
-
-    private fun label(request: HttpClientRequest): String =
-        if (request.version().majorVersion() >= 2) h2(conditions) else Protocol.Http1.label
 
     override fun close() {
         dispose().block()

@@ -14,6 +14,7 @@ import io.vertx.core.http.RequestOptions
 import io.vertx.core.internal.buffer.BufferInternal
 import kotlinx.coroutines.future.await
 import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
 import io.vertx.core.Vertx as VertxLibrary
 
 /** [Vert.x](https://vertx.io/docs/vertx-core/java/#_creating_an_http_client), its HTTP client: event loops, by default on NIO. */
@@ -23,7 +24,7 @@ internal class Vertx(private val configuration: Configuration) : Client {
         val pool = PoolOptions()
         if (configuration == Configuration.Opened) {
             // 60 s by default.
-            options.connectTimeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
+            options.connectTimeout = conditions.timeoutMs
             options.sslHandshakeTimeoutUnit = TimeUnit.MILLISECONDS
             // 10 s by default.
             options.sslHandshakeTimeout = conditions.timeout.inWholeMilliseconds
@@ -31,9 +32,7 @@ internal class Vertx(private val configuration: Configuration) : Client {
             pool.http1MaxSize = conditions.inFlight
         }
         if (configuration.setsProtocol(conditions)) options.speak(conditions.protocol)
-        // None by default.
-        val timeout = if (configuration == Configuration.Opened) conditions.timeout.inWholeMilliseconds else null
-        return VertxSession(conditions, options, pool, timeout)
+        return VertxSession(conditions, options, pool, conditions.timeout.takeIf { configuration == Configuration.Opened })
     }
 
     /** By default it speaks HTTP/1.1, and asks for HTTP/2 in cleartext with an Upgrade header, so that it begins in HTTP/1.1. */
@@ -45,47 +44,34 @@ internal class Vertx(private val configuration: Configuration) : Client {
 }
 
 internal object VertxListing : Listing {
-    private const val PER_HOST = 5
+    private const val OPENED =
+        "http1MaxSize of the pool at the requests in flight, because by default it is 5; connect, TLS and request time-out as asked, " +
+            "because by default they are 60 s, 10 s and none; HTTP/1.1"
 
-    private val owners =
-        listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "vertx",
-                    "Vert.x",
-                    "http1MaxSize of the pool at the requests in flight, because by default it is 5; connect, TLS and request time-out " +
-                        "as asked, because by default they are 60 s, 10 s and none; HTTP/1.1",
-                ),
-            ) { Vertx(Configuration.Opened) },
-            CatalogueEntry(info("vertx@default", "Vert.x by default", "none", PER_HOST)) { Vertx(Configuration.Default) },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.vertx:vertx-core", settings, limit, owners = owners, protocols = Protocol.entries)
+    override val library = "io.vertx:vertx-core"
+    override val protocols = Protocol.entries
+    override val owners = listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
+    override val entries = listOf(
+        entry("vertx", "Vert.x", OPENED) { Vertx(Configuration.Opened) },
+        entry("vertx@default", "Vert.x by default", "none", limit = 5) { Vertx(Configuration.Default) },
+    )
 }
 
 private class VertxSession(
     private val conditions: Conditions,
     options: HttpClientOptions,
     pool: PoolOptions,
-    private val timeoutMs: Long?,
+    private val timeout: Duration?,
 ) : Session {
     private val vertx: VertxLibrary = VertxLibrary.vertx()
-    private val client =
-        vertx
-            .httpClientBuilder()
-            .with(options)
-            .with(pool)
-            .build()
+    private val client = vertx.createHttpClient(options, pool)
 
     override suspend fun send(request: Request): Reply {
         val tally = BodyTally(request)
         val address = conditions.baseUrl.resolve(request.path).toString()
         val asked = RequestOptions().setMethod(HttpMethod.valueOf(request.method)).setAbsoluteURI(address)
-        if (timeoutMs != null) asked.timeout = timeoutMs
+        // None by default.
+        if (timeout != null) asked.timeout = timeout.inWholeMilliseconds
         val reply: Future<Reply> =
             client.request(asked).compose { call ->
                 val answer =
@@ -93,43 +79,27 @@ private class VertxSession(
                         response.handler { tally.add((it as BufferInternal).byteBuf) }
                         response.end().compose { Future.succeededFuture(tally.reply(response.statusCode(), label(call.version()))) }
                     }
-                call.body(request.bodyBytes)
+                if (request.bodyBytes > 0) call.putHeader("content-length", "${request.bodyBytes}")
+                call.write(request.bodyBytes)
                 answer
             }
         return reply.toCompletionStage().await()
     }
 
-    private fun HttpClientRequest.body(length: Long) {
-        if (length > 0) {
-            putHeader("content-length", length.toString())
-            pump(length)
-        } else {
-            end()
-        }
-    }
-
-    /** Writes [left] zero bytes, and waits while the connection takes no more. */
-    private fun HttpClientRequest.pump(left: Long) {
+    /** Writes [left] zero bytes, waits while the connection takes no more, and ends the request. */
+    private fun HttpClientRequest.write(left: Long) {
         var more = left
         while (more > 0 && !writeQueueFull()) {
             val chunk = minOf(more, CHUNK.toLong()).toInt()
             write(Buffer.buffer(ByteArray(chunk)))
             more -= chunk
         }
-        if (more > 0) drainHandler { pump(more) } else end()
+        if (more > 0) drainHandler { write(more) } else end()
     }
 
-    private fun label(version: HttpVersion): String = if (version == HttpVersion.HTTP_2) h2(conditions) else Protocol.Http1.label
+    private fun label(version: HttpVersion): String = conditions.label(http2 = version == HttpVersion.HTTP_2)
 
     override fun close() {
-        vertx
-            .close()
-            .toCompletionStage()
-            .toCompletableFuture()
-            .get(CLOSING_S, TimeUnit.SECONDS)
-    }
-
-    private companion object {
-        const val CLOSING_S = 5L
+        vertx.close().await(5, TimeUnit.SECONDS)
     }
 }

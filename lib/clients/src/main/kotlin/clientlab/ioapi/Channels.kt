@@ -1,76 +1,40 @@
 package clientlab.ioapi
 
 import clientlab.transfer.*
-import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
 import java.nio.channels.SocketChannel
-import java.nio.file.StandardOpenOption.CREATE
+import java.nio.channels.WritableByteChannel
 import java.nio.file.StandardOpenOption.READ
-import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
-import java.nio.file.StandardOpenOption.WRITE
 
 /** The JDK's [channels](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/channels/package-summary.html), blocking. */
 internal object ChannelApi {
-    val entry =
-        IoApiEntry(
-            IoApiInfo(
-                "channel",
-                "Channels",
-                "jdk:java.base",
-                "FileChannel and SocketChannel, blocking, through a direct buffer of 64 KiB; file to socket by transferTo",
-                listOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline) + ON_SOCKETS,
-            ),
-            ::open,
-        )
+    private const val HOW = "FileChannel and SocketChannel, blocking, through a direct buffer of 64 KiB; file to socket by transferTo"
+    val entry = IoApiEntry(IoApiInfo("channel", "Channels", "jdk:java.base", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> {
-                mover { tally ->
-                    FileChannel.open(task.path, READ).use { channel ->
-                        val buffer = ByteBuffer.allocateDirect(Content.BLOCK)
-                        while (channel.read(buffer.clear()) >= 0) tally.add(buffer.flip())
-                    }
-                    Moved.Done
-                }
-            }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> FileChannel.open(task.path, READ).use { tally.drain(it) } }
+        Operation.FileWrite -> mover { FileChannel.open(task.path, *ANEW).use { task.write(task.direct(), it) } }
+        Operation.Pipeline -> mover(ChannelSocket(task)) { receiptAfter { task.transferTo(channel) } }
+        else -> mover(ChannelSocket(task)) { receiptAfter { task.write(content, channel) } }
+    }
 
-            Operation.FileWrite -> {
-                mover {
-                    FileChannel.open(task.path, CREATE, WRITE, TRUNCATE_EXISTING).use { channel ->
-                        val buffer = task.direct()
-                        task.inPieces { length -> channel.writeFully(buffer.clear().limit(length)) }
-                    }
-                    Moved.Done
-                }
-            }
+    private fun Tally.drain(file: FileChannel) {
+        val buffer = ByteBuffer.allocateDirect(Content.BLOCK)
+        while (file.read(buffer.clear()) >= 0) add(buffer.flip())
+    }
 
-            Operation.Pipeline -> {
-                mover(ChannelSocket(task)) {
-                    FileChannel.open(task.path, READ).use { file ->
-                        var at = 0L
-                        while (at < task.bytes) at += file.transferTo(at, task.bytes - at, channel)
-                    }
-                    receipt()
-                }
-            }
-
-            else -> {
-                mover(ChannelSocket(task)) {
-                    task.inPieces { length -> channel.writeFully(content.clear().limit(length)) }
-                    receipt()
-                }
-            }
+    private fun MoveTask.write(buffer: ByteBuffer, channel: WritableByteChannel) =
+        inPieces { length ->
+            buffer.clear().limit(length)
+            while (buffer.hasRemaining()) channel.write(buffer)
         }
 
-    private fun FileChannel.writeFully(buffer: ByteBuffer) {
-        while (buffer.hasRemaining()) write(buffer)
-    }
-
-    private fun SocketChannel.writeFully(buffer: ByteBuffer) {
-        while (buffer.hasRemaining()) write(buffer)
-    }
+    private fun MoveTask.transferTo(channel: SocketChannel) =
+        FileChannel.open(path, READ).use { file ->
+            var at = 0L
+            while (at < bytes) at += file.transferTo(at, bytes - at, channel)
+        }
 }
 
 private class ChannelSocket(task: MoveTask) : AutoCloseable {
@@ -78,10 +42,11 @@ private class ChannelSocket(task: MoveTask) : AutoCloseable {
     val content: ByteBuffer = task.direct()
     private val answer = ByteBuffer.allocate(Receipt.SIZE)
 
-    fun receipt(): Moved {
+    inline fun receiptAfter(sending: ChannelSocket.() -> Unit): Moved {
+        sending()
         answer.clear()
-        while (answer.hasRemaining()) if (channel.read(answer) < 0) throw EOFException("The other end closed the connection.")
-        return Moved(receiptOf(answer.flip()))
+        while (answer.hasRemaining()) if (channel.read(answer) < 0) throw cutOff()
+        return Moved(receiptOf(answer))
     }
 
     override fun close() = channel.close()

@@ -5,16 +5,12 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
 import kotlinx.coroutines.coroutineScope
 import kotlinx.coroutines.withContext
-import java.io.EOFException
 import java.nio.ByteBuffer
 import java.nio.channels.FileChannel
 import java.nio.channels.SelectionKey
 import java.nio.channels.SocketChannel
 import java.nio.file.Path
-import java.nio.file.StandardOpenOption.CREATE
 import java.nio.file.StandardOpenOption.READ
-import java.nio.file.StandardOpenOption.TRUNCATE_EXISTING
-import java.nio.file.StandardOpenOption.WRITE
 
 /**
  * Our own coroutine I/O over the JDK's [NIO](https://docs.oracle.com/en/java/javase/25/docs/api/java.base/java/nio/package-summary.html),
@@ -24,25 +20,17 @@ import java.nio.file.StandardOpenOption.WRITE
  * consumer. A socket does not block: when it cannot take more, it waits in a selector.
  */
 internal object CoroutineApi {
-    val entry =
-        IoApiEntry(
-            IoApiInfo(
-                "coroutine",
-                "Coroutines over NIO",
-                "clientlab:client-lab-clients",
-                "our own: FileChannel on Dispatchers.IO, two direct buffers of 256 KiB read in turn; SocketChannel with a selector",
-                listOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline) + ON_SOCKETS,
-            ),
-            ::open,
-        )
+    private const val PIECE = 1 shl 18
+    private const val HOW =
+        "our own: FileChannel on Dispatchers.IO, two direct buffers of 256 KiB read in turn; SocketChannel with a selector"
+    val entry = IoApiEntry(IoApiInfo("coroutine", "Coroutines over NIO", "clientlab:client-lab-clients", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> mover { tally -> Moved.Done.also { read(task.path) { tally.add(it) } } }
-            Operation.FileWrite -> mover { Moved.Done.also { write(task) } }
-            Operation.Pipeline -> mover(CoroutineSocket(task)) { receiptAfter { read(task.path) { write(it) } } }
-            else -> mover(CoroutineSocket(task)) { receiptAfter { task.inPieces { length -> write(content.clear().limit(length)) } } }
-        }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> read(task.path) { tally.add(it) } }
+        Operation.FileWrite -> mover { write(task) }
+        Operation.Pipeline -> mover(CoroutineSocket(task)) { receiptAfter { read(task.path) { write(it) } } }
+        else -> mover(CoroutineSocket(task)) { receiptAfter { task.inPieces { length -> write(content.clear().limit(length)) } } }
+    }
 
     /** Reads the file to its end; it reads the next piece while [take] has the one before. */
     private suspend fun read(path: Path, take: suspend (ByteBuffer) -> Unit) =
@@ -62,18 +50,15 @@ internal object CoroutineApi {
             }
         }
 
-    private suspend fun write(task: MoveTask) =
-        withContext(Dispatchers.IO) {
-            FileChannel.open(task.path, CREATE, WRITE, TRUNCATE_EXISTING).use { channel ->
-                val buffer = task.direct(PIECE)
-                task.inPieces(PIECE) { length ->
-                    buffer.clear().limit(length)
-                    while (buffer.hasRemaining()) channel.write(buffer)
-                }
+    private suspend fun write(task: MoveTask) = withContext(Dispatchers.IO) {
+        FileChannel.open(task.path, *ANEW).use { channel ->
+            val buffer = task.direct(PIECE)
+            task.inPieces(PIECE) { length ->
+                buffer.clear().limit(length)
+                while (buffer.hasRemaining()) channel.write(buffer)
             }
         }
-
-    private const val PIECE = 1 shl 18
+    }
 }
 
 /** A connection that suspends where it would block. */
@@ -93,10 +78,10 @@ private class CoroutineSocket(task: MoveTask) : AutoCloseable {
         answer.clear()
         while (answer.hasRemaining()) {
             val length = channel.read(answer)
-            if (length < 0) throw EOFException("The other end closed the connection.")
+            if (length < 0) throw cutOff()
             if (length == 0) SelectorLoop.await(channel, SelectionKey.OP_READ)
         }
-        return Moved(receiptOf(answer.flip()))
+        return Moved(receiptOf(answer))
     }
 
     override fun close() {

@@ -9,6 +9,7 @@ import io.ktor.network.sockets.openReadChannel
 import io.ktor.network.sockets.openWriteChannel
 import io.ktor.util.cio.readChannel
 import io.ktor.util.cio.writeChannel
+import io.ktor.utils.io.ByteReadChannel
 import io.ktor.utils.io.ByteWriteChannel
 import io.ktor.utils.io.copyTo
 import io.ktor.utils.io.readAvailable
@@ -21,58 +22,21 @@ import kotlinx.coroutines.Dispatchers
  * [raw sockets](https://ktor.io/docs/server-sockets.html) with their defaults. Source 001 measured them in a version of its day.
  */
 internal object KtorApi {
-    val entry =
-        IoApiEntry(
-            IoApiInfo(
-                "ktor",
-                "Ktor",
-                "io.ktor:ktor-network-jvm",
-                "File.readChannel and writeChannel, read into an array of 64 KiB; aSocket with a selector on Dispatchers.IO; file to " +
-                    "socket by copyTo",
-                listOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline) + ON_SOCKETS,
-            ),
-            ::open,
-        )
+    private const val HOW =
+        "File.readChannel and writeChannel, read into an array of 64 KiB; aSocket with a selector on Dispatchers.IO; file to socket by copyTo"
+    val entry = IoApiEntry(IoApiInfo("ktor", "Ktor", "io.ktor:ktor-network-jvm", HOW, EVERYWHERE), ::open)
 
-    private fun open(task: MoveTask): Mover =
-        when (task.operation) {
-            Operation.FileRead -> {
-                mover { tally ->
-                    val channel = task.path.toFile().readChannel()
-                    val chunk = ByteArray(Content.BLOCK)
-                    while (true) {
-                        val length = channel.readAvailable(chunk)
-                        if (length < 0) break
-                        tally.add(chunk, length)
-                    }
-                    Moved.Done
-                }
-            }
+    private fun open(task: MoveTask): Mover = when (task.operation) {
+        Operation.FileRead -> mover { tally -> task.reading().let { file -> tally.drain { file.readAvailable(it) } } }
+        Operation.FileWrite -> mover { task.writeTo(task.path.toFile().writeChannel()).flushAndClose() }
+        Operation.Pipeline -> mover(KtorSocket(task)) { receiptAfter { task.reading().copyTo(it, task.bytes) } }
+        else -> mover(KtorSocket(task)) { receiptAfter { task.writeTo(it) } }
+    }
 
-            Operation.FileWrite -> {
-                mover {
-                    val channel = task.path.toFile().writeChannel()
-                    task.inPieces { channel.writeFully(task.content, 0, it) }
-                    channel.flushAndClose()
-                    Moved.Done
-                }
-            }
+    private fun MoveTask.reading(): ByteReadChannel = path.toFile().readChannel()
 
-            Operation.Pipeline -> {
-                mover(KtorSocket(task)) {
-                    receiptAfter {
-                        task.path
-                            .toFile()
-                            .readChannel()
-                            .copyTo(it, task.bytes)
-                    }
-                }
-            }
-
-            else -> {
-                mover(KtorSocket(task)) { receiptAfter { output -> task.inPieces { output.writeFully(task.content, 0, it) } } }
-            }
-        }
+    private suspend fun MoveTask.writeTo(channel: ByteWriteChannel): ByteWriteChannel =
+        channel.also { inPieces { channel.writeFully(content, 0, it) } }
 
     /** One selector for all connections of this JVM, as programs have it. */
     val selector: SelectorManager by lazy { SelectorManager(Dispatchers.IO) }

@@ -12,20 +12,12 @@ import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.nio.NioSocketChannel
 import io.netty.util.concurrent.DefaultThreadFactory
 import kotlinx.coroutines.CompletableDeferred
-import java.io.EOFException
 
 /** [Netty](https://netty.io): callbacks on an event loop, over the JDK's selector like the other means. */
 internal object NettyApi {
+    private const val HOW = "NioSocketChannel on one event loop; writes a direct buffer of 64 KiB as long as the channel is writable"
     val entry =
-        IoApiEntry(
-            IoApiInfo(
-                "netty",
-                "Netty",
-                "io.netty:netty-transport",
-                "NioSocketChannel on one event loop; writes a direct buffer of 64 KiB as long as the channel is writable",
-                ON_SOCKETS,
-            ),
-        ) { task -> mover(NettySocket(task)) { Moved(send()) } }
+        IoApiEntry(IoApiInfo("netty", "Netty", "io.netty:netty-transport", HOW, ON_SOCKETS)) { task -> mover(NettySocket(task)) { send() } }
 
     /** One event loop for all connections of this JVM. */
     val loops by lazy { MultiThreadIoEventLoopGroup(1, DefaultThreadFactory("netty", true), NioIoHandler.newFactory()) }
@@ -43,10 +35,10 @@ private class NettySocket(private val task: MoveTask) : AutoCloseable {
             .sync()
             .channel()
 
-    suspend fun send(): Receipt {
+    suspend fun send(): Moved {
         val receipt = CompletableDeferred<Receipt>()
         channel.eventLoop().execute { handler.begin(channel, task.bytes, receipt) }
-        return receipt.await()
+        return Moved(receipt.await())
     }
 
     override fun close() {
@@ -65,7 +57,7 @@ private class Sending(private val content: ByteBuf) : ChannelInboundHandlerAdapt
         receipt = into
         left = bytes
         answer.clear()
-        if (ended) into.completeExceptionally(EOFException(CLOSED)) else write(channel)
+        if (ended) into.completeExceptionally(cutOff()) else write(channel)
     }
 
     override fun channelWritabilityChanged(context: ChannelHandlerContext) = write(context.channel())
@@ -79,7 +71,7 @@ private class Sending(private val content: ByteBuf) : ChannelInboundHandlerAdapt
 
     override fun channelInactive(context: ChannelHandlerContext) {
         ended = true
-        receipt?.completeExceptionally(EOFException(CLOSED))
+        receipt?.completeExceptionally(cutOff())
     }
 
     @Deprecated("Netty deprecates it in the interface above")
@@ -95,9 +87,5 @@ private class Sending(private val content: ByteBuf) : ChannelInboundHandlerAdapt
             left -= length
         }
         channel.flush()
-    }
-
-    private companion object {
-        const val CLOSED = "The other end closed the connection."
     }
 }

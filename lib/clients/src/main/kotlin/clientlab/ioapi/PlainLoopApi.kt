@@ -7,26 +7,21 @@ import java.nio.file.Path
 
 /** Starts the plain loop of `PlainLoop.kt` with the options of this JVM, and lets it do its work once per iteration. */
 internal object PlainLoopApi {
+    private const val HOW =
+        "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the baseline for this lab's harness"
+    private val operations = listOf(Operation.FileRead, Operation.SocketWrite)
     val entry =
-        IoApiEntry(
-            IoApiInfo(
-                "plain-loop",
-                "Plain loop",
-                "jdk:java.base",
-                "a main of a few lines over the same streams, in a JVM of its own, with its own clock: the baseline for this lab's harness",
-                listOf(Operation.FileRead, Operation.SocketWrite),
-                ownJvm = true,
-            ),
-        ) { task -> mover(PlainLoop(task)) { once() } }
+        IoApiEntry(IoApiInfo("plain-loop", "Plain loop", "jdk:java.base", HOW, operations, ownJvm = true)) { task ->
+            mover(PlainLoop(task)) { once() }
+        }
 }
 
 private class PlainLoop(task: MoveTask) : AutoCloseable {
-    private val process: Process =
-        ProcessBuilder(
-            listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
-                ManagementFactory.getRuntimeMXBean().inputArguments +
-                listOf("-cp", System.getProperty("java.class.path"), "clientlab.ioapi.PlainLoopKt") + arguments(task),
-        ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
+    private val process: Process = ProcessBuilder(
+        listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString()) +
+            ManagementFactory.getRuntimeMXBean().inputArguments +
+            listOf("-cp", System.getProperty("java.class.path"), "clientlab.ioapi.PlainLoopKt") + arguments(task),
+    ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val answers = process.inputReader()
     private val orders = process.outputWriter()
 

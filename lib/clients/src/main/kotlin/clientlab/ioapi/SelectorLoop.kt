@@ -2,11 +2,11 @@ package clientlab.ioapi
 
 import kotlinx.coroutines.suspendCancellableCoroutine
 import java.nio.channels.CancelledKeyException
-import java.nio.channels.ClosedChannelException
 import java.nio.channels.SelectableChannel
 import java.nio.channels.SelectionKey
 import java.nio.channels.Selector
 import java.util.concurrent.ConcurrentLinkedQueue
+import kotlin.concurrent.thread
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
@@ -17,11 +17,7 @@ internal object SelectorLoop {
     private val asked = ConcurrentLinkedQueue<Waiting>()
 
     init {
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name("own-selector")
-            .start(::loop)
+        thread(isDaemon = true, name = "own-selector", block = ::loop)
     }
 
     /** Suspends until [channel] is ready for [interest]; at most one coroutine per channel waits at a time. */
@@ -41,10 +37,9 @@ internal object SelectorLoop {
             selector.select { ready ->
                 // The selector ignores the channel until a coroutine waits for it again.
                 ready.interestOps(0)
-                @Suppress("UNCHECKED_CAST")
-                (ready.attach(null) as Continuation<Unit>?)?.resume(Unit)
+                ready.takeWaiting()?.resume(Unit)
             }
-            selector.keys().filter { !it.isValid }.forEach { failing(it, CancelledKeyException()) }
+            selector.keys().filter { !it.isValid }.forEach { it.takeWaiting()?.resumeWithException(CancelledKeyException()) }
             while (true) register(asked.poll() ?: break)
         }
     }
@@ -52,21 +47,13 @@ internal object SelectorLoop {
     private fun register(waiting: Waiting) {
         try {
             waiting.channel.register(selector, waiting.interest, waiting.continuation)
-        } catch (e: ClosedChannelException) {
-            waiting.continuation.resumeWithException(e)
-        } catch (e: CancelledKeyException) {
+        } catch (e: Exception) {
             waiting.continuation.resumeWithException(e)
         }
     }
 
     @Suppress("UNCHECKED_CAST")
-    private fun failing(key: SelectionKey, cause: Exception) {
-        (key.attach(null) as Continuation<Unit>?)?.resumeWithException(cause)
-    }
+    private fun SelectionKey.takeWaiting() = attach(null) as Continuation<Unit>?
 
-    private class Waiting(
-        val channel: SelectableChannel,
-        val interest: Int,
-        val continuation: Continuation<Unit>,
-    )
+    private class Waiting(val channel: SelectableChannel, val interest: Int, val continuation: Continuation<Unit>)
 }

@@ -1,7 +1,7 @@
 package clientlab.clients
 
 import clientlab.*
-import clientlab.clients.ktor.*
+import clientlab.clients.jdk.*
 import io.kotest.assertions.assertSoftly
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
@@ -90,7 +90,7 @@ class ContractTest {
         val arguments = listOf(info.id, LabJson.encodeToString(server.address), protocol.label, asked.toString(), path)
         ChildJvm("clientlab.clients.ContractRunKt", arguments, jvmArgs).use { child ->
             val seen = Json.decodeFromString<Seen>(child.line())
-            val collected = info.expectedLeftovers.any { it.thread == KtorJavaListing.SELECTOR }
+            val collected = info.expectedLeftovers.any { it.thread == JdkListing.SELECTOR }
             if (collected) child.say("collect")
             // HttpURLConnection declares some connections that it keeps for ten seconds; the test does not wait for them.
             val kept = if (collected) 0 else info.expectedLeftovers.maxOfOrNull { it.connections } ?: 0
@@ -129,7 +129,7 @@ class ContractTest {
         withClue("answered early") { evidence.int("answeredEarly") shouldBe 0 }
         withClue("abandoned") { evidence.int("abandoned") shouldBe 0 }
         withClue(
-            "$expected requests in flight held ${seen.held} platform threads: set threadPerRequest in its ClientInfo if each request " +
+            "$expected requests in flight held ${seen.held} platform threads: set threadPerRequest in its entry if each request " +
                 "holds one, and leave it out if not. Figures draw a client by it",
         ) { info.threadPerRequest shouldBe (seen.held > expected / 2) }
     }

@@ -5,9 +5,8 @@ import clientlab.client.*
 import clientlab.gatewayload.*
 import clientlab.trial.*
 import io.ktor.http.HttpStatusCode
-import io.ktor.server.application.Application
 import io.ktor.server.application.ApplicationCall
-import io.ktor.server.engine.EngineConnectorBuilder
+import io.ktor.server.engine.connector
 import io.ktor.server.engine.embeddedServer
 import io.ktor.server.netty.Netty
 import io.ktor.server.request.uri
@@ -44,31 +43,20 @@ public fun main() {
 
 /** Starts the server and returns its port. */
 private fun serve(session: Session): Int {
-    val server =
-        embeddedServer(
-            Netty,
-            configure = {
-                connectors.add(
-                    EngineConnectorBuilder().apply {
-                        host = "127.0.0.1"
-                        port = 0
-                    },
-                )
-                // The longest queue that the system grants: a queue of 128 would drop connections that the client could serve.
-                configureBootstrap = { option(ChannelOption.SO_BACKLOG, BACKLOG) }
-            },
-        ) { gateway(session) }
+    val server = embeddedServer(
+        Netty,
+        configure = {
+            connector {
+                host = "127.0.0.1"
+                port = 0
+            }
+            // The longest queue that the system grants: a queue of 128 would drop connections that the client could serve.
+            configureBootstrap = { option(ChannelOption.SO_BACKLOG, 4096) }
+        },
+    ) { routing { get("/delay") { call.forward(session) } } }
     server.start()
-    return runBlocking {
-        server.engine
-            .resolvedConnectors()
-            .first()
-            .port
-    }
-}
-
-private fun Application.gateway(session: Session) {
-    routing { get("/delay") { call.forward(session) } }
+    val (connector) = runBlocking { server.engine.resolvedConnectors() }
+    return connector.port
 }
 
 /** Forwards a call. A failure is sent to the caller by name, because the trial measures how a gateway fails. */
@@ -90,5 +78,3 @@ private fun client(id: String): Client {
     val entry = entries.firstOrNull { it.info.id == id }
     return requireNotNull(entry) { "No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}." }.create()
 }
-
-private const val BACKLOG = 4096

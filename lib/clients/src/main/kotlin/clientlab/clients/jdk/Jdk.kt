@@ -15,69 +15,59 @@ import java.time.Duration
 import java.util.concurrent.Flow
 import kotlin.time.toJavaDuration
 
-/** [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`. */
-internal class Jdk(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session = JdkSession(JdkCalls(configuration, conditions))
-}
-
 /**
- * The same client called through `send`, with one platform thread per call.
+ * [java.net.http](https://openjdk.org/groups/net/httpclient/), the JDK's own client, called through `sendAsync`, or through `send` with one
+ * platform thread per call.
  *
- * This is the negative control: the thread is blocked in a request and is also parked. A count of threads that are not parked misses it.
+ * [blocking] is the negative control: the thread is blocked in a request and is also parked. A count of threads that are not parked misses
+ * it.
  */
-internal class JdkBlocking(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session = JdkBlockingSession(JdkCalls(configuration, conditions))
+internal class Jdk(private val configuration: Configuration, private val blocking: Boolean = false) : Client {
+    override fun open(conditions: Conditions): Session {
+        val calls = JdkCalls(configuration, conditions)
+        return if (blocking) JdkBlockingSession(calls) else JdkSession(calls)
+    }
 }
 
 internal object JdkListing : Listing {
-    private const val LIBRARY = "jdk:java.net.http"
-
-    /** The common pool has one thread fewer than the machine has processors. */
-    private const val COMMON_POOL = 255
+    private const val COMMON_POOL = "ForkJoinPool\\.commonPool-worker-\\d+"
+    private const val STAYS =
+        "the JVM's common pool, on which the JDK's client completes its futures; its threads end after a minute without work"
     private const val OPENED =
         "HTTP/1.1, because by default it asks for an upgrade to HTTP/2; connect and request time-out as asked, because by default it has " +
             "none"
+    private const val BLOCKING = "$OPENED; send on a platform thread per call"
 
-    val owners: List<ThreadOwner> =
-        listOf(
-            ThreadOwner("HttpClient-\\d+-SelectorManager", "java.net.http selector"),
-            ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),
-            ThreadOwner("ForkJoinPool\\.commonPool-worker-\\d+", "common pool"),
-        )
+    /** The thread that holds a client's idle connections until the client is closed or collected. */
+    const val SELECTOR: String = "HttpClient-\\d+-SelectorManager"
 
-    /** The threads that an asynchronous call leaves in the JVM. */
-    val commonPool: Leftover =
-        Leftover(
-            "ForkJoinPool\\.commonPool-worker-\\d+",
-            "the JVM's common pool, on which the JDK's client completes its futures; its threads end after a minute without work",
-            COMMON_POOL,
-        )
+    /** The threads that an asynchronous call leaves in the JVM: one fewer than the machine has processors. */
+    val commonPool: Leftover = Leftover(COMMON_POOL, STAYS, atMost = 255)
 
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(info("jdk", "java.net.http", OPENED)) { Jdk(Configuration.Opened) },
-            CatalogueEntry(
-                info("jdk-blocking", "java.net.http, blocking", "$OPENED; send on a platform thread per call")
-                    .copy(threadPerRequest = true),
-            ) { JdkBlocking(Configuration.Opened) },
-            CatalogueEntry(info("jdk@default", "java.net.http by default", "none")) { Jdk(Configuration.Default) },
-        )
-
-    private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(id, title, LIBRARY, settings, expectedLeftovers = listOf(commonPool), owners = owners, protocols = Protocol.entries)
+    override val library = "jdk:java.net.http"
+    override val protocols = Protocol.entries
+    override val owners = listOf(
+        ThreadOwner(SELECTOR, "java.net.http selector"),
+        ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),
+        ThreadOwner(COMMON_POOL, "common pool"),
+    )
+    override val expectedLeftovers = listOf(commonPool)
+    override val entries = listOf(
+        entry("jdk", "java.net.http", OPENED) { Jdk(Configuration.Opened) },
+        entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true) { Jdk(Configuration.Opened, blocking = true) },
+        entry("jdk@default", "java.net.http by default", "none") { Jdk(Configuration.Default) },
+    )
 }
 
 /** What the two sessions share: the client, its requests and its replies. */
 private class JdkCalls(configuration: Configuration, private val conditions: Conditions) {
     private val timeout: Duration? = conditions.timeout.toJavaDuration().takeIf { configuration == Configuration.Opened }
-    val client: HttpClient =
-        HttpClient
-            .newBuilder()
-            .also { builder ->
-                // By default it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
-                if (configuration.setsProtocol(conditions)) builder.version(jdkVersion(conditions.protocol))
-                timeout?.let(builder::connectTimeout)
-            }.build()
+    val client: HttpClient = HttpClient.newBuilder().run {
+        // By default it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
+        if (configuration.setsProtocol(conditions)) version(jdkVersion(conditions.protocol))
+        timeout?.let { connectTimeout(it) }
+        build()
+    }
 
     fun prepare(request: Request): HttpRequest {
         val body =
@@ -94,19 +84,12 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.fromSubscriber(ChunkCounter(tally))
 
     fun reply(tally: BodyTally, response: HttpResponse<Void>): Reply =
-        tally.reply(
-            response.statusCode(),
-            if (response.version() == HttpClient.Version.HTTP_2) h2(conditions) else Protocol.Http1.label,
-        )
+        tally.reply(response.statusCode(), conditions.label(http2 = response.version() == HttpClient.Version.HTTP_2))
 
     /** Ends the calls under way and waits for the threads; a plain close would wait for the calls. */
     fun close() {
         client.shutdownNow()
-        client.awaitTermination(CLOSING)
-    }
-
-    private companion object {
-        val CLOSING: Duration = Duration.ofSeconds(5)
+        client.awaitTermination(Duration.ofSeconds(5))
     }
 }
 
@@ -117,9 +100,9 @@ private class ChunkCounter(private val counted: BodyTally) : Flow.Subscriber<Lis
     override fun onNext(chunks: List<ByteBuffer>): Unit = chunks.forEach { counted.add(it) }
 
     // The call itself fails with the same cause.
-    override fun onError(throwable: Throwable): Unit = Unit
+    override fun onError(throwable: Throwable) {}
 
-    override fun onComplete(): Unit = Unit
+    override fun onComplete() {}
 }
 
 /** The JDK's name of [protocol]. It asks for HTTP/2 in cleartext with an Upgrade header. */

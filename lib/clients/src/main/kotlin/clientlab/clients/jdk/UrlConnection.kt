@@ -19,66 +19,24 @@ internal class UrlConnection(private val configuration: Configuration, private v
 internal object UrlConnectionListing : Listing {
     private const val OPENED =
         "connect and read time-out as asked, because by default it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1; "
+    private const val TIMER =
+        "the JVM's timer of idle connections; up to five connections stay for 5 to 10 s, and the timer ends with the last"
 
-    /**
-     * The JVM keeps five idle connections per address, shared by all users of the class. No method closes them; a timer of the JVM does
-     * so after 5 s.
-     */
-    val expectedLeftovers: List<Leftover> =
-        listOf(
-            Leftover(
-                "Keep-Alive-Timer",
-                "the JVM's timer of idle connections; up to five connections stay for 5 to 10 s, and the timer ends with the last",
-                connections = 5,
-            ),
-        )
-    val owners: List<ThreadOwner> = listOf(ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"))
+    override val library = "jdk:java.base"
+    override val protocols = HTTP_1
+    override val owners = listOf(ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"))
 
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            entry(
-                "urlconnection",
-                "HttpURLConnection",
-                OPENED + "a platform thread per call",
-                Configuration.Opened,
-                CallerThreads.Platform,
-            ),
-            entry(
-                "urlconnection-virtual",
-                "HttpURLConnection on virtual threads",
-                OPENED + "a virtual thread per call",
-                Configuration.Opened,
-                CallerThreads.Virtual,
-            ),
-            entry(
-                "urlconnection@default",
-                "HttpURLConnection by default",
-                "a platform thread per call",
-                Configuration.Default,
-                CallerThreads.Platform,
-            ),
-        )
-
-    private fun entry(
-        id: String,
-        title: String,
-        settings: String,
-        configuration: Configuration,
-        threads: CallerThreads,
-    ): CatalogueEntry {
-        val info =
-            ClientInfo(
-                id,
-                title,
-                "jdk:java.base",
-                settings,
-                expectedLeftovers = expectedLeftovers,
-                owners = owners,
-                protocols = HTTP_1,
-                threadPerRequest = threads == CallerThreads.Platform,
-            )
-        return CatalogueEntry(info) { UrlConnection(configuration, threads) }
-    }
+    /** The JVM keeps five idle connections per address, shared by all users of the class. No method closes them; its timer does after 5 s. */
+    override val expectedLeftovers = listOf(Leftover("Keep-Alive-Timer", TIMER, connections = 5))
+    override val entries = listOf(
+        blockingEntry("urlconnection", "HttpURLConnection", OPENED, CallerThreads.Platform) { UrlConnection(Configuration.Opened, it) },
+        blockingEntry("urlconnection-virtual", "HttpURLConnection on virtual threads", OPENED, CallerThreads.Virtual) {
+            UrlConnection(Configuration.Opened, it)
+        },
+        blockingEntry("urlconnection@default", "HttpURLConnection by default", "", CallerThreads.Platform) {
+            UrlConnection(Configuration.Default, it)
+        },
+    )
 }
 
 private class UrlConnectionSession(
@@ -87,12 +45,10 @@ private class UrlConnectionSession(
     threads: CallerThreads,
 ) : BlockingSession(threads) {
     override fun call(request: Request): Reply {
-        val connection = conditions.baseUrl
-            .resolve(request.path)
-            .toURL()
-            .openConnection() as HttpURLConnection
+        val url = conditions.baseUrl.resolve(request.path).toURL()
+        val connection = url.openConnection() as HttpURLConnection
         if (configuration == Configuration.Opened) {
-            connection.connectTimeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
+            connection.connectTimeout = conditions.timeoutMs
             connection.readTimeout = connection.connectTimeout
             connection.useCaches = false
         }
@@ -105,7 +61,8 @@ private class UrlConnectionSession(
         }
         val status = connection.responseCode
         val tally = BodyTally(request)
-        (if (status >= HttpURLConnection.HTTP_BAD_REQUEST) connection.errorStream else connection.inputStream)?.let(tally::drain)
+        val answer = if (status >= HttpURLConnection.HTTP_BAD_REQUEST) connection.errorStream else connection.inputStream
+        answer?.let { tally.drain(it) }
         return tally.reply(status, Protocol.Http1.label)
     }
 }

@@ -22,3 +22,28 @@ internal enum class Configuration {
      */
     fun setsProtocol(conditions: Conditions): Boolean = this == Opened || conditions.protocol != Protocol.Http1
 }
+
+/** [Conditions.timeout] in ms, for libraries that take an `Int`. */
+internal val Conditions.timeoutMs: Int get() = Math.toIntExact(timeout.inWholeMilliseconds)
+
+/** The protocols of a client that speaks HTTP/1.1 alone. */
+internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)
+
+/** The version of an answer as [Reply.protocol] spells it: `http/1.1`, or `h2` over TLS, or `h2c`. */
+internal fun Conditions.label(http2: Boolean): String = when {
+    !http2 -> Protocol.Http1.label
+    baseUrl.scheme == "https" -> Protocol.Http2.label
+    else -> Protocol.H2c.label
+}
+
+/** Fails, with [client] as the name, unless [conditions] ask for HTTP/1.1, over TLS or in cleartext. */
+internal fun requireHttp1(conditions: Conditions, client: String) {
+    require(!conditions.protocol.multiplexes) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}." }
+}
+
+/** Fails, with [client] as the name, if [request] has a whole address: this client's session sends to one host alone. */
+internal fun requireOneHost(request: Request, client: String) {
+    require(request.path.startsWith("/")) {
+        "$client is opened for one host, and the request goes to ${request.path.substringBefore('?')}: give a path that begins with '/'."
+    }
+}

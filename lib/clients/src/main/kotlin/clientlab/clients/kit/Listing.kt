@@ -1,16 +1,58 @@
 package clientlab.clients.kit
 
+import clientlab.*
 import clientlab.client.*
 
 /**
- * What one adapter file offers to the catalogue.
+ * What one adapter file offers to the catalogue: what all clients of its library have in common, and an entry for each of them.
  *
- * It names no class of its library, so that a list of clients loads no library.
+ * It names no class of its library, so that a list of clients loads no library. [ClientInfo] says what each property means.
  */
 internal interface Listing {
-    /** The clients of this library, the opened ones first. */
-    val entries: List<CatalogueEntry>
+    val library: String
+    val protocols: List<Protocol>
+    val expectedLeftovers: List<Leftover> get() = emptyList()
+
+    /** The first rule that matches a thread counts. */
+    val owners: List<ThreadOwner> get() = emptyList()
+    val callFrames: List<String> get() = emptyList()
+    val payloads: List<Payload> get() = listOf(Payload.Text)
 
     /** What the library needs in other versions than the lab's own; null if the adapter runs with the lab's version alone. */
     val needs: LibraryNeeds? get() = null
+
+    /** The clients of this library, the opened ones first. It is the last property of a listing, because it reads the others. */
+    val entries: List<CatalogueEntry>
+
+    /** One client; [settings] says what is not a default, and why. */
+    fun entry(
+        id: String,
+        title: String,
+        settings: String,
+        limit: Int? = null,
+        threadPerRequest: Boolean = false,
+        leftovers: List<Leftover> = expectedLeftovers,
+        jvmArgs: List<String> = emptyList(),
+        speaks: List<Protocol> = protocols,
+        create: () -> Client,
+    ): CatalogueEntry {
+        val info =
+            ClientInfo(id, title, library, settings, limit, leftovers, owners, callFrames, jvmArgs, payloads, speaks, threadPerRequest)
+        return CatalogueEntry(info, create)
+    }
+
+    /** One client that blocks; [settings] is followed by the kind of thread that each call gets. */
+    fun blockingEntry(
+        id: String,
+        title: String,
+        settings: String,
+        threads: CallerThreads,
+        limit: Int? = null,
+        leftovers: List<Leftover> = expectedLeftovers,
+        create: (CallerThreads) -> Client,
+    ): CatalogueEntry {
+        val platform = threads == CallerThreads.Platform
+        val words = settings + if (platform) "a platform thread per call" else "a virtual thread per call"
+        return entry(id, title, words, limit, threadPerRequest = platform, leftovers) { create(threads) }
+    }
 }

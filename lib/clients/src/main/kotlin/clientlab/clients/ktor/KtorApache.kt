@@ -3,7 +3,6 @@ package clientlab.clients.ktor
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
-import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache.Apache
 import io.ktor.client.engine.apache.ApacheEngineConfig
 
@@ -14,27 +13,19 @@ import io.ktor.client.engine.apache.ApacheEngineConfig
 internal class KtorApache(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "Ktor Apache")
-        val client =
-            HttpClient(Apache) {
-                engine {
-                    when (configuration) {
-                        Configuration.Opened -> open(conditions)
-                        Configuration.Article -> openAsArticle(conditions)
-                        Configuration.Default -> Unit
-                    }
-                }
-            }
-        return KtorSession(conditions, client)
+        return ktorSession(conditions, Apache) {
+            if (configuration == Configuration.Opened) open(conditions)
+            if (configuration == Configuration.Article) openAsArticle(conditions)
+        }
     }
 
     private fun ApacheEngineConfig.open(conditions: Conditions) {
-        val timeout = Math.toIntExact(conditions.timeout.inWholeMilliseconds)
         // 10 s by default: the longest that a server may take to answer.
-        socketTimeout = timeout
+        socketTimeout = conditions.timeoutMs
         // 10 s by default.
-        connectTimeout = timeout
+        connectTimeout = conditions.timeoutMs
         // 20 s by default: the wait for a connection of the pool.
-        connectionRequestTimeout = timeout
+        connectionRequestTimeout = conditions.timeoutMs
         limit(conditions.inFlight)
     }
 
@@ -56,34 +47,22 @@ internal class KtorApache(private val configuration: Configuration) : Client {
 }
 
 internal object KtorApacheListing : Listing {
-    override val needs: LibraryNeeds = KtorLibrary.needs()
+    private const val OPENED =
+        "maxConnTotal and maxConnPerRoute at the requests in flight, because Ktor sets them to 1,000; socketTimeout, connectTimeout and " +
+            "connectionRequestTimeout as asked, because by default they are 10, 10 and 20 s"
+    private const val ARTICLE =
+        "maxConnTotal and maxConnPerRoute at the requests in flight; socketTimeout 10 s, connectTimeout 10 s, " +
+            "connectionRequestTimeout 20 s; followRedirects"
 
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "ktor-apache",
-                    "Ktor Apache",
-                    "maxConnTotal and maxConnPerRoute at the requests in flight, because Ktor sets them to 1,000; " +
-                        "socketTimeout, connectTimeout and connectionRequestTimeout as asked, because by default they are 10, 10 and 20 s",
-                ),
-            ) { KtorApache(Configuration.Opened) },
-            CatalogueEntry(info("ktor-apache@default", "Ktor Apache by default", "none", APACHE_CONNECTIONS)) {
-                KtorApache(Configuration.Default)
-            },
-            CatalogueEntry(
-                info(
-                    "ktor-apache@article",
-                    "Ktor Apache as in the article",
-                    "maxConnTotal and maxConnPerRoute at the requests in flight; socketTimeout 10 s, connectTimeout 10 s, " +
-                        "connectionRequestTimeout 20 s; followRedirects",
-                ),
-            ) { KtorApache(Configuration.Article) },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(id, title, "io.ktor:ktor-client-apache-jvm", settings, limit, owners = KtorThreads.apacheOwners, protocols = HTTP_1)
+    override val library = "io.ktor:ktor-client-apache-jvm"
+    override val protocols = HTTP_1
+    override val owners = KtorLibrary.apacheOwners
+    override val needs = KtorLibrary.needs()
+    override val entries = listOf(
+        entry("ktor-apache", "Ktor Apache", OPENED) { KtorApache(Configuration.Opened) },
+        entry("ktor-apache@default", "Ktor Apache by default", "none", KtorLibrary.APACHE_CONNECTIONS) {
+            KtorApache(Configuration.Default)
+        },
+        entry("ktor-apache@article", "Ktor Apache as in the article", ARTICLE) { KtorApache(Configuration.Article) },
+    )
 }
-
-/** How many connections Ktor lets each of Apache's clients open, to one route and in all. */
-internal const val APACHE_CONNECTIONS: Int = 1000

@@ -29,7 +29,7 @@ internal object KtorBytes {
     }
 
     private fun member(type: Class<*>, name: String): Method? =
-        type.methods.firstOrNull { it.name == name && it.parameterTypes.contentEquals(PARAMETERS) }
+        runCatching { type.getMethod(name, ByteArray::class.java, Int::class.java, Int::class.java, Continuation::class.java) }.getOrNull()
 
     private suspend fun <T> Method.callSuspending(on: Any, vararg arguments: Any?): T =
         suspendCoroutineUninterceptedOrReturn { continuation ->
@@ -39,7 +39,4 @@ internal object KtorBytes {
                 throw e.targetException
             }
         }
-
-    private val PARAMETERS
-        get() = arrayOf(ByteArray::class.java, Int::class.java, Int::class.java, Continuation::class.java)
 }

@@ -3,7 +3,6 @@ package clientlab.clients.ktor
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
-import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.cio.CIOEngineConfig
 
@@ -11,18 +10,10 @@ import io.ktor.client.engine.cio.CIOEngineConfig
 internal class KtorCio(private val configuration: Configuration) : Client {
     override fun open(conditions: Conditions): Session {
         requireHttp1(conditions, "Ktor CIO")
-        val client =
-            HttpClient(CIO) {
-                read(conditions)
-                engine {
-                    when (configuration) {
-                        Configuration.Opened -> open(conditions)
-                        Configuration.Article -> openAsArticle(conditions)
-                        Configuration.Default -> Unit
-                    }
-                }
-            }
-        return KtorSession(conditions, client)
+        return ktorSession(conditions, CIO) {
+            if (configuration == Configuration.Opened) open(conditions)
+            if (configuration == Configuration.Article) openAsArticle(conditions)
+        }
     }
 
     private fun CIOEngineConfig.open(conditions: Conditions) {
@@ -41,48 +32,29 @@ internal class KtorCio(private val configuration: Configuration) : Client {
 
     private fun CIOEngineConfig.openAsArticle(conditions: Conditions) {
         maxConnectionsCount = conditions.inFlight
-        endpoint.connectTimeout = ARTICLE_TIMEOUT_MS
-        requestTimeout = ARTICLE_TIMEOUT_MS
+        endpoint.connectTimeout = KtorLibrary.ARTICLE_TIMEOUT_MS
+        requestTimeout = KtorLibrary.ARTICLE_TIMEOUT_MS
     }
 }
 
 internal object KtorCioListing : Listing {
     private const val PER_ROUTE = 100
+    private const val OPENED =
+        "maxConnectionsCount and endpoint.maxConnectionsPerRoute at the requests in flight, because by default they are 1,000 and 100; " +
+            "endpoint.connectTimeout, endpoint.socketTimeout and requestTimeout as asked, because by default the first is 5 s and " +
+            "includes the wait for a connection, and the last is 15 s"
+    private const val ARTICLE =
+        "maxConnectionsCount at the requests in flight; endpoint.connectTimeout and requestTimeout 100 s; " +
+            "endpoint.maxConnectionsPerRoute stays at 100"
 
-    override val needs: LibraryNeeds = KtorLibrary.needs(json = true)
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "ktor-cio",
-                    "Ktor CIO",
-                    "maxConnectionsCount and endpoint.maxConnectionsPerRoute at the requests in flight, because by default they are " +
-                        "1,000 and 100; endpoint.connectTimeout, endpoint.socketTimeout and requestTimeout as asked, because by default " +
-                        "the first is 5 s and includes the wait for a connection, and the last is 15 s",
-                ),
-            ) { KtorCio(Configuration.Opened) },
-            CatalogueEntry(info("ktor-cio@default", "Ktor CIO by default", "none", PER_ROUTE)) { KtorCio(Configuration.Default) },
-            CatalogueEntry(
-                info(
-                    "ktor-cio@article",
-                    "Ktor CIO as in the article",
-                    "maxConnectionsCount at the requests in flight; endpoint.connectTimeout and requestTimeout 100 s; " +
-                        "endpoint.maxConnectionsPerRoute stays at 100",
-                    PER_ROUTE,
-                ),
-            ) { KtorCio(Configuration.Article) },
-        )
-
-    private fun info(id: String, title: String, settings: String, limit: Int? = null): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "io.ktor:ktor-client-cio-jvm",
-            settings,
-            limit,
-            owners = KtorThreads.owners,
-            payloads = Payload.entries,
-            protocols = HTTP_1,
-        )
+    override val library = "io.ktor:ktor-client-cio-jvm"
+    override val protocols = HTTP_1
+    override val owners = KtorLibrary.owners
+    override val payloads = Payload.entries
+    override val needs = KtorLibrary.needs(json = true)
+    override val entries = listOf(
+        entry("ktor-cio", "Ktor CIO", OPENED) { KtorCio(Configuration.Opened) },
+        entry("ktor-cio@default", "Ktor CIO by default", "none", PER_ROUTE) { KtorCio(Configuration.Default) },
+        entry("ktor-cio@article", "Ktor CIO as in the article", ARTICLE, PER_ROUTE) { KtorCio(Configuration.Article) },
+    )
 }

@@ -4,7 +4,6 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.clients.jdk.*
 import clientlab.clients.kit.*
-import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
 import java.time.Duration
 import kotlin.time.toJavaDuration
@@ -16,70 +15,30 @@ import kotlin.time.toJavaDuration
  * collector finds it.
  */
 internal class KtorJava(private val configuration: Configuration) : Client {
-    override fun open(conditions: Conditions): Session {
-        val client =
-            HttpClient(Java) {
-                engine {
-                    // By default, and in the article, it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
-                    if (configuration.setsProtocol(conditions)) protocolVersion = jdkVersion(conditions.protocol)
-                    // None by default. Without Ktor's HttpTimeout plugin this is the only time-out.
-                    when (configuration) {
-                        Configuration.Opened -> config { connectTimeout(conditions.timeout.toJavaDuration()) }
-                        Configuration.Article -> config { connectTimeout(Duration.ofMillis(ARTICLE_TIMEOUT_MS)) }
-                        Configuration.Default -> Unit
-                    }
-                }
-            }
-        return KtorSession(conditions, client)
+    override fun open(conditions: Conditions): Session = ktorSession(conditions, Java) {
+        // By default, and in the article, it asks for HTTP/2: with an Upgrade header in cleartext, with ALPN over TLS.
+        if (configuration.setsProtocol(conditions)) protocolVersion = jdkVersion(conditions.protocol)
+        // None by default. Without Ktor's HttpTimeout plugin this is the only time-out.
+        if (configuration == Configuration.Opened) config { connectTimeout(conditions.timeout.toJavaDuration()) }
+        if (configuration == Configuration.Article) config { connectTimeout(Duration.ofMillis(KtorLibrary.ARTICLE_TIMEOUT_MS)) }
     }
 }
 
 internal object KtorJavaListing : Listing {
-    /** The thread that stays, with its idle connections, until the JDK's client is collected. */
-    const val SELECTOR: String = "HttpClient-\\d+-SelectorManager"
-
+    private const val STAYS = "the JDK's client, which Ktor does not close; it ends, with its idle connections, when it is collected"
+    private const val OPENED =
+        "HTTP/1.1, because by default it asks for an upgrade to HTTP/2; connectTimeout as asked, because by default it has none"
+    private const val ARTICLE = "connectTimeout 100 s; the protocol stays at HTTP/2, so it asks for an upgrade"
     private const val EVERY_CONNECTION = 100_000
 
-    private val expectedLeftovers =
-        listOf(
-            Leftover(
-                SELECTOR,
-                "the JDK's client, which Ktor does not close; it ends, with its idle connections, when it is collected",
-                connections = EVERY_CONNECTION,
-            ),
-            JdkListing.commonPool,
-        )
-
-    override val needs: LibraryNeeds = KtorLibrary.needs()
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(
-                info(
-                    "ktor-java",
-                    "Ktor Java",
-                    "HTTP/1.1, because by default it asks for an upgrade to HTTP/2; connectTimeout as asked, because by default it has " +
-                        "none",
-                ),
-            ) { KtorJava(Configuration.Opened) },
-            CatalogueEntry(info("ktor-java@default", "Ktor Java by default", "none")) { KtorJava(Configuration.Default) },
-            CatalogueEntry(
-                info(
-                    "ktor-java@article",
-                    "Ktor Java as in the article",
-                    "connectTimeout 100 s; the protocol stays at HTTP/2, so it asks for an upgrade",
-                ),
-            ) { KtorJava(Configuration.Article) },
-        )
-
-    private fun info(id: String, title: String, settings: String): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "io.ktor:ktor-client-java-jvm",
-            settings,
-            expectedLeftovers = expectedLeftovers,
-            owners = JdkListing.owners + KtorThreads.owners,
-            protocols = Protocol.entries,
-        )
+    override val library = "io.ktor:ktor-client-java-jvm"
+    override val protocols = Protocol.entries
+    override val owners = JdkListing.owners + KtorLibrary.owners
+    override val expectedLeftovers = listOf(Leftover(JdkListing.SELECTOR, STAYS, connections = EVERY_CONNECTION), JdkListing.commonPool)
+    override val needs = KtorLibrary.needs()
+    override val entries = listOf(
+        entry("ktor-java", "Ktor Java", OPENED) { KtorJava(Configuration.Opened) },
+        entry("ktor-java@default", "Ktor Java by default", "none") { KtorJava(Configuration.Default) },
+        entry("ktor-java@article", "Ktor Java as in the article", ARTICLE) { KtorJava(Configuration.Article) },
+    )
 }

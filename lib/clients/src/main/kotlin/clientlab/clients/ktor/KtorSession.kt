@@ -5,14 +5,15 @@ import clientlab.client.*
 import clientlab.clients.kit.*
 import clientlab.clients.okhttp.*
 import io.ktor.client.HttpClient
-import io.ktor.client.HttpClientConfig
 import io.ktor.client.call.body
+import io.ktor.client.engine.HttpClientEngineConfig
+import io.ktor.client.engine.HttpClientEngineFactory
 import io.ktor.client.plugins.contentnegotiation.ContentNegotiation
 import io.ktor.client.request.prepareRequest
 import io.ktor.client.request.setBody
-import io.ktor.client.statement.HttpResponse
 import io.ktor.client.statement.bodyAsChannel
 import io.ktor.http.HttpMethod
+import io.ktor.http.HttpProtocolVersion
 import io.ktor.http.content.OutgoingContent
 import io.ktor.serialization.kotlinx.json.json
 import io.ktor.utils.io.ByteWriteChannel
@@ -26,38 +27,26 @@ import kotlin.time.Duration.Companion.seconds
  *
  * It streams the body: a plain `client.get()` would also hold it in memory.
  */
-internal class KtorSession(
-    private val conditions: Conditions,
-    private val client: HttpClient,
-    private val addresses: Addresses = Addresses(conditions),
-) : Session {
+private class KtorSession(private val conditions: Conditions, private val client: HttpClient, private val addresses: Addresses) : Session {
     override suspend fun send(request: Request): Reply {
         val url = addresses.of(request.path)
-        val statement =
-            client.prepareRequest(url) {
-                method = HttpMethod.parse(request.method)
-                if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
-            }
+        val statement = client.prepareRequest(url) {
+            method = HttpMethod.parse(request.method)
+            if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
+        }
         return statement.execute { response ->
-            if (conditions.payload == Payload.Json) return@execute decoded(response)
-            val channel = response.bodyAsChannel()
-            val tally = BodyTally(request)
-            val chunk = ByteArray(CHUNK)
-            while (true) {
-                val length = KtorBytes.read(channel, chunk)
-                if (length < 0) break
-                tally.add(chunk, length)
+            val protocol = spoken(response.version)
+            if (conditions.payload == Payload.Json) {
+                // Decodes as source 004 does, with ContentNegotiation.
+                return@execute Reply(response.status.value, protocol = protocol, decoded = response.body<Datetime>())
             }
-            val version = response.version
-            tally.reply(response.status.value, if (version.major >= 2) h2(conditions) else version.toString().lowercase())
+            val channel = response.bodyAsChannel()
+            BodyTally(request).drain { KtorBytes.read(channel, it) }.reply(response.status.value, protocol)
         }
     }
 
-    /** Decodes as source 004 does, with the plugin that [read] installs. */
-    private suspend fun decoded(response: HttpResponse): Reply {
-        val protocol = if (response.version.major >= 2) h2(conditions) else response.version.toString().lowercase()
-        return Reply(response.status.value, protocol = protocol, decoded = response.body<Datetime>())
-    }
+    private fun spoken(version: HttpProtocolVersion): String =
+        if (version.major >= 2) conditions.label(http2 = true) else version.toString().lowercase()
 
     /**
      * Closes the client and waits for all its jobs, because Ktor closes in the background: an engine frees what it holds in a child of
@@ -66,21 +55,22 @@ internal class KtorSession(
     @OptIn(ExperimentalCoroutinesApi::class)
     override fun close() {
         client.close()
-        blocking {
-            withTimeoutOrNull(CLOSING) {
-                generateSequence(client.coroutineContext.job) { it.parent }.forEach { it.join() }
-            }
-        }
-    }
-
-    private companion object {
-        val CLOSING = 5.seconds
+        blocking { withTimeoutOrNull(5.seconds) { generateSequence(client.coroutineContext.job) { it.parent }.forEach { it.join() } } }
     }
 }
 
-/** Installs the plugin that decodes JSON if [conditions] ask for JSON; for plain bytes it installs nothing. */
-internal fun HttpClientConfig<*>.read(conditions: Conditions) {
-    if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
+/** Opens a session with the engine of [factory], which [configure] sets up; it decodes answers if [conditions] ask for JSON. */
+internal fun <C : HttpClientEngineConfig> ktorSession(
+    conditions: Conditions,
+    factory: HttpClientEngineFactory<C>,
+    addresses: Addresses = Addresses(conditions),
+    configure: C.() -> Unit,
+): Session {
+    val client = HttpClient(factory) {
+        if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
+        engine(configure)
+    }
+    return KtorSession(conditions, client, addresses)
 }
 
 private class ZeroContent(override val contentLength: Long) : OutgoingContent.WriteChannelContent() {

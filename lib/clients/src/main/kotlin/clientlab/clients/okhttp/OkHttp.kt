@@ -9,8 +9,8 @@ import okhttp3.Callback
 import okhttp3.OkHttpClient
 import okhttp3.Response
 import java.io.IOException
-import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import okhttp3.Request as OkHttpRequest
 
 /**
  * [OkHttp](https://square.github.io/okhttp/), called through `enqueue`: one thread of its dispatcher per call.
@@ -27,8 +27,6 @@ internal class OkHttp(
 }
 
 internal object OkHttpListing : Listing {
-    private const val LIBRARY = "com.squareup.okhttp3:okhttp-jvm"
-
     /** The settings of an opened client, in words. */
     const val OPENED: String =
         "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight, because by default it stops at 64 and 5; " +
@@ -36,76 +34,41 @@ internal object OkHttpListing : Listing {
             "HTTP/1.1"
     const val VIRTUAL: String = "; the dispatcher runs each call on a virtual thread of its own"
 
-    /** The most calls that OkHttp by default runs at once to one host. */
+    /** The most calls that OkHttp by default runs at once to one host, and to all hosts together. */
     const val PER_HOST: Int = 5
-
-    /** The most calls that it by default runs at once to all hosts together. */
     const val IN_ALL: Int = 64
+    private const val HOUSEKEEPING =
+        "OkHttp's housekeeping, shared by all clients of the JVM: up to one thread per connection that is given back at the same time; " +
+            "they end after a minute without work"
 
     /** Measured: 7 to 18 after 100 calls, 21 to 36 after 1,000. OkHttp sets no bound. */
     private const val TASK_RUNNERS = 1_000
 
+    override val library = "com.squareup.okhttp3:okhttp-jvm"
+    override val protocols = Protocol.entries
+    override val payloads = Payload.entries
+
     /** Threads of the library that outlive a client because all clients of the JVM share them. */
-    val expectedLeftovers: List<Leftover> =
-        listOf(
-            Leftover(
-                "OkHttp (TaskRunner|ConnectionPool.*)",
-                "OkHttp's housekeeping, shared by all clients of the JVM: up to one thread per connection that is given back at the same " +
-                    "time; they end after a minute without work",
-                TASK_RUNNERS,
-            ),
-            Leftover("Okio Watchdog", "Okio's time-outs, shared by the whole JVM; ends after a minute or more without work"),
-        )
+    override val expectedLeftovers = listOf(
+        Leftover("OkHttp (TaskRunner|ConnectionPool.*)", HOUSEKEEPING, TASK_RUNNERS),
+        Leftover("Okio Watchdog", "Okio's time-outs, shared by the whole JVM; ends after a minute or more without work"),
+    )
 
     /** In HTTP/2 a call waits for its stream and not in a read. The second name is that of OkHttp 3. */
-    val callFrames: List<String> = listOf("okhttp3.internal.connection.RealCall", "okhttp3.RealCall")
+    override val callFrames = listOf("okhttp3.internal.connection.RealCall", "okhttp3.RealCall")
 
-    /**
-     * A thread of the dispatcher has the address as its name while it runs a call; a thread of the task runner has its task's name. The
-     * first rule that matches counts.
-     */
-    val owners: List<ThreadOwner> =
-        listOf(
-            ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
-            ThreadOwner("OkHttp .*", "OkHttp task runner"),
-            ThreadOwner("Okio Watchdog", "Okio watchdog"),
-        )
-
-    override val needs: LibraryNeeds = LibraryNeeds(from = "4.0.0", former = "com.squareup.okhttp3:okhttp", renamedIn = "5.0.0")
-
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(info("okhttp", "OkHttp", OPENED)) { OkHttp(Configuration.Opened) },
-            CatalogueEntry(info("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL, threadPerRequest = false)) {
-                OkHttp(Configuration.Opened, virtual = true)
-            },
-            CatalogueEntry(info("okhttp@default", "OkHttp by default", "none", PER_HOST)) { OkHttp(Configuration.Default) },
-        ) +
-            OkHttpAttempt.entries.map { attempt ->
-                val info = info("okhttp@${attempt.id}", "OkHttp ${attempt.title}", attempt.words, attempt.limit)
-                CatalogueEntry(info.copy(protocols = attempt.protocols)) { OkHttp(Configuration.Default, attempt = attempt) }
-            }
-
-    private fun info(
-        id: String,
-        title: String,
-        settings: String,
-        limit: Int? = null,
-        threadPerRequest: Boolean = true,
-    ): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            LIBRARY,
-            settings,
-            limit,
-            expectedLeftovers,
-            owners,
-            callFrames,
-            payloads = Payload.entries,
-            protocols = Protocol.entries,
-            threadPerRequest = threadPerRequest,
-        )
+    /** A thread of the dispatcher has the address as its name while it runs a call; a thread of the task runner has its task's name. */
+    override val owners = listOf(
+        ThreadOwner("OkHttp (Dispatcher.*|https?://.*)|pool-\\d+-thread-\\d+", "OkHttp dispatcher"),
+        ThreadOwner("OkHttp .*", "OkHttp task runner"),
+        ThreadOwner("Okio Watchdog", "Okio watchdog"),
+    )
+    override val needs = LibraryNeeds(from = "4.0.0", former = "com.squareup.okhttp3:okhttp", renamedIn = "5.0.0")
+    override val entries = listOf(
+        entry("okhttp", "OkHttp", OPENED, threadPerRequest = true) { OkHttp(Configuration.Opened) },
+        entry("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL) { OkHttp(Configuration.Opened, virtual = true) },
+        entry("okhttp@default", "OkHttp by default", "none", PER_HOST, threadPerRequest = true) { OkHttp(Configuration.Default) },
+    ) + attempts("okhttp", "OkHttp") { OkHttp(Configuration.Default, attempt = it) }
 }
 
 private class OkHttpSession(
@@ -115,14 +78,8 @@ private class OkHttpSession(
 ) : Session {
     override suspend fun send(request: Request): Reply {
         val body = if (request.bodyBytes > 0) ZeroRequestBody(request.bodyBytes) else null
-        val url = addresses.of(request.path)
-        val call = client.newCall(
-            okhttp3.Request
-                .Builder()
-                .url(url)
-                .method(request.method, body)
-                .build(),
-        )
+        val asked = OkHttpRequest.Builder().url(addresses.of(request.path)).method(request.method, body)
+        val call = client.newCall(asked.build())
         return suspendCancellableCoroutine { continuation ->
             continuation.invokeOnCancellation { call.cancel() }
             call.enqueue(
@@ -130,10 +87,8 @@ private class OkHttpSession(
                     override fun onFailure(call: Call, e: IOException) = continuation.resumeWithException(e)
 
                     // Reads the body here, on the dispatcher's thread: the thread belongs to this call and blocks anyway.
-                    override fun onResponse(call: Call, response: Response) {
-                        val reply = runCatching { read(request, response) }
-                        reply.fold(continuation::resume, continuation::resumeWithException)
-                    }
+                    override fun onResponse(call: Call, response: Response) =
+                        continuation.resumeWith(runCatching { read(request, response) })
                 },
             )
         }

@@ -1,57 +1,28 @@
 package clientlab.clients.okhttp
 
 import clientlab.*
+import clientlab.client.*
+import clientlab.clients.kit.*
 
 /**
  * The settings that source 004 tried on OkHttp one after another, and one more; everything else stays at its default.
  *
  * It names no class of a library, so that a list of clients loads none. [set] applies it.
  *
- * @property id the configuration, as it stands in a client's id.
- * @property title the configuration, as it stands in a client's title.
  * @property words what is set and why, for the reader.
  * @property limit the most requests in flight with this setting; null if as many as asked.
  */
-internal enum class OkHttpAttempt(
-    val id: String,
-    val title: String,
-    val words: String,
-    val limit: Int?,
-) {
-    /** The journal's first guess. */
-    Pool(
-        "pool",
-        "with a larger pool",
-        "ConnectionPool of as many idle connections as requests in flight, kept for 5 minutes, because by default it keeps 5; " +
-            "a pool keeps connections for later and does not limit them",
-        OkHttpListing.PER_HOST,
-    ),
+internal enum class OkHttpAttempt(val id: String, val title: String, val words: String, val limit: Int?) {
+    Pool("pool", "with a larger pool", POOL, OkHttpListing.PER_HOST),
 
     /** A dispatcher with another executor keeps its limits. */
-    Executor(
-        "executor",
-        "with an executor of its own",
-        "Dispatcher with Executors.newCachedThreadPool(), so that threads have no limit; the dispatcher's limits of 64 and 5 stay",
-        OkHttpListing.PER_HOST,
-    ),
+    Executor("executor", "with an executor of its own", EXECUTOR, OkHttpListing.PER_HOST),
 
     /** The journal's repair, from its last listing. */
-    Requests(
-        "requests",
-        "as the journal repairs it",
-        "maxRequests and maxRequestsPerHost at the requests in flight, because by default they are 64 and 5; also, as in the journal, " +
-            "ConnectionPool of as many idle connections, kept for 5 minutes, and Dispatcher with Executors.newCachedThreadPool()",
-        null,
-    ),
+    Requests("requests", "as the journal repairs it", REQUESTS, limit = null),
 
     /** No limit is raised. The limit of 5 applies per host name, so several names let more requests through, up to 64 in all. */
-    Hosts(
-        "hosts",
-        "under many names",
-        "the same server under $HOSTS names in turn, through its own Dns, because the limit of 5 applies per name; the limit of 64 in " +
-            "all stays",
-        OkHttpListing.IN_ALL,
-    ),
+    Hosts("hosts", "under many names", NAMES, OkHttpListing.IN_ALL),
     ;
 
     /** The protocols it speaks; [Hosts] has no TLS, because the delay server's certificate has none of the [HOSTS] names. */
@@ -60,3 +31,19 @@ internal enum class OkHttpAttempt(
 
 /** How many names [OkHttpAttempt.Hosts] has. */
 internal const val HOSTS: Int = 20
+private const val POOL =
+    "ConnectionPool of as many idle connections as requests in flight, kept for 5 minutes, because by default it keeps 5; " +
+        "a pool keeps connections for later and does not limit them"
+private const val EXECUTOR =
+    "Dispatcher with Executors.newCachedThreadPool(), so that threads have no limit; the dispatcher's limits of 64 and 5 stay"
+private const val REQUESTS =
+    "maxRequests and maxRequestsPerHost at the requests in flight, because by default they are 64 and 5; also, as in the journal, " +
+        "ConnectionPool of as many idle connections, kept for 5 minutes, and Dispatcher with Executors.newCachedThreadPool()"
+private const val NAMES =
+    "the same server under $HOSTS names in turn, through its own Dns, because the limit of 5 applies per name; the limit of 64 in all stays"
+
+/** The client [id] with each attempt in turn. */
+internal fun Listing.attempts(id: String, title: String, create: (OkHttpAttempt) -> Client): List<CatalogueEntry> =
+    OkHttpAttempt.entries.map {
+        entry("$id@${it.id}", "$title ${it.title}", it.words, it.limit, threadPerRequest = true, speaks = it.protocols) { create(it) }
+    }

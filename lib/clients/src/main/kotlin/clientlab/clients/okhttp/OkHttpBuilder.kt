@@ -3,12 +3,14 @@ package clientlab.clients.okhttp
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
+import okhttp3.ConnectionPool
 import okhttp3.Dispatcher
 import okhttp3.MediaType
 import okhttp3.OkHttpClient
 import okhttp3.RequestBody
 import okio.BufferedSink
 import java.util.concurrent.Executors
+import java.util.concurrent.TimeUnit
 import kotlin.time.toJavaDuration
 import okhttp3.Protocol as OkHttpProtocol
 
@@ -20,14 +22,9 @@ internal fun okHttpClient(
     attempt: OkHttpAttempt? = null,
 ): OkHttpClient {
     val builder = OkHttpClient.Builder()
-    when (configuration) {
-        Configuration.Opened -> builder.open(conditions, virtual)
-
-        // Time-outs stay at their defaults: 10 s to connect, to read and to write, none for the call.
-        Configuration.Article -> builder.dispatcher(dispatcher(conditions.inFlight, virtual))
-
-        Configuration.Default -> Unit
-    }
+    if (configuration == Configuration.Opened) builder.open(conditions, virtual)
+    // Time-outs stay at their defaults: 10 s to connect, to read and to write, none for the call.
+    if (configuration == Configuration.Article) builder.dispatcher(dispatcher(conditions))
     builder.set(attempt, conditions)
     if (configuration.setsProtocol(conditions)) builder.protocol(conditions.protocol)
     return builder.build()
@@ -36,35 +33,41 @@ internal fun okHttpClient(
 /** Sets every limit and every time-out to what [conditions] ask for. */
 internal fun OkHttpClient.Builder.open(conditions: Conditions, virtual: Boolean = false) {
     val timeout = conditions.timeout.toJavaDuration()
-    dispatcher(dispatcher(conditions.inFlight, virtual))
+    dispatcher(dispatcher(conditions, if (virtual) Dispatcher(Executors.newThreadPerTaskExecutor(virtualThreads())) else Dispatcher()))
     connectTimeout(timeout)
     readTimeout(timeout)
     writeTimeout(timeout)
     callTimeout(timeout)
 }
 
-/** A dispatcher that runs [inFlight] calls at once; by default it runs 64, and 5 of them to one host. */
-internal fun dispatcher(inFlight: Int, virtual: Boolean = false): Dispatcher {
-    val dispatcher =
-        if (virtual) {
-            Dispatcher(Executors.newThreadPerTaskExecutor(Thread.ofVirtual().name("OkHttp Dispatcher ", 0).factory()))
-        } else {
-            Dispatcher()
-        }
-    dispatcher.maxRequests = inFlight
-    dispatcher.maxRequestsPerHost = inFlight
-    return dispatcher
+private fun virtualThreads() = Thread.ofVirtual().name("OkHttp Dispatcher ", 0).factory()
+
+/** By default a dispatcher runs 64 calls at once, and 5 of them to one host. */
+private fun dispatcher(conditions: Conditions, opened: Dispatcher = Dispatcher()): Dispatcher {
+    opened.maxRequests = conditions.inFlight
+    opened.maxRequestsPerHost = conditions.inFlight
+    return opened
+}
+
+/** Applies [attempt], whose reasons [OkHttpAttempt.words] gives, and reports events if [conditions] ask for them. */
+internal fun OkHttpClient.Builder.set(attempt: OkHttpAttempt?, conditions: Conditions) {
+    conditions.events?.let { events -> eventListener(OkHttpEvents(events)) }
+    if (attempt == OkHttpAttempt.Pool || attempt == OkHttpAttempt.Requests) {
+        connectionPool(ConnectionPool(conditions.inFlight, 5, TimeUnit.MINUTES))
+    }
+    if (attempt == OkHttpAttempt.Executor) dispatcher(Dispatcher(Executors.newCachedThreadPool()))
+    if (attempt == OkHttpAttempt.Requests) dispatcher(dispatcher(conditions, Dispatcher(Executors.newCachedThreadPool())))
+    if (attempt == OkHttpAttempt.Hosts) dns(SameHost(conditions.baseUrl.host))
 }
 
 /** OkHttp speaks HTTP/2 in cleartext only if no other protocol is allowed. Over TLS it chooses HTTP/2 by default. */
-internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Builder =
-    protocols(
-        when (protocol) {
-            Protocol.Http1, Protocol.Https1 -> listOf(OkHttpProtocol.HTTP_1_1)
-            Protocol.H2c -> listOf(OkHttpProtocol.H2_PRIOR_KNOWLEDGE)
-            Protocol.Http2 -> listOf(OkHttpProtocol.HTTP_2, OkHttpProtocol.HTTP_1_1)
-        },
-    )
+internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Builder = protocols(
+    when (protocol) {
+        Protocol.Http1, Protocol.Https1 -> listOf(OkHttpProtocol.HTTP_1_1)
+        Protocol.H2c -> listOf(OkHttpProtocol.H2_PRIOR_KNOWLEDGE)
+        Protocol.Http2 -> listOf(OkHttpProtocol.HTTP_2, OkHttpProtocol.HTTP_1_1)
+    },
+)
 
 /** Ends the client's threads and closes its idle connections; OkHttp has no method for that. */
 internal fun OkHttpClient.shutDown() {

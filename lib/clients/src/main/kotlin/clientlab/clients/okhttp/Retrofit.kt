@@ -36,56 +36,25 @@ internal class Retrofit(
 }
 
 internal object RetrofitListing : Listing {
-    override val needs: LibraryNeeds =
-        LibraryNeeds(from = "2.9.0", json = listOf("com.squareup.retrofit2:converter-kotlinx-serialization"), jsonFrom = "3.0.0")
+    private const val VIRTUAL = OkHttpListing.OPENED + OkHttpListing.VIRTUAL
+    private const val ARTICLE = "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs at their defaults"
+    private const val JSON = "com.squareup.retrofit2:converter-kotlinx-serialization"
 
-    override val entries: List<CatalogueEntry> =
-        listOf(
-            CatalogueEntry(info("retrofit", "Retrofit", OkHttpListing.OPENED)) { Retrofit(Configuration.Opened) },
-            CatalogueEntry(
-                info(
-                    "retrofit-virtual",
-                    "Retrofit on virtual threads",
-                    OkHttpListing.OPENED + OkHttpListing.VIRTUAL,
-                    threadPerRequest = false,
-                ),
-            ) { Retrofit(Configuration.Opened, virtual = true) },
-            CatalogueEntry(info("retrofit@default", "Retrofit by default", "none", OkHttpListing.PER_HOST)) {
-                Retrofit(Configuration.Default)
-            },
-            CatalogueEntry(
-                info(
-                    "retrofit@article",
-                    "Retrofit as in the article",
-                    "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight; time-outs at their defaults",
-                ),
-            ) { Retrofit(Configuration.Article) },
-        ) +
-            OkHttpAttempt.entries.map { attempt ->
-                val info = info("retrofit@${attempt.id}", "Retrofit ${attempt.title}", attempt.words, attempt.limit)
-                CatalogueEntry(info.copy(protocols = attempt.protocols)) { Retrofit(Configuration.Default, attempt = attempt) }
-            }
-
-    private fun info(
-        id: String,
-        title: String,
-        settings: String,
-        limit: Int? = null,
-        threadPerRequest: Boolean = true,
-    ): ClientInfo =
-        ClientInfo(
-            id,
-            title,
-            "com.squareup.retrofit2:retrofit",
-            settings,
-            limit,
-            OkHttpListing.expectedLeftovers,
-            OkHttpListing.owners,
-            OkHttpListing.callFrames,
-            payloads = Payload.entries,
-            protocols = Protocol.entries,
-            threadPerRequest = threadPerRequest,
-        )
+    override val library = "com.squareup.retrofit2:retrofit"
+    override val protocols = Protocol.entries
+    override val payloads = Payload.entries
+    override val expectedLeftovers = OkHttpListing.expectedLeftovers
+    override val callFrames = OkHttpListing.callFrames
+    override val owners = OkHttpListing.owners
+    override val needs = LibraryNeeds(from = "2.9.0", json = listOf(JSON), jsonFrom = "3.0.0")
+    override val entries = listOf(
+        entry("retrofit", "Retrofit", OkHttpListing.OPENED, threadPerRequest = true) { Retrofit(Configuration.Opened) },
+        entry("retrofit-virtual", "Retrofit on virtual threads", VIRTUAL) { Retrofit(Configuration.Opened, virtual = true) },
+        entry("retrofit@default", "Retrofit by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
+            Retrofit(Configuration.Default)
+        },
+        entry("retrofit@article", "Retrofit as in the article", ARTICLE, threadPerRequest = true) { Retrofit(Configuration.Article) },
+    ) + attempts("retrofit", "Retrofit") { Retrofit(Configuration.Default, attempt = it) }
 }
 
 /** The calls. Without `@Streaming` Retrofit reads the whole body into memory, on OkHttp's thread. */
@@ -138,13 +107,12 @@ private class RetrofitSession(
         if (conditions.payload == Payload.Json) {
             return api.datetime(url).let { Reply(it.code(), protocol = labelOf(it.raw().protocol), decoded = it.body()) }
         }
-        val response =
-            when (request.method) {
-                "GET" -> if (request.large) api.stream(url) else api.get(url)
-                "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
-                "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
-                else -> throw IllegalArgumentException("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
-            }
+        val response = when (request.method) {
+            "GET" -> if (request.large) api.stream(url) else api.get(url)
+            "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
+            "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
+            else -> throw IllegalArgumentException("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
+        }
         val tally = BodyTally(request)
         val body = response.body() ?: response.errorBody()
         // The caller reads a streamed body and blocks, so this uses Dispatchers.IO, as users of Retrofit do. Any other body is in memory.

@@ -1,0 +1,71 @@
+package clientlab.clients.kit
+
+import clientlab.client.*
+import kotlinx.coroutines.CancellableContinuation
+import java.io.InputStream
+import java.io.OutputStream
+import java.nio.ByteBuffer
+import java.util.zip.CRC32
+
+/** The size in bytes of the chunks in which adapters read and write bodies. */
+internal const val CHUNK: Int = 8192
+
+/** Counts the bytes of one answer's body, and computes its CRC-32 if [request] asks for it. Not safe for concurrent use. */
+internal class BodyTally(request: Request) {
+    private val crc: CRC32? = if (request.checksum) CRC32() else null
+    private var bytes = 0L
+
+    /** Counts the first [length] bytes of [chunk]. */
+    fun add(chunk: ByteArray, length: Int) {
+        bytes += length
+        crc?.update(chunk, 0, length)
+    }
+
+    /** Counts and consumes the rest of [chunk]. */
+    fun add(chunk: ByteBuffer) {
+        bytes += chunk.remaining()
+        if (crc != null) crc.update(chunk) else chunk.position(chunk.limit())
+    }
+
+    /** Reads [stream] to its end, and closes it. */
+    fun drain(stream: InputStream): BodyTally = stream.use { drain(it::read) }
+
+    /** Calls [read] until it returns a negative length; it fills an array from its beginning. */
+    inline fun drain(read: (ByteArray) -> Int): BodyTally {
+        val chunk = ByteArray(CHUNK)
+        while (true) {
+            val length = read(chunk)
+            if (length < 0) return this
+            add(chunk, length)
+        }
+    }
+
+    /** The reply with [status] and what was counted. */
+    fun reply(status: Int, protocol: String?): Reply = Reply(status, bytes, protocol, crc?.value)
+}
+
+/** Resumes with [reply], unless the request was cancelled or has ended before. */
+internal fun CancellableContinuation<Reply>.end(reply: Result<Reply>) {
+    if (isActive) resumeWith(reply)
+}
+
+/** A body of [left] zero bytes; it holds none of them in memory. */
+internal class ZeroStream(private var left: Long) : InputStream() {
+    override fun read(): Int = if (read(ByteArray(1)) < 0) -1 else 0
+
+    override fun read(target: ByteArray, offset: Int, count: Int): Int {
+        if (count == 0) return 0
+        if (left == 0L) return -1
+        val taken = minOf(left, count.toLong()).toInt()
+        target.fill(0, offset, offset + taken)
+        left -= taken
+        return taken
+    }
+
+    override fun available(): Int = minOf(left, Int.MAX_VALUE.toLong()).toInt()
+}
+
+/** Writes [length] zero bytes. */
+internal fun OutputStream.writeZeros(length: Long) {
+    ZeroStream(length).transferTo(this)
+}
