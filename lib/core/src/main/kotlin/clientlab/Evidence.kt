@@ -6,15 +6,13 @@ import kotlinx.serialization.Serializable
  * What the delay server saw since its last reset. Every trial is judged by it.
  *
  * @property arrived requests read to their end, or, for an upload, to the end of their head.
- * @property inFlight requests arrived and not yet answered, now; [peakInFlight] the most there were at once.
- * @property answered answers written; [answeredOk] those with status 200; [answeredEarly] those before their delay, which must be 0.
+ * @property inFlight requests that arrived and are not answered yet.
+ * @property answeredOk answers with status 200.
+ * @property answeredEarly answers before their delay, which must be 0.
  * @property abandoned requests whose connection was closed before the end of the answer, also where they asked for a cut.
- * @property connectionsOpened connections accepted; [connectionsOpen] those open now.
- * @property requestsByProtocol requests by the version they spoke; [connectionsByProtocol] how connections were used for each.
- * @property tlsHandshakes connections on which TLS was agreed upon.
- * @property streamErrors HTTP/2 streams that the server reset because of what the client sent or failed to; [connectionErrors] HTTP/2
- *   connections that it ended for such a reason. Both must be 0.
- * @property bytesSent bytes of answers' bodies written, and [bytesReceived] of requests' bodies read; heads are not counted.
+ * @property streamErrors HTTP/2 streams that the server reset for the client's fault; must be 0.
+ * @property connectionErrors HTTP/2 connections that it ended for such a reason; must be 0.
+ * @property bytesSent bytes of answers' bodies; heads are not counted.
  * @property overshootMs how late answers were written after they were due.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
  * @property listenOverflows overflows of accept queues on the server's machine, or null if the system does not give it.
@@ -49,9 +47,7 @@ public data class Evidence(
 /**
  * How connections were used for one protocol.
  *
- * @property connections that carried a request of it; [requests] how many those were.
  * @property reused requests on a connection that had carried one before.
- * @property mostPerConnection most requests on one connection.
  * @property mostAtOnce most requests in progress on one connection at once: streams, or pipelined requests.
  */
 @Serializable
@@ -63,12 +59,7 @@ public data class ProtocolUse(
     val mostAtOnce: Int = 0,
 )
 
-/**
- * How late answers were written, in milliseconds; null if there was no answer.
- *
- * @property count the number of answers.
- * @property within how many of them were at most so late, as `[ms, answers]`.
- */
+/** How late [count] answers were written, in ms; null if there was none. [within] has `[ms, answers that were at most so late]`. */
 @Serializable
 public data class Overshoot(
     val p50: Double? = null,

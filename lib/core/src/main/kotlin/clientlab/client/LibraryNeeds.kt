@@ -1,17 +1,14 @@
 package clientlab.client
 
-import clientlab.*
 import kotlinx.serialization.Serializable
 
 /**
- * What the clients of one library need from any version of it. The artifact of [ClientInfo.library] and the dependencies of its POM need no
- * entry.
+ * What the clients of one library need from any version of it, beside its artifact and the dependencies of its POM. Artifacts are written
+ * as `group:name`.
  *
  * @property from the first version that the adapter runs against.
- * @property json artifacts beside it that read JSON, `group:name`, in the same version.
- * @property jsonFrom the first version in which the adapter reads JSON.
- * @property former the artifact, `group:name`, that the library was before [renamedIn].
- * @property renamedIn the first version under its name of today.
+ * @property json artifacts of the same version that read JSON; [jsonFrom] is the first version in which the adapter reads it.
+ * @property former the artifact that the library was before version [renamedIn].
  */
 @Serializable
 public data class LibraryNeeds(
@@ -21,11 +18,33 @@ public data class LibraryNeeds(
     val former: String? = null,
     val renamedIn: String? = null,
 ) {
-    /** The artifacts of [library] in [version], `group:name` each. */
-    public fun artifacts(library: String, version: String): List<String> =
-        listOf(former?.takeIf { renamedIn != null && !VersionOrder.atLeast(version, renamedIn) } ?: library) +
-            if (readsJson(version)) json else emptyList()
+    /** The artifacts of [library] in [version]. */
+    public fun artifacts(library: String, version: String): List<String> {
+        val isFormer = renamedIn != null && !VersionOrder.atLeast(version, renamedIn)
+        return listOf(former?.takeIf { isFormer } ?: library) + if (readsJson(version)) json else emptyList()
+    }
 
     /** Whether the adapter reads JSON with [version]. */
     public fun readsJson(version: String): Boolean = VersionOrder.atLeast(version, jsonFrom)
+}
+
+/**
+ * Compares versions by their numbers, so that 3.10 comes after 3.9. If the numbers are equal, a version with a suffix, as in
+ * `3.0.0-beta-1`, comes before one without.
+ */
+public object VersionOrder : Comparator<String> {
+    override fun compare(one: String, other: String): Int {
+        val (a, b) = numbers(one) to numbers(other)
+        for (place in 0 until maxOf(a.size, b.size)) {
+            val difference = (a.getOrNull(place) ?: 0L).compareTo(b.getOrNull(place) ?: 0L)
+            if (difference != 0) return difference
+        }
+        return compareValuesBy(one, other, { '-' !in it }, { it.substringAfter('-', "") })
+    }
+
+    /** Whether [version] is [least] or newer. */
+    public fun atLeast(version: String, least: String): Boolean = compare(version, least) >= 0
+
+    private fun numbers(version: String): List<Long> =
+        version.substringBefore('-').split('.').map { part -> part.takeWhile(Char::isDigit).toLongOrNull() ?: 0L }
 }

@@ -1,18 +1,16 @@
 package clientlab.machine
 
+import clientlab.probe.*
 import com.sun.management.OperatingSystemMXBean
 import com.sun.management.UnixOperatingSystemMXBean
 import kotlinx.serialization.Serializable
 import java.lang.management.ManagementFactory
-import java.nio.file.Path
-import kotlin.io.path.exists
-import kotlin.io.path.useLines
 
 /**
- * The machine and the Java that a run was made on.
+ * The machine and the Java that a run was made on; a value is null if the system does not give it.
  *
- * @property openFiles the most files and sockets that one process may have open, or null if the system does not give it.
- * @property load the system's load average over the last minute when this was read, or null if the system does not give it.
+ * @property openFiles the most files and sockets that one process may have open.
+ * @property load the system's load average over the last minute when this was read.
  */
 @Serializable
 public data class Machine(
@@ -30,9 +28,14 @@ public data class Machine(
         /** Reads this machine now. */
         public fun read(): Machine {
             val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
+            val cpu = SystemFiles.here
+                .lines("proc/cpuinfo")
+                .firstOrNull { it.startsWith("model name") }
+                ?.substringAfter(':')
+                ?.trim()
             return Machine(
                 os = listOf("os.name", "os.version", "os.arch").joinToString(" ", transform = System::getProperty),
-                cpu = cpuModel() ?: System.getProperty("os.arch"),
+                cpu = cpu ?: System.getenv("PROCESSOR_IDENTIFIER") ?: System.getProperty("os.arch"),
                 cores = Runtime.getRuntime().availableProcessors(),
                 memoryBytes = system.totalMemorySize,
                 openFiles = (system as? UnixOperatingSystemMXBean)?.maxFileDescriptorCount,
@@ -41,12 +44,6 @@ public data class Machine(
                 javaVendor = System.getProperty("java.vendor"),
                 jvm = "${System.getProperty("java.vm.name")} ${System.getProperty("java.vm.version")}",
             )
-        }
-
-        private fun cpuModel(): String? {
-            val info = Path.of("/proc/cpuinfo")
-            if (!info.exists()) return System.getenv("PROCESSOR_IDENTIFIER")
-            return info.useLines { lines -> lines.firstOrNull { it.startsWith("model name") }?.substringAfter(':')?.trim() }
         }
     }
 }

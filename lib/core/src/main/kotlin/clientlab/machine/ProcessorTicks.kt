@@ -1,17 +1,49 @@
 package clientlab.machine
 
-private const val FIELDS = 8
+import clientlab.probe.*
 
 /**
- * The counters of all processors together, from the first line of `/proc/stat`, in ticks: user, nice, system, idle, iowait, irq, softirq and
- * steal; those of guests are within user and nice. Null where [line] is another.
+ * The counters of all processors together, from `/proc/stat`, in ticks of 10 ms: user, nice, system, idle, iowait, irq, softirq and steal.
+ * Those of guests are within user and nice.
  */
-internal fun processorTicks(line: String): List<Long>? {
-    if (!line.startsWith("cpu ")) return null
-    val ticks = line
-        .split(' ')
-        .filter { it.isNotEmpty() }
-        .drop(1)
-        .take(FIELDS)
-    return ticks.mapNotNull { it.toLongOrNull() }.takeIf { it.size == FIELDS }
+internal class ProcessorTicks private constructor(private val ticks: List<Long>, val processors: Int) {
+    val all: Long get() = ticks.sum()
+
+    /** User, nice and system time of processes. */
+    val programs: Long get() = ticks.take(PROGRAMS).sum()
+
+    /** Time that the host took. */
+    val steal: Long get() = ticks.last()
+
+    private val busy: Long get() = all - ticks[IDLE] - ticks[IO_WAIT]
+
+    /** The share of all processors' time that anything used since [before], the kernel included; null if no tick lies between. */
+    fun shareSince(before: ProcessorTicks): Double? =
+        if (all == before.all) null else (busy - before.busy).toDouble() / (all - before.all)
+
+    companion object {
+        private const val FIELDS = 8
+        private const val PROGRAMS = 3
+        private const val IDLE = 3
+        private const val IO_WAIT = 4
+        private val PROCESSOR = Regex("cpu\\d+ .*")
+
+        fun parse(lines: List<String>): ProcessorTicks? {
+            val words = lines
+                .firstOrNull { it.startsWith("cpu ") }
+                ?.split(' ')
+                .orEmpty()
+                .filter { it.isNotEmpty() }
+            val ticks = words.drop(1).take(FIELDS).mapNotNull { it.toLongOrNull() }
+            return if (ticks.size == FIELDS) ProcessorTicks(ticks, lines.count(PROCESSOR::matches)) else null
+        }
+    }
+}
+
+/** Reads [ProcessorTicks]; thread-safe. */
+internal object MachineProbe {
+    /** The counters now; null on other systems than Linux. */
+    fun read(): ProcessorTicks? = ProcessorTicks.parse(SystemFiles.here.lines("proc/stat"))
+
+    fun parse(line: String): ProcessorTicks? = ProcessorTicks.parse(listOf(line))
 }

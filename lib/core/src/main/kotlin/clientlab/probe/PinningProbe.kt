@@ -3,24 +3,18 @@ package clientlab.probe
 import jdk.jfr.Recording
 import jdk.jfr.consumer.RecordedEvent
 import jdk.jfr.consumer.RecordingFile
-import java.nio.file.Files
 import java.time.Duration
+import kotlin.io.path.createTempFile
 import kotlin.io.path.deleteIfExists
 
 /**
  * How often virtual threads were pinned, from a recording of Java Flight Recorder.
  *
- * @property events waits during which a virtual thread kept its carrier.
- * @property ms their total length in milliseconds.
+ * @property events waits during which a virtual thread kept its carrier, of [ms] milliseconds in all.
  * @property submitFailures how often a virtual thread could not be handed to its scheduler.
  * @property reasons the JVM's reasons, with the number of each.
  */
-public data class Pinning(
-    val events: Int,
-    val ms: Double,
-    val submitFailures: Int,
-    val reasons: Map<String, Int>,
-)
+internal data class Pinning(val events: Int, val ms: Double, val submitFailures: Int, val reasons: Map<String, Int>)
 
 /**
  * Records `jdk.VirtualThreadPinned` from its creation until [finish], for waits of any length (the JDK's own threshold is 20 ms).
@@ -28,7 +22,7 @@ public data class Pinning(
  * Flight Recorder needs some tenths of a second to start and has its own threads and buffers, so it is started before the clock runs, and
  * in separate forks. Since JDK 24 `synchronized` no longer pins (JEP 491); a native frame or a class being initialized still does.
  */
-public class PinningProbe : AutoCloseable {
+internal class PinningProbe : AutoCloseable {
     private val recording =
         Recording().apply {
             enable(PINNED).withThreshold(Duration.ZERO).withoutStackTrace()
@@ -37,9 +31,9 @@ public class PinningProbe : AutoCloseable {
         }
 
     /** Stops the recording and reads it. */
-    public fun finish(): Pinning {
+    fun finish(): Pinning {
         recording.stop()
-        val file = Files.createTempFile("client-lab", ".jfr")
+        val file = createTempFile("client-lab", ".jfr")
         try {
             recording.dump(file)
             val events = RecordingFile.readAllEvents(file)
@@ -59,7 +53,7 @@ public class PinningProbe : AutoCloseable {
 
     /** The field is there from JDK 24 on. */
     private fun reason(event: RecordedEvent): String =
-        if (event.hasField(REASON)) event.getString(REASON) ?: "no reason given" else "no reason given"
+        (if (event.hasField(REASON)) event.getString(REASON) else null) ?: "no reason given"
 
     private companion object {
         private const val PINNED = "jdk.VirtualThreadPinned"

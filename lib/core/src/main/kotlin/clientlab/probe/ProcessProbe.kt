@@ -2,18 +2,15 @@ package clientlab.probe
 
 import com.sun.management.OperatingSystemMXBean
 import java.lang.management.ManagementFactory
-import java.nio.file.Path
-import kotlin.io.path.exists
-import kotlin.io.path.readLines
 
 /**
  * A reading of this process from the operating system and the JVM; a value is null if the system does not give it.
  *
  * @property osThreads threads as the operating system counts them, those of compiler and collector included.
- * @property rssBytes resident set; [rssPeakBytes] the largest since the process was started.
+ * @property rssBytes resident set; [rssPeakBytes] is the largest since the process was started.
  * @property cpuSeconds processor time, user and system, with the resolution of the system's clock tick (10 ms on Linux).
- * @property pageFaults minor and major page faults since the process was started (proc(5), `/proc/<pid>/stat`).
  * @property allocatedBytes bytes allocated by all Java threads since the JVM was started.
+ * @property pageFaults minor and major page faults since the process was started (proc(5), `/proc/<pid>/stat`).
  */
 public data class ProcessReading(
     val osThreads: Int?,
@@ -28,20 +25,17 @@ public data class ProcessReading(
 public data class ThreadCost(val cpuSeconds: Double, val allocatedBytes: Long)
 
 /** Reads [ProcessReading]; on Linux resident set and threads come from `/proc/self/status`. */
-public object ProcessProbe {
-    private val status = Path.of("/proc/self/status")
+internal object ProcessProbe {
     private val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
     private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
 
     /** The values now; costs about 0.2 ms. */
-    public fun read(): ProcessReading {
-        val lines = if (status.exists()) status.readLines() else emptyList()
-
-        fun number(name: String) = lines.firstOrNull { it.startsWith("$name:") }?.filter(Char::isDigit)?.toLongOrNull()
+    fun read(): ProcessReading {
+        val status = SystemFiles.here.lines("proc/self/status")
         return ProcessReading(
-            osThreads = number("Threads")?.toInt(),
-            rssBytes = number("VmRSS")?.times(KIB),
-            rssPeakBytes = number("VmHWM")?.times(KIB),
+            osThreads = status.number("Threads")?.toInt(),
+            rssBytes = status.bytes("VmRSS"),
+            rssPeakBytes = status.bytes("VmHWM"),
             cpuSeconds = system.processCpuTime / 1e9,
             allocatedBytes = threads.totalThreadAllocatedBytes,
             pageFaults = pageFaults(),
@@ -58,13 +52,14 @@ public object ProcessProbe {
     }
 
     /** The cost of the calling thread so far. */
-    public fun currentThread(): ThreadCost =
-        ThreadCost(
-            cpuSeconds = threads.currentThreadCpuTime.coerceAtLeast(0) / 1e9,
-            allocatedBytes = threads.getThreadAllocatedBytes(Thread.currentThread().threadId()).coerceAtLeast(0),
-        )
+    fun currentThread(): ThreadCost = cost(Thread.currentThread())
 
-    private const val KIB = 1024
+    /** The cost of [thread] so far, which has not ended. */
+    fun cost(thread: Thread): ThreadCost =
+        ThreadCost(
+            cpuSeconds = threads.getThreadCpuTime(thread.threadId()).coerceAtLeast(0) / 1e9,
+            allocatedBytes = threads.getThreadAllocatedBytes(thread.threadId()).coerceAtLeast(0),
+        )
 
     /** Counted from the third field, the first one after the name. */
     private const val MINOR = 7

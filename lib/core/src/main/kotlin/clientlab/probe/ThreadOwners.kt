@@ -11,14 +11,11 @@ public class ThreadOwners(rules: List<ThreadOwner>) {
     public fun of(threadName: String): String = compiled.firstOrNull { (name, _) -> name.matches(threadName) }?.second ?: "other"
 
     public companion object {
-        /** The owner of the harness's own threads, which no count includes. */
-        public const val HARNESS: String = "harness"
-
-        /** The prefix of the names of the harness's own threads. */
+        /** The prefix of the names of the harness's own threads, which no count includes. */
         public const val HARNESS_PREFIX: String = "lab-"
 
-        /** The owner of threads that the JVM starts for itself. */
-        public const val JVM: String = "JVM"
+        internal const val HARNESS: String = "harness"
+        internal const val JVM: String = "JVM"
 
         /** The owner of the shared workers of kotlinx.coroutines, which stay parked for the next task. */
         public const val COROUTINES: String = "coroutine workers"

@@ -6,10 +6,10 @@ import java.nio.file.Path
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
 
 /**
- * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, because its main ends with its
- * standard input, see [obeyParent].
+ * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, see [obeyParent].
  *
  * @param name what it is, for the names of the threads that read it.
  * @param command the options, the classpath and the main class with its arguments; [before] is what the `java` command follows.
@@ -43,15 +43,8 @@ internal class ChildJvm(
     val probe: ChildProbe = ChildProbe(process.toHandle())
 
     /** Processor time that it has taken, in seconds, also just after it has ended. */
-    val cpuSeconds: Double
-        get() =
-            process
-                .info()
-                .totalCpuDuration()
-                .map { it.toNanos() / 1e9 }
-                .orElse(0.0)
+    val cpuSeconds: Double get() = probe.cpuSeconds ?: 0.0
 
-    /** Sends it [line]. */
     fun tell(line: String) {
         process.outputStream.write("$line\n".toByteArray())
         process.outputStream.flush()
@@ -64,7 +57,7 @@ internal class ChildJvm(
             replies.poll(LOOK_MS, TimeUnit.MILLISECONDS)?.let { return it }
             if (!process.isAlive) {
                 drain()
-                return replies.poll()
+                return pending()
             }
         }
         return null
@@ -99,11 +92,7 @@ internal class ChildJvm(
     }
 
     private fun reader(name: String, read: () -> Unit): Thread =
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name("${ThreadOwners.HARNESS_PREFIX}$name")
-            .start { runCatching(read) }
+        thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}$name") { runCatching(read) }
 
     private companion object {
         /** Java reports these on standard error, where errors are looked for. */
@@ -115,3 +104,24 @@ internal class ChildJvm(
         private const val WORD_CHARS = 200
     }
 }
+
+/**
+ * Hands each line of standard input to [order], and ends this JVM when the input ends: its parent has closed it, or is gone.
+ *
+ * It ends by halting, because exit hooks of libraries would only add to the time.
+ */
+internal fun obeyParent(order: (String) -> Unit): Nothing {
+    generateSequence(::readlnOrNull).forEach(order)
+    Runtime.getRuntime().halt(0)
+    error("halted")
+}
+
+/** Ends this JVM when its standard input ends, from a thread of the harness, while the caller goes on. */
+public fun endWithParent() {
+    thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}parent") {
+        while (System.`in`.read() >= 0) Unit
+        Runtime.getRuntime().halt(ORPHANED)
+    }
+}
+
+private const val ORPHANED = 3

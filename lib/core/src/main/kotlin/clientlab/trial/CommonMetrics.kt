@@ -2,29 +2,27 @@ package clientlab.trial
 
 import clientlab.*
 
+/** The metrics of one workload: those of [common] that it writes, and each that it declares with [metric]. */
+internal abstract class MetricList(vararg common: Metric) {
+    private val declared = common.toMutableList()
+
+    /** All of them, the common ones first. */
+    val list: List<Metric> get() = declared
+
+    /** Declares a metric that no other workload writes. */
+    protected fun metric(name: String, unit: String, meaning: String): Metric = Metric(name, unit, meaning).also { declared += it }
+}
+
 /** The metrics that trials of several workloads write, each with one meaning for all of them. */
 internal object CommonMetrics {
+    private const val LATENCY = "per request, from send to the end of its body (in `rate` and `latency` from its planned time):"
+
     val requests = Metric("requests", "", "requests sent")
     val failed = Metric("failed", "", "requests without a right answer")
     val durationMs = Metric("durationMs", "ms", "from the first request sent to the last body read")
-    val latencyP50Ms =
-        Metric(
-            "latencyP50Ms",
-            "ms",
-            "per request, from send to the end of its body (in `rate` and `latency` from its planned time): median, by nearest rank",
-        )
-    val latencyP99Ms =
-        Metric(
-            "latencyP99Ms",
-            "ms",
-            "per request, from send to the end of its body (in `rate` and `latency` from its planned time): 99th percentile, by nearest rank",
-        )
-    val latencyMaxMs =
-        Metric(
-            "latencyMaxMs",
-            "ms",
-            "per request, from send to the end of its body (in `rate` and `latency` from its planned time): the longest",
-        )
+    val latencyP50Ms = Metric("latencyP50Ms", "ms", "$LATENCY median, by nearest rank")
+    val latencyP99Ms = Metric("latencyP99Ms", "ms", "$LATENCY 99th percentile, by nearest rank")
+    val latencyMaxMs = Metric("latencyMaxMs", "ms", "$LATENCY the longest")
     val inFlightPeak = Metric("inFlightPeak", "", "the most requests in flight at once, as the server saw it")
     val connectionsOpened = Metric("connectionsOpened", "", "connections that the server accepted")
     val serverOvershootP99Ms = Metric("serverOvershootP99Ms", "ms", "how late the server wrote an answer after it was due, 99th percentile")
@@ -32,11 +30,7 @@ internal object CommonMetrics {
     val trialMs = Metric("trialMs", "ms", "the whole life of the fork")
     val cpuSeconds = Metric("cpuSeconds", "s", "processor time of the work, user and system, without what the probes' own threads took")
     val allocatedBytes =
-        Metric(
-            "allocatedBytes",
-            "bytes",
-            "bytes allocated by Java threads during the work, without what the probes' own threads took",
-        )
+        Metric("allocatedBytes", "bytes", "bytes allocated by Java threads during the work, without what the probes' own threads took")
     val rssBytes = Metric("rssBytes", "bytes", "resident set: at the snapshot, after the work, or in the steady part of the load")
     val rssBaselineBytes =
         Metric(
@@ -53,19 +47,11 @@ internal object CommonMetrics {
             "platform threads at the snapshot that are new since the baseline: not there before, or parked idle then and not now",
         )
     val threadsBlocked =
-        Metric(
-            "threadsBlocked",
-            "",
-            "new platform threads that one request each holds: blocked in a read, or parked inside a request",
-        )
+        Metric("threadsBlocked", "", "new platform threads that one request each holds: blocked in a read, or parked inside a request")
     val threadsPeak = Metric("threadsPeak", "", "the most platform threads that any dump of the burst saw")
     val answeredShare = Metric("answeredShare", "", "requests answered rightly before their caller gave up, of all that were planned")
     val survived =
-        Metric(
-            "survived",
-            "",
-            "1 where the gateway answered all requests rightly, or the client under limits held all in flight, else 0",
-        )
+        Metric("survived", "", "1 where the gateway answered all requests rightly, or the client under limits held all in flight, else 0")
     val sentLatencyP50Ms =
         Metric(
             "sentLatencyP50Ms",
@@ -78,7 +64,8 @@ internal object CommonMetrics {
         Metric(
             "anonBytes",
             "bytes",
-            "resident memory that no file backs: of the gateway, mean of the steady part of the load, or of the JVM under limits at the highest load",
+            "resident memory that no file backs: of the gateway, mean of the steady part of the load, " +
+                "or of the JVM under limits at the highest load",
         )
     val anonBaselineBytes =
         Metric(
@@ -89,9 +76,5 @@ internal object CommonMetrics {
     val requestCpuMs = Metric("requestCpuMs", "ms", "processor time for each answered request")
     val requestsPerSecond = Metric("requestsPerSecond", "1/s", "requests answered in each second")
     val heldInFlight =
-        Metric(
-            "heldInFlight",
-            "",
-            "requests in flight at the highest load, as the server saw it: the client's limit where more were asked",
-        )
+        Metric("heldInFlight", "", "requests in flight at the highest load, as the server saw it: the client's limit where more were asked")
 }

@@ -17,9 +17,15 @@ internal class Reasons(private val evidence: Evidence) {
     /** The server answered before a delay was over. */
     fun answeredEarly() = add(evidence.answeredEarly > 0) { "${evidence.answeredEarly} answers came before their delay." }
 
-    /** [who] had answers, whose latencies are [ascendingMs], before the delay was over. See [tooSoon]. */
+    /**
+     * [who] had answers, whose latencies are [ascendingMs], before the delay was over. This checks the server by another clock, and the
+     * client too: one that has an answer before its delay has not waited for it.
+     */
     fun answeredTooSoon(ascendingMs: DoubleArray, delayMs: Long, who: String = "client") {
-        tooSoon(ascendingMs, delayMs, who)?.let { found += it }
+        val soon = ascendingMs.count { it < delayMs }
+        add(soon > 0) {
+            "The $who had $soon answers before the delay of $delayMs ms was over, the first after ${ascendingMs.first().toLong()} ms."
+        }
     }
 
     /** The server saw another number of requests than [asked]. */

@@ -9,34 +9,18 @@ import kotlinx.coroutines.launch
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.atomic.AtomicLongArray
 
-/**
- * A request that the client has given up.
- *
- * @property number of the request; [kind] the exception's name, or the status; [example] the exception in full.
- */
-internal class GivenUp(
-    val number: Int,
-    val kind: String,
-    val example: String,
-    val askedNanos: Long,
-    val failedNanos: Long,
-)
+/** A request that the client has given up; [kind] is the exception's name, or the status, and [example] the exception in full. */
+internal class GivenUp(val number: Int, val kind: String, val example: String, val askedNanos: Long, val failedNanos: Long)
 
 /**
  * Requests through [session] that are added to those which wait already. It does not wait for them.
  *
  * One thread of the harness sends them, each in a coroutine, as in a burst. The fork ends while they are in flight.
  */
-internal class RisingLoad(
-    private val session: Session,
-    most: Int,
-    private val path: (Int) -> String,
-) {
+internal class RisingLoad(private val session: Session, most: Int, private val path: (Int) -> String) {
     private val thread = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}load").apply { isDaemon = true } }
     private val scope = CoroutineScope(SupervisorJob() + thread.asCoroutineDispatcher())
-    private val asked = AtomicLongArray(most)
     private val failures = ConcurrentLinkedQueue<GivenUp>()
     private val answers = AtomicInteger()
     private var sent = 0
@@ -57,19 +41,19 @@ internal class RisingLoad(
     }
 
     private suspend fun send(number: Int) {
-        asked.set(number, System.nanoTime())
+        val asked = System.nanoTime()
         try {
             val status = session.send(Request(path(number))).status
-            if (status == OK) answers.incrementAndGet() else failed(number, "status $status", "status $status")
+            if (status == OK) answers.incrementAndGet() else failed(number, "status $status", "status $status", asked)
         } catch (e: Throwable) {
             // A cancellation is the client's own time-out, because nothing here cancels. An error may say that there is no memory for a
             // thread.
-            failed(number, e.javaClass.simpleName, e.toString())
+            failed(number, e.javaClass.simpleName, e.toString(), asked)
         }
     }
 
-    private fun failed(number: Int, kind: String, example: String) {
-        failures += GivenUp(number, kind, example, asked.get(number), System.nanoTime())
+    private fun failed(number: Int, kind: String, example: String, asked: Long) {
+        failures += GivenUp(number, kind, example, asked, System.nanoTime())
     }
 
     private companion object {

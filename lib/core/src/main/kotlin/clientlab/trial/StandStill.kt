@@ -28,11 +28,7 @@ internal class StandStill(private val still: Duration) {
 /** How long the server is asked at a time for the number of requests in flight. */
 internal val POLL: Duration = 25.milliseconds
 
-/**
- * Waits until [asked] requests are in flight, until their number has not changed for [still], or until [over]; returns the number.
- *
- * It waits at most [LONGEST].
- */
+/** Waits until [asked] requests are in flight, their number stands still, it is [over], or [LONGEST] has passed; returns the number. */
 internal fun ServerProbe.awaitPlateau(asked: Int, still: Duration, over: () -> Boolean): Long {
     val began = TimeSource.Monotonic.markNow()
     val seen = StandStill(still)

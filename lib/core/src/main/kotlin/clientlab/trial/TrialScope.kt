@@ -7,7 +7,6 @@ import clientlab.probe.*
 /**
  * What the trials of one fork share: what is asked for, the server that is asked, and how a finished trial is written.
  *
- * @property server the delay server, which is the witness of the trial.
  * @param given the client under test, or null for the one that [spec] names.
  */
 internal class TrialScope(
@@ -45,7 +44,8 @@ internal class TrialScope(
     fun keep(trial: Trial) {
         val unknown = trial.metrics.keys - spec.workload.metrics.mapTo(HashSet()) { it.name }
         check(unknown.isEmpty()) {
-            "This workload does not list the metric '${unknown.first()}', which its trial writes: add it to the metrics in the workload's folder."
+            "This workload does not list the metric '${unknown.first()}', which its trial writes: " +
+                "add it to the metrics in the workload's folder."
         }
         write(trial)
     }
