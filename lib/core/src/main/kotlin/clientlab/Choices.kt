@@ -79,7 +79,7 @@ public enum class Protocol(
 /** A program that a trial needs besides the delay server; the trial spec says where it is. */
 @Serializable
 public enum class Peer {
-    /** Ktor on Jetty as source 004 set it, which runs during the whole run; the trial gets its base address. */
+    /** Ktor on Jetty as source 004 set it, for the whole run; the trial gets its base address. */
     @SerialName("jetty")
     Jetty,
 

@@ -14,7 +14,6 @@ import java.io.Serializable as JavaSerializable
  * @property library the artifact whose version the manifest keeps, `group:name`.
  * @property settings the settings that differ from the library's defaults, each with its reason.
  * @property limit the most requests that the client holds in flight, or null if every limit is opened.
- * @property expectedLeftovers the threads that may outlive a closed session.
  * @property callFrames prefixes of class names that are on a thread's stack only while a request is in progress there.
  * @property jvmArgs options of the trial JVM that belong to the configuration; `{inFlight}` stands for the level.
  * @property threadPerRequest whether each request holds a platform thread while it waits for its answer.
@@ -42,10 +41,9 @@ public data class ClientInfo(
         refuseUnless(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
     }
 
-    /** The part of the id after `@`, or `opened`. */
+    /** The part of the id after `@`, or [OPENED]. */
     public val configuration: String get() = unversioned.substringAfter('@', OPENED)
 
-    /** The id as the catalogue spells it, without a version. */
     public val unversioned: String get() = unversioned(id)
 
     /** The version of the library that the id names; null is the one that the lab was built with. */
@@ -60,7 +58,6 @@ public data class ClientInfo(
         /** The client [id] without a version, as the catalogue spells it. */
         public fun unversioned(id: String): String = id.substringBefore(':')
 
-        /** The version that the client [id] names, or null. */
         public fun versionOf(id: String): String? = id.substringAfter(':', "").ifEmpty { null }
 
         private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*(@[a-z0-9]+(-[a-z0-9]+)*)?(:[0-9][A-Za-z0-9]*([.-][A-Za-z0-9]+)*)?")

@@ -6,14 +6,11 @@ import kotlinx.serialization.Serializable
  * What the delay server saw since its last reset. Every trial is judged by it.
  *
  * @property arrived requests read to their end, or, for an upload, to the end of their head.
- * @property inFlight requests that arrived and are not answered yet.
  * @property answeredOk answers with status 200.
  * @property answeredEarly answers before their delay, which must be 0.
  * @property abandoned requests whose connection was closed before the end of the answer, also where they asked for a cut.
- * @property streamErrors HTTP/2 streams that the server reset for the client's fault; must be 0.
- * @property connectionErrors HTTP/2 connections that it ended for such a reason; must be 0.
+ * @property streamErrors HTTP/2 streams that the server reset for the client's fault, as [connectionErrors] connections; both must be 0.
  * @property bytesSent bytes of answers' bodies; heads are not counted.
- * @property overshootMs how late answers were written after they were due.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
  * @property listenOverflows overflows of accept queues on the server's machine, or null if the system does not give it.
  */
@@ -44,12 +41,7 @@ public data class Evidence(
     val cpuMs: Double? = null,
 )
 
-/**
- * How connections were used for one protocol.
- *
- * @property reused requests on a connection that had carried one before.
- * @property mostAtOnce most requests in progress on one connection at once: streams, or pipelined requests.
- */
+/** How connections were used for one protocol; [reused] counts requests on a connection that had carried one before. */
 @Serializable
 public data class ProtocolUse(
     val connections: Long = 0,

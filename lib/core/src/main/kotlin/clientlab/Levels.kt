@@ -13,10 +13,9 @@ internal fun refuseUnlessDistinct(workload: String, factors: List<Levels>): Unit
 
 /** A treatment for every combination of levels; the last factor changes first. */
 internal fun crossed(factors: List<Levels>): List<Treatment> =
-    factors
-        .fold(listOf(emptyList<Pair<String, Any>>())) { made, (factor, levels) ->
-            made.flatMap { before -> levels.map { before + (factor to it) } }
-        }.map { Treatment(*it.toTypedArray()) }
+    factors.fold(listOf(Treatment())) { made, (factor, levels) ->
+        made.flatMap { before -> levels.map { Treatment(before.levels + Treatment(factor to it).levels) } }
+    }
 
 /** [levels] as a factor, or no factor where they are the [usual] level alone: such a column would say nothing. */
 internal fun varied(factor: String, levels: List<Any>, usual: Any): List<Levels> =

@@ -49,8 +49,5 @@ public data class Precision(val percent: Double, val metric: String? = null) {
     }
 }
 
-/** So many per cent, as in `Experiment(…, precision = 2.percent)`. */
-public val Int.percent: Precision get() = Precision(toDouble())
-
-/** So many per cent, as in `Experiment(…, precision = 0.5.percent)`. */
-public val Double.percent: Precision get() = Precision(this)
+/** So many per cent, as in `Experiment(…, precision = 2.percent)` or `0.5.percent`. */
+public val Number.percent: Precision get() = Precision(toDouble())

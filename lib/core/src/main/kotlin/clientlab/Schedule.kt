@@ -9,7 +9,7 @@ public data class Planned(val round: Int, val treatment: Treatment)
 
 /** The order of an experiment's trials, and the times of a load's requests. */
 public object Schedule {
-    /** All trials that a run of [experiment] may have, round by round. */
+    /** All trials that a run may have, round by round. */
     public fun of(experiment: Experiment): List<Planned> = experiment.rounds.flatMap { round(experiment, it) }
 
     /**

@@ -6,12 +6,9 @@ import kotlinx.serialization.Serializable
  * The times of single requests in milliseconds since the burst began: one column per phase, in the order of sending. A step that nothing
  * reported is null: a client without events does not say when a request left its queue, and Jetty not when one arrived.
  *
- * @property number of the request, from 0.
- * @property askedMs when it was handed to the client.
- * @property leftQueueMs when it left the client's own queue.
- * @property connectedMs when it had a connection.
- * @property arrivedMs when the server had read its head.
- * @property answeredMs when the server had written the answer.
+ * @property askedMs when the request was handed to the client; [leftQueueMs] when it left the client's own queue; [connectedMs] when it
+ *   had a connection.
+ * @property arrivedMs when the server had read its head; [answeredMs] when the server had written the answer.
  * @property readMs when the body had been read and handed over.
  * @property connection the server's number of its connection.
  */

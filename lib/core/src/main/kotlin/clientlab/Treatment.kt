@@ -10,12 +10,11 @@ public object Factor {
 
     private fun named(name: String, meaning: String): String = name.also { named[it] = meaning }
 
-    public val CLIENT: String =
-        named(
-            "client",
-            "the client by id; behind `@` a configuration other than every limit opened, " +
-                "behind `:` a version other than the lab's own",
-        )
+    public val CLIENT: String = named(
+        "client",
+        "the client by id; behind `@` a configuration other than every limit opened, " +
+            "behind `:` a version other than the lab's own",
+    )
     public val VERSION: String = named("version", "the version of the client's library, where the client's id names one")
     public val PROTOCOL: String = named("protocol", "the HTTP version that is asked for")
     public val SERVER: String = named("server", "the server that answers: `delay`, ours, or `jetty`, that of source 004")
@@ -50,7 +49,6 @@ public object Factor {
     /** Every factor with its meaning, in the order in which a treatment prints its levels. */
     public val meanings: Map<String, String> = named
 
-    /** The names alone. */
     public val all: List<String> = named.keys.toList()
 
     /** The factors whose levels need no factor name beside them. */

@@ -28,14 +28,12 @@ public enum class Outcome {
 /**
  * The result of one treatment in one fork: a line of `trials.jsonl`. Its key within a run is (round, treatment, warmup).
  *
- * @property round from 0.
  * @property warmup whether it warms the fork up: such a trial is kept, and no claim uses it.
  * @property reasons why the trial is not complete; each a sentence.
  * @property warnings what a reader should know although the trial counts.
  * @property metrics numbers by column name. A metric that could not be taken is missing.
  * @property errors the number of failures of each kind, by exception or status.
- * @property threads the platform threads at the snapshot that were new since the baseline.
- * @property evidence missing if the trial ended before it could be read.
+ * @property threads those at the snapshot that were new since the baseline.
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
  *   `[share of requests, ms]`.
  */

@@ -19,9 +19,8 @@ public enum class CallerThreads {
 }
 
 /**
- * A session over a blocking client. Every [send] runs [call] on a thread of its own, and nothing else limits the calls in flight.
- *
- * After [close] no call is accepted, and calls in progress may end. To close the client first, override it and call super.
+ * A session over a blocking client. Every [send] runs [call] on a thread of its own, and nothing else limits the calls in flight. After
+ * [close] no call is accepted, and calls in progress may end. To close the client first, override it and call super.
  */
 public abstract class BlockingSession(threads: CallerThreads) : Session {
     private val builder = if (threads == CallerThreads.Virtual) Thread.ofVirtual() else Thread.ofPlatform().daemon()

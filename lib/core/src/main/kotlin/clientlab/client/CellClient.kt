@@ -14,7 +14,7 @@ public fun interface SuspendingCall : Serializable {
     public suspend fun get(url: URI): Int
 }
 
-/** A reader's own client, written in a notebook cell. [info] names it in columns and legends; [client] is serialized for the fork. */
+/** A reader's own client, written in a notebook cell; [client] is serialized for the fork. */
 public class CellClient(override val info: ClientInfo, override val client: Client) :
     Client,
     OwnClient {
@@ -40,28 +40,26 @@ public fun suspendingClient(name: String, call: SuspendingCall): CellClient = ow
 public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
 
 /** The same for a client that speaks each of [protocols] if the conditions and their address ask for it. */
-public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient =
-    CellClient(
-        ClientInfo(
-            id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),
-            title = name,
-            library = "a notebook cell",
-            settings = "as written in the cell",
-            expectedLeftovers = listOf(Leftover(".*", UNDECLARED, MANY, MANY)),
-            protocols = protocols,
-        ),
-        client,
-    )
+public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient = CellClient(
+    ClientInfo(
+        id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),
+        title = name,
+        library = "a notebook cell",
+        settings = "as written in the cell",
+        expectedLeftovers = listOf(Leftover(".*", UNDECLARED, MANY, MANY)),
+        protocols = protocols,
+    ),
+    client,
+)
 
 private const val UNDECLARED = "a client of a cell declares nothing, so what stays is shown and not held against it"
 private const val MANY = 1_000_000
 
 /** A class with a fixed serialization number instead of a lambda, because later versions of this file must read published clients. */
 private class BlockingCellClient(private val threads: CallerThreads, private val call: BlockingCall) : Client {
-    override fun open(conditions: Conditions): Session =
-        object : BlockingSession(threads) {
-            override fun call(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
-        }
+    override fun open(conditions: Conditions): Session = object : BlockingSession(threads) {
+        override fun call(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+    }
 
     private companion object {
         private const val serialVersionUID = 1L
@@ -69,12 +67,11 @@ private class BlockingCellClient(private val threads: CallerThreads, private val
 }
 
 private class SuspendingCellClient(private val call: SuspendingCall) : Client {
-    override fun open(conditions: Conditions): Session =
-        object : Session {
-            override suspend fun send(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+    override fun open(conditions: Conditions): Session = object : Session {
+        override suspend fun send(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
 
-            override fun close() {}
-        }
+        override fun close() {}
+    }
 
     private companion object {
         private const val serialVersionUID = 1L

@@ -4,10 +4,8 @@ import clientlab.*
 import java.io.Serializable
 
 /**
- * The interface through which the lab uses a network client.
- *
- * A client is serializable, so that one from a notebook cell can run in a trial JVM. It holds settings only: connections, pools and
- * threads belong to the [Session] that [open] returns.
+ * The interface through which the lab uses a network client. It is serializable, so that one from a notebook cell can run in a trial JVM.
+ * It holds settings only: connections, pools and threads belong to the [Session] that [open] returns.
  */
 public fun interface Client : Serializable {
     /**

@@ -10,8 +10,8 @@ import kotlin.time.Duration.Companion.seconds
  *
  * @property baseUrl scheme, host and port of the server, without a path.
  * @property inFlight the most requests that will be in flight at once. An opened client sets all of its limits to it.
- * @property timeout how long a client may wait for an answer. Every time-out of the client is set to it.
- * @property events receives what a client reports of each request; null where the trial does not ask.
+ * @property timeout what every time-out of the client is set to.
+ * @property events null where the trial does not ask for them.
  */
 public data class Conditions(
     val baseUrl: URI,
@@ -27,10 +27,9 @@ public data class Conditions(
 }
 
 /**
- * One request, independent of any client.
+ * One request, independent of any client, with a body of [bodyBytes].
  *
  * @property path path and query, beginning with `/`; or a whole address, if the request goes to another host than the session's.
- * @property bodyBytes the size of the body to send, 0 for none.
  * @property large whether the answer may be too large for memory, so that an adapter must stream it.
  * @property checksum whether the reply must have the CRC-32 of the body.
  */
@@ -45,7 +44,6 @@ public data class Request(
 /**
  * What came back; [bytes] and [protocol] are null if the client does not report them.
  *
- * @property bytes length of the body, which was read to its end.
  * @property protocol the version spoken, as [Protocol.wire] spells it.
  * @property checksum CRC-32 of the body, if the request asked for it.
  * @property decoded the decoded answer, if the session reads [Payload.Json].
@@ -58,12 +56,9 @@ public data class Reply(
     val decoded: Datetime? = null,
 )
 
-/** The events that a client can report between sending a request and reading its answer, in this order. */
+/** What a client can report of a request, in this order: it got a thread or a slot, and then a connection, new or reused. */
 public enum class RequestEvent {
-    /** The request left the client's own queue: it got a thread or a slot. */
     LeftQueue,
-
-    /** The request has a connection, new or reused, and can be written. */
     ConnectionReady,
 }
 

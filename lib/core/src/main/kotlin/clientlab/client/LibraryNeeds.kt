@@ -3,8 +3,7 @@ package clientlab.client
 import kotlinx.serialization.Serializable
 
 /**
- * What the clients of one library need from any version of it, beside its artifact and the dependencies of its POM. Artifacts are written
- * as `group:name`.
+ * What the clients of one library need from any version of it, beside its POM; artifacts are written `group:name`.
  *
  * @property from the first version that the adapter runs against.
  * @property json artifacts of the same version that read JSON; [jsonFrom] is the first version in which the adapter reads it.
@@ -28,18 +27,12 @@ public data class LibraryNeeds(
     public fun readsJson(version: String): Boolean = VersionOrder.atLeast(version, jsonFrom)
 }
 
-/**
- * Compares versions by their numbers, so that 3.10 comes after 3.9. If the numbers are equal, a version with a suffix, as in
- * `3.0.0-beta-1`, comes before one without.
- */
+/** Compares versions by their numbers: 3.10 comes after 3.9. A suffix, as in `3.0.0-beta-1`, comes before the same numbers without. */
 public object VersionOrder : Comparator<String> {
     override fun compare(one: String, other: String): Int {
         val (a, b) = numbers(one) to numbers(other)
-        for (place in 0 until maxOf(a.size, b.size)) {
-            val difference = (a.getOrNull(place) ?: 0L).compareTo(b.getOrNull(place) ?: 0L)
-            if (difference != 0) return difference
-        }
-        return compareValuesBy(one, other, { '-' !in it }, { it.substringAfter('-', "") })
+        val differences = (0 until maxOf(a.size, b.size)).map { (a.getOrNull(it) ?: 0L).compareTo(b.getOrNull(it) ?: 0L) }
+        return differences.firstOrNull { it != 0 } ?: compareValuesBy(one, other, { '-' !in it }, { it.substringAfter('-', "") })
     }
 
     /** Whether [version] is [least] or newer. */

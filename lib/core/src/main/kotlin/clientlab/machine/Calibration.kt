@@ -28,11 +28,11 @@ public data class Calibration(
             val trips = roundTrips()
 
             fun us(ascendingNanos: DoubleArray, share: Double) = nearestRank(ascendingNanos, share) / NS_PER_US
-            return Calibration(us(timers, HALF), us(timers, MOST), us(trips, HALF), us(trips, MOST))
+            return Calibration(us(timers, 0.5), us(timers, 0.99), us(trips, 0.5), us(trips, 0.99))
         }
 
         /** The 99th percentile of how late sleeps of 1 ms are, in nanoseconds; measured in about a quarter of a second. */
-        internal fun timerOvershootNanos(): Long = nearestRank(overshoots(), MOST).toLong()
+        internal fun timerOvershootNanos(): Long = nearestRank(overshoots(), 0.99).toLong()
 
         private fun overshoots(): DoubleArray {
             repeat(WARM_UP) { LockSupport.parkNanos(ASKED_NS) }
@@ -58,12 +58,7 @@ public data class Calibration(
 
         private fun echo(socket: Socket) {
             socket.tcpNoDelay = true
-            val (out, asked) = socket.getOutputStream() to socket.getInputStream()
-            while (true) {
-                val byte = asked.read()
-                if (byte < 0) return
-                out.write(byte)
-            }
+            socket.getInputStream().transferTo(socket.getOutputStream())
         }
 
         private inline fun nanosOf(work: () -> Unit): Double {
@@ -77,7 +72,5 @@ public data class Calibration(
         private const val ASKED_NS = 1_000_000L
         private const val WARM_UP = 20
         private const val NS_PER_US = 1000.0
-        private const val HALF = 0.5
-        private const val MOST = 0.99
     }
 }

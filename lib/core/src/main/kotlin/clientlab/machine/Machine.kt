@@ -7,10 +7,8 @@ import kotlinx.serialization.Serializable
 import java.lang.management.ManagementFactory
 
 /**
- * The machine and the Java that a run was made on; a value is null if the system does not give it.
- *
- * @property openFiles the most files and sockets that one process may have open.
- * @property load the system's load average over the last minute when this was read.
+ * The machine and the Java that a run was made on, with the most [openFiles] of one process and the [load] average over the last minute; a
+ * value is null if the system does not give it.
  */
 @Serializable
 public data class Machine(
@@ -25,17 +23,12 @@ public data class Machine(
     val jvm: String,
 ) {
     public companion object {
-        /** Reads this machine now. */
         public fun read(): Machine {
             val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
-            val cpu = SystemFiles.here
-                .lines("proc/cpuinfo")
-                .firstOrNull { it.startsWith("model name") }
-                ?.substringAfter(':')
-                ?.trim()
+            val cpu = SystemFiles.here.lines("proc/cpuinfo").firstOrNull { it.startsWith("model name") }
             return Machine(
                 os = listOf("os.name", "os.version", "os.arch").joinToString(" ", transform = System::getProperty),
-                cpu = cpu ?: System.getenv("PROCESSOR_IDENTIFIER") ?: System.getProperty("os.arch"),
+                cpu = cpu?.substringAfter(":")?.trim() ?: System.getenv("PROCESSOR_IDENTIFIER") ?: System.getProperty("os.arch"),
                 cores = Runtime.getRuntime().availableProcessors(),
                 memoryBytes = system.totalMemorySize,
                 openFiles = (system as? UnixOperatingSystemMXBean)?.maxFileDescriptorCount,

@@ -27,10 +27,8 @@ public data class DisturbedTrial(val round: Int, val treatment: String, val beca
 /**
  * The settings of the machine before the first trial; a value is null if the system does not give it.
  *
- * @property load the load average over the last minute.
- * @property governors the governors of the processors' frequency, each kind once, as in `performance` or `powersave`.
+ * @property governors the governors of the processors' frequency, each kind once, as in `performance`.
  * @property clockSource the clock that the kernel, and so `System.nanoTime`, reads, as in `tsc`.
- * @property swapBytes the size of swap, 0 if there is none.
  */
 @Serializable
 public data class MachineSettings(
@@ -41,7 +39,6 @@ public data class MachineSettings(
     val swapUsedBytes: Long? = null,
 ) {
     public companion object {
-        /** Reads them; costs less than a millisecond. */
         public fun read(files: SystemFiles = SystemFiles.here): MachineSettings {
             val memory = files.lines("proc/meminfo")
             val total = memory.bytes("SwapTotal")

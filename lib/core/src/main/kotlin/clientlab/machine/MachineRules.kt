@@ -2,11 +2,7 @@ package clientlab.machine
 
 import java.util.Locale
 
-/**
- * A fact about the machine that readers should know: a [sentence] for a table of notes, and a [clause] of a few words for a caption.
- *
- * @property unsettles whether it makes the whole run unsettled; otherwise it is only information.
- */
+/** A fact about the machine for readers: a [sentence] for notes, a [clause] for captions, and whether it makes the run unsettled. */
 public data class Finding(val sentence: String, val clause: String, val unsettles: Boolean = true)
 
 /** Turns readings into sentences. Every limit has its reason here. A value that cannot be read breaks no rule. */
@@ -68,28 +64,26 @@ public object MachineRules {
     }
 
     /** A sentence for each disturbance of the trial with the reading [span]. */
-    public fun trial(span: MachineSpan): List<String> =
-        listOfNotNull(
-            span.othersProcessors.over(OTHERS_PROCESSORS)?.let {
-                "Others kept ${two(it)} processors busy during the trial${busy(span.othersBusy)}."
-            },
-            span.stealShare.over(STEAL_SHARE)?.let {
-                "The host gave ${one(it * PERCENT)} % of the processors' time to other guests during the trial."
-            },
-            span.throttledMs.over(THROTTLED_MS)?.let {
-                "A quota of the control group withheld ${one(it)} ms of processor time during the trial."
-            },
-            span.swappedPages.over(SWAPPED_PAGES)?.let { "$it pages went to swap or came from it during the trial." },
-        )
+    public fun trial(span: MachineSpan): List<String> = listOfNotNull(
+        span.othersProcessors.over(OTHERS_PROCESSORS)?.let {
+            "Others kept ${two(it)} processors busy during the trial${busy(span.othersBusy)}."
+        },
+        span.stealShare.over(STEAL_SHARE)?.let {
+            "The host gave ${one(it * PERCENT)} % of the processors' time to other guests during the trial."
+        },
+        span.throttledMs.over(THROTTLED_MS)?.let {
+            "A quota of the control group withheld ${one(it)} ms of processor time during the trial."
+        },
+        span.swappedPages.over(SWAPPED_PAGES)?.let { "$it pages went to swap or came from it during the trial." },
+    )
 
-    private fun load(load: Double?, processors: Int, unsettles: Boolean): Finding? =
-        load.over(LOAD_PER_PROCESSOR * processors)?.let {
-            Finding(
-                "The load was ${one(it)} on $processors processors before the first trial: something else was running, or had just been.",
-                "load ${one(it)} before the first trial",
-                unsettles,
-            )
-        }
+    private fun load(load: Double?, processors: Int, unsettles: Boolean): Finding? = load.over(LOAD_PER_PROCESSOR * processors)?.let {
+        Finding(
+            "The load was ${one(it)} on $processors processors before the first trial: something else was running, or had just been.",
+            "load ${one(it)} before the first trial",
+            unsettles,
+        )
+    }
 
     private fun governor(others: List<String>): Finding? {
         if (others.isEmpty()) return null
@@ -98,21 +92,20 @@ public object MachineRules {
         return Finding(sentence, "governor $named", unsettles = false)
     }
 
-    private fun ofCalibration(calibration: Calibration): List<Finding> =
-        listOfNotNull(
-            calibration.timerOvershootP99Us.over(TIMER_P99_US)?.let {
-                Finding(
-                    "One in a hundred sleeps of 1 ms was more than ${ms(it)} ms too long before the first trial.",
-                    "timers ${ms(it)} ms late",
-                )
-            },
-            calibration.loopbackRoundTripP99Us.over(LOOPBACK_P99_US)?.let {
-                Finding(
-                    "One in a hundred round trips of one byte on loopback took more than ${ms(it)} ms before the first trial.",
-                    "loopback round trips of ${ms(it)} ms",
-                )
-            },
-        )
+    private fun ofCalibration(calibration: Calibration): List<Finding> = listOfNotNull(
+        calibration.timerOvershootP99Us.over(TIMER_P99_US)?.let {
+            Finding(
+                "One in a hundred sleeps of 1 ms was more than ${ms(it)} ms too long before the first trial.",
+                "timers ${ms(it)} ms late",
+            )
+        },
+        calibration.loopbackRoundTripP99Us.over(LOOPBACK_P99_US)?.let {
+            Finding(
+                "One in a hundred round trips of one byte on loopback took more than ${ms(it)} ms before the first trial.",
+                "loopback round trips of ${ms(it)} ms",
+            )
+        },
+    )
 
     private fun ofTrials(readings: MachineReadings): Finding? {
         val disturbed = readings.disturbed.size
@@ -121,12 +114,11 @@ public object MachineRules {
         return Finding("$trials were disturbed; each says by what in its warnings.", "$trials disturbed")
     }
 
-    private fun busy(processes: Int?): String =
-        when (processes) {
-            null, 0 -> ""
-            1 -> ", one busy process among them"
-            else -> ", $processes busy processes among them"
-        }
+    private fun busy(processes: Int?): String = when (processes) {
+        null, 0 -> ""
+        1 -> ", one busy process among them"
+        else -> ", $processes busy processes among them"
+    }
 
     private fun <T : Comparable<T>> T?.over(limit: T): T? = if (this != null && this > limit) this else null
 

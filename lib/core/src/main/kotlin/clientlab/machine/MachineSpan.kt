@@ -8,8 +8,7 @@ import kotlinx.serialization.Serializable
  *
  * @property load the load average over the last minute, at the end.
  * @property stealShare of the time of all processors, the share that the host gave to other guests, 0 to 1.
- * @property othersProcessors how many processors others kept busy on average: user and system time without that of our own processes and
- *   of the kernel's own threads. Interrupts are not included, because most of them are ours.
+ * @property othersProcessors how many processors programs that are not ours kept busy, without interrupts, because most of them are ours.
  * @property othersBusy how many processes that are not ours took more than 5 % of a processor. Manifests are published, so no names.
  * @property throttledMs processor time that a quota of our control group, or of one above it, withheld.
  * @property swappedPages pages that any process read from swap or wrote to it.
@@ -66,10 +65,7 @@ public class MachineCounters private constructor(
         private const val TICKS_PER_SECOND = 100
         private const val US_PER_MS = 1000.0
 
-        /**
-         * Reads them for the process [self] and what it has started. It takes some milliseconds if there are many processes, so call it
-         * between trials and never during one.
-         */
+        /** Reads them for the process [self] and what it has started. It takes milliseconds, so call it between trials only. */
         public fun read(files: SystemFiles = SystemFiles.here, self: Long = ProcessHandle.current().pid()): MachineCounters {
             val pages = files.lines("proc/vmstat")
             return MachineCounters(
@@ -89,22 +85,24 @@ private object Throttling {
     fun read(files: SystemFiles, self: Long): Long? {
         // Lines as `1:cpu,cpuacct:/a/b`; a group of version 2 has no controllers.
         val groups = files.lines("proc/$self/cgroup").map { it.split(':', limit = PARTS) }.filter { it.size == PARTS }
-        val second = groups.firstOrNull { it[1].isEmpty() }?.last()
-        val first = groups.firstOrNull { "cpu" in it[1].split(',') }
-        val mounts = listOfNotNull(first?.get(1), "cpu")
-        val told =
-            upwards(second).mapNotNull { files.lines("sys/fs/cgroup/${it}cpu.stat").number("throttled_usec") } +
-                upwards(first?.last()).mapNotNull { group ->
-                    mounts
-                        .firstNotNullOfOrNull { files.lines("sys/fs/cgroup/$it/${group}cpu.stat").number("throttled_time") }
-                        ?.div(NS_PER_US)
+        val told = groups.flatMap { (_, controllers, group) ->
+            upwards(group).mapNotNull { above ->
+                when {
+                    controllers.isEmpty() -> files.lines("sys/fs/cgroup/${above}cpu.stat").number("throttled_usec")
+                    "cpu" in controllers.split(',') -> throttled(files, controllers, above) ?: throttled(files, "cpu", above)
+                    else -> null
                 }
+            }
+        }
         return told.ifEmpty { null }?.sum()
     }
 
+    private fun throttled(files: SystemFiles, mount: String, group: String): Long? =
+        files.lines("sys/fs/cgroup/$mount/${group}cpu.stat").number("throttled_time")?.div(NS_PER_US)
+
     /** For a group `/a/b`: `a/b/`, `a/` and the empty text. A container with its own view may have only the last. */
-    private fun upwards(group: String?): List<String> {
-        val names = group?.split('/')?.filter { it.isNotEmpty() } ?: return emptyList()
+    private fun upwards(group: String): List<String> {
+        val names = group.split('/').filter { it.isNotEmpty() }
         return (names.size downTo 0).map { depth -> names.take(depth).joinToString("") { "$it/" } }
     }
 

@@ -3,10 +3,9 @@ package clientlab.machine
 import clientlab.probe.*
 
 /**
- * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`).
+ * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`), with clock ticks of user and system time.
  *
- * @property own clock ticks of processor time, user and system, of the process itself.
- * @property children the same for its children that have ended and were waited for, and for their children.
+ * @property children the ticks of its children that have ended and were waited for, and of their children.
  * @property kernel whether it is a thread of the kernel, not a program.
  * @property started in ticks since boot; it distinguishes two processes that had the same id one after the other.
  */
@@ -28,41 +27,31 @@ internal data class ProcessLine(
             if (fields.size <= STARTED) return null
             return ProcessLine(
                 pid = pid,
-                parent = fields[PARENT],
-                own = fields[USER] + fields[SYSTEM],
-                children = fields[USER_OF_CHILDREN] + fields[SYSTEM_OF_CHILDREN],
-                kernel = fields[FLAGS] and KERNEL_THREAD != 0L,
+                parent = fields[4],
+                own = fields[14] + fields[15],
+                children = fields[16] + fields[17],
+                kernel = fields[9] and KERNEL_THREAD != 0L,
                 started = fields[STARTED],
             )
         }
 
-        private const val PARENT = 4
-        private const val FLAGS = 9
-        private const val USER = 14
-        private const val SYSTEM = 15
-        private const val USER_OF_CHILDREN = 16
-        private const val SYSTEM_OF_CHILDREN = 17
         private const val STARTED = 22
 
-        /** `PF_KTHREAD`. */
+        /** `PF_KTHREAD` of the flags. */
         private const val KERNEL_THREAD = 0x00200000L
     }
 }
 
-/**
- * The processes of a machine at one moment. Ours are [self] and all its descendants. The processor time of an ended child is in its
- * parent's, so nothing of a trial is lost when its fork has ended.
- */
+/** The processes of a machine at one moment. Ours are [self] and its descendants, those that have ended included. */
 internal class ProcessTable(private val lines: List<ProcessLine>, self: Long) {
-    private val tree: Set<Long> =
-        buildSet {
-            val byParent = lines.groupBy { it.parent }
+    private val tree: Set<Long> = buildSet {
+        val byParent = lines.groupBy { it.parent }
 
-            fun descend(pid: Long) {
-                if (add(pid)) byParent[pid].orEmpty().forEach { descend(it.pid) }
-            }
-            descend(self)
+        fun descend(pid: Long) {
+            if (add(pid)) byParent[pid].orEmpty().forEach { descend(it.pid) }
         }
+        descend(self)
+    }
 
     /** Ticks of our own processes, ended ones included; null if this process is not in the table. */
     val ours: Long? = if (lines.any { it.pid == self }) lines.filter { it.pid in tree }.sumOf { it.own + it.children } else null

@@ -36,12 +36,10 @@ public data class ServerClock(val aheadNanos: Long, val errorNanos: Long) {
 }
 
 /**
- * Checks other clocks against our monotonic clock, from its creation until [finish].
+ * Checks the server's clock and the system's date against our monotonic clock, from its creation until [finish].
  *
- * The server's clock keeps the delays: if it jumped, no time of the trial counts. No number uses the system's date, but it jumps when the
- * machine slept or was halted, and a monotonic clock may not show that.
- *
- * @param server reads how far the server's clock is ahead now.
+ * The server's clock keeps the delays: if it jumped, no time of the trial counts. No number uses the date, but it jumps when the machine
+ * slept or was halted, and a monotonic clock may not show that.
  */
 internal class ClockWatch(private val server: () -> ServerClock, private val date: () -> Instant = Instant::now) {
     private val serverBefore = server()
@@ -56,22 +54,18 @@ internal class ClockWatch(private val server: () -> ServerClock, private val dat
     }
 
     private fun dateAhead() = ServerClock.read(LOOKS) { ChronoUnit.NANOS.between(Instant.EPOCH, date()) }
-
-    private companion object {
-        private const val LOOKS = 5
-        private const val NANOS_A_MS = 1_000_000L
-    }
 }
 
 /** What a [ClockWatch] saw: the [server]'s clock at the end, and by how many ms it and the system's date moved; 0 if errors explain it. */
 internal class ClocksSeen(val server: ServerClock, serverMovedMs: Long, dateMovedMs: Long) {
-    /** The reasons why no time of the trial is valid. */
     val reasons: List<String> =
         listOf("The server's clock moved by $serverMovedMs ms against the client's during the trial, so no time of it counts.")
             .filter { serverMovedMs != 0L }
 
-    /** What a reader should know all the same. */
     val warnings: List<String> =
         listOf("The system's date moved by $dateMovedMs ms during the burst: it was set, or the machine stood still for that long.")
             .filter { dateMovedMs != 0L }
 }
+
+private const val LOOKS = 5
+private const val NANOS_A_MS = 1_000_000L

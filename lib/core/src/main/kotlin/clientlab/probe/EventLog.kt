@@ -4,9 +4,8 @@ import clientlab.client.*
 import java.util.concurrent.atomic.AtomicLongArray
 
 /**
- * Records a client's events of one burst, by the number that each request has in its path (`a=<number>`). Thread-safe.
- *
- * The last event counts, because a retried call gets a connection twice.
+ * Records a client's events of one burst, by the number that each request has in its path (`a=<number>`). Thread-safe. The last event
+ * counts, because a retried call gets a connection twice.
  */
 internal class EventLog(requests: Int) : RequestEvents {
     private val times = RequestEvent.entries.associateWith { AtomicLongArray(requests) }
@@ -17,10 +16,8 @@ internal class EventLog(requests: Int) : RequestEvents {
         if (number < column.length()) column.set(number, atNanos)
     }
 
-    /** When it happened to request [number], or null where the client did not tell. */
+    /** When it happened to request [number], or null. */
     fun at(number: Int, event: RequestEvent): Long? = times.getValue(event).get(number).takeIf { it != 0L }
-
-    private companion object {
-        private val NUMBER = Regex("[?&]a=(\\d+)")
-    }
 }
+
+private val NUMBER = Regex("[?&]a=(\\d+)")

@@ -5,10 +5,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Checks every [interval] which platform threads are inside a read or write of a file. With any API some thread waits there; its innermost
- * frame is then a native method of the JDK's file classes.
- *
- * @param caller the thread that asks for the transfer.
+ * Checks every [interval] which platform threads are inside a read or write of a file: with any API some thread waits there. [caller] asks
+ * for the transfer.
  */
 internal class FileThreads(private val caller: Thread, interval: Duration = 1.milliseconds) : AutoCloseable {
     private val seen: MutableSet<Thread> = ConcurrentHashMap.newKeySet()

@@ -37,10 +37,8 @@ internal class LeakProbe(
             val (covered, others) = rest.partition(Regex(leftover.thread)::matches)
             others + covered.drop(leftover.atMost)
         }
-
-    private companion object {
-        /** The owners of threads that belong to no client. */
-        private val NOBODYS = setOf(ThreadOwners.JVM, ThreadOwners.COROUTINES, "carrier threads", "common pool")
-        private const val POLL_MS = 10L
-    }
 }
+
+/** The owners of threads that belong to no client. */
+private val NOBODYS = setOf(ThreadOwners.JVM, ThreadOwners.COROUTINES, "carrier threads", "common pool")
+private const val POLL_MS = 10L

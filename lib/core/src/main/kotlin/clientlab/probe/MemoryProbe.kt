@@ -5,13 +5,11 @@ import javax.management.ObjectName
 import kotlin.math.abs
 
 /**
- * A reading of this process's memory in bytes; a value is null if the system does not give it.
+ * A reading of this process's memory in bytes; a value is null if the system does not give it, [native] if it was not asked for.
  *
  * @property uncollectedBytes heap in use without a collection; [heapBytes] is that after [collections] full collections.
  * @property nonHeapBytes the JVM's own pools: classes and compiled code.
- * @property rssBytes resident set; [pssBytes] counts shared pages in part. Both are read before the collections.
- * @property reservedBytes the address space.
- * @property native null if native memory tracking was not asked for.
+ * @property rssBytes resident set; [pssBytes] counts shared pages in part.
  */
 internal data class MemoryReading(
     val uncollectedBytes: Long,
@@ -33,11 +31,7 @@ internal object MemoryProbe {
     private val loading = ManagementFactory.getClassLoadingMXBean()
     private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
 
-    /**
-     * The values now. The first reading loads classes itself, so use the second one or a later one as a baseline.
-     *
-     * @param native whether native memory tracking is on and must be read.
-     */
+    /** The values now. The first reading loads classes itself, so use a later one as a baseline. [native] needs native memory tracking. */
     fun read(native: Boolean = false): MemoryReading {
         // A collection could change these, so they are read before it.
         val uncollected = memory.heapMemoryUsage.used
@@ -80,10 +74,8 @@ internal object MemoryProbe {
 }
 
 /**
- * What the JVM's native memory tracking says, in bytes by category (`Thread`, `Java Heap`, …).
- *
- * @property committed by category, with `Total`, and with `Stack` for the stacks of threads, which are part of `Thread`.
- * @property stackReserved what is reserved for those stacks.
+ * What the JVM's native memory tracking says, in bytes by category (`Thread`, `Java Heap`, …), with `Total`, and with `Stack` for the
+ * stacks of threads, which are part of `Thread`.
  */
 internal data class NativeMemory(val committed: Map<String, Long>, val stackReserved: Long) {
     companion object {

@@ -5,10 +5,8 @@ import kotlinx.serialization.Serializable
 /**
  * What the delay server saw of each request that carried `a=<number>`: its part of their timelines.
  *
- * @property columns the names of the numbers of a row.
- * @property rows a row per request, in order of arrival; at most 20,000, the newest.
- * @property dropped how many older rows were dropped.
- * @property droppedArrivedNanos when the first and the last dropped request arrived, by the server's clock; null if none was dropped.
+ * @property rows a row per request, in order of arrival; at most 20,000, the newest. [columns] names its numbers.
+ * @property droppedArrivedNanos when the first and the last of [dropped] older rows arrived, by the server's clock; null if there is none.
  */
 @Serializable
 public data class SeenRequests(
@@ -25,10 +23,9 @@ public data class SeenRequests(
 }
 
 /**
- * One request as the server saw it; times are the server's `System.nanoTime()`, on Linux the clock of every process of the machine.
+ * The request that carried `a=`[number], as the server saw it; times are of the server's `System.nanoTime()`.
  *
- * @property number what it carried as `a`.
- * @property connection its connection, numbered from the server's start; requests with the same number shared it.
+ * @property connection numbered from the server's start; requests with the same number shared it.
  * @property arrivedNanos when the last byte of its head had been read.
  * @property answeredNanos when its answer had been given to the system, or null if it was not.
  */

@@ -3,11 +3,10 @@ package clientlab.probe
 import clientlab.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
-import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
+import kotlinx.serialization.json.contentOrNull
 import java.io.IOException
-import java.io.InputStream
 import java.net.InetSocketAddress
 import java.net.Socket
 import java.net.URI
@@ -18,10 +17,8 @@ import kotlin.time.Duration.Companion.seconds
  * Where a delay server listens: requests on [port], evidence on [controlPort].
  *
  * @property token the token of the control port, or null for none; it is kept in no file.
- * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS, or null.
- * @property certificate the certificate to trust there, in PEM; or null.
- * @property remote whether it was started by another program, perhaps on another machine. Then its clock, its processors and its accept
- *   queues are not taken for those of this machine.
+ * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS; [certificate] is what to trust there, in PEM.
+ * @property remote whether another program started it, perhaps elsewhere. Then its clock, processors and accept queues are not ours.
  * @property hosts the number of its loopback addresses, from 127.0.0.1 on. Each is a separate host to a client.
  */
 @Serializable
@@ -40,7 +37,6 @@ public data class ServerAddress(
     /** The same server as host number [number] of [hosts], from 0. */
     public fun url(number: Int): URI = if (number == 0) baseUrl else URI("http://${host.substringBeforeLast('.')}.${number + 1}:$port")
 
-    /** The address for requests over TLS, or null. */
     public val tlsUrl: URI? get() = tlsPort?.let { URI("https://$host:$it") }
 
     /** The address for requests of [protocol]. Throws [IllegalArgumentException] with one sentence if the server does not speak it. */
@@ -55,17 +51,15 @@ public class ServerGone(cause: Throwable, message: String = "The delay server en
     LabException(message, cause)
 
 /**
- * The connection on which a trial asks the delay server for its evidence.
- *
- * It is one plain socket, opened before the baseline: a library's HTTP client would add its own threads and connections to the counts. One
- * call at a time; every call throws [ServerGone] if the server does not answer.
+ * The connection on which a trial asks the delay server for its evidence: one plain socket, because a library's HTTP client would add its
+ * own threads and connections to the counts. One call at a time; every call throws [ServerGone] if the server does not answer.
  */
 public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private val host = "${address.host}:${address.controlPort}"
     private val authorization = address.token?.let { "Authorization: Bearer $it\r\n" }.orEmpty()
-    private val socket: Socket =
+    private val socket =
         asking { Socket().apply { connect(InetSocketAddress(address.host, address.controlPort), PATIENCE.inWholeMilliseconds.toInt()) } }
-    private val input: InputStream = socket.getInputStream().buffered()
+    private val input = socket.getInputStream().buffered()
 
     init {
         socket.tcpNoDelay = true
@@ -73,9 +67,7 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
 
     /** The server's description of itself: its ports and limits, its transport, Java and system, by name. */
     public fun about(): Map<String, String> =
-        get<JsonObject>("/server")
-            .filterValues { it is JsonPrimitive && it !is JsonNull }
-            .mapValues { (_, value) -> (value as JsonPrimitive).content }
+        get<JsonObject>("/server").mapNotNull { (name, value) -> (value as? JsonPrimitive)?.contentOrNull?.let { name to it } }.toMap()
 
     /** What the server has seen since the last [reset]. */
     public fun evidence(): Evidence = get("/evidence")
@@ -100,33 +92,27 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private inline fun <reified T> get(path: String, patience: Duration = PATIENCE): T =
         LabJson.decodeFromString(ask("GET", path, patience))
 
-    private fun ask(method: String, path: String, patience: Duration): String =
-        asking {
-            socket.soTimeout = patience.inWholeMilliseconds.toInt()
-            val head = "$method $path HTTP/1.1\r\nHost: $host\r\n${authorization}Content-Length: 0\r\n\r\n"
-            socket.getOutputStream().write(head.toByteArray(Charsets.US_ASCII))
-            val status = line()
-            val headers = generateSequence { line().ifEmpty { null } }.toList()
-            val length = headers
-                .firstOrNull { it.startsWith("content-length:", ignoreCase = true) }
-                ?.substringAfter(':')
-                ?.trim()
-                ?.toInt()
-            val body = input.readNBytes(length ?: 0).toString(Charsets.UTF_8)
-            if (" 401 " in "$status ") throw ServerGone(IOException("$method $path: $status. $body"), LOCKED)
-            if (" 200 " !in "$status ") throw IOException("$method $path: $status. $body")
-            body
-        }
+    private fun ask(method: String, path: String, patience: Duration): String = asking {
+        socket.soTimeout = patience.inWholeMilliseconds.toInt()
+        val head = "$method $path HTTP/1.1\r\nHost: $host\r\n${authorization}Content-Length: 0\r\n\r\n"
+        socket.getOutputStream().write(head.toByteArray(Charsets.US_ASCII))
+        val status = line()
+        val headers = generateSequence { line().ifEmpty { null } }.toList()
+        val length = headers.firstOrNull { it.startsWith("content-length:", ignoreCase = true) }?.substringAfter(':') ?: "0"
+        val body = input.readNBytes(length.trim().toInt()).toString(Charsets.UTF_8)
+        if (" 401 " in "$status ") throw ServerGone(IOException("$method $path: $status. $body"), LOCKED)
+        if (" 200 " !in "$status ") throw IOException("$method $path: $status. $body")
+        body
+    }
 
-    private fun line(): String =
-        buildString {
-            while (true) {
-                val byte = input.read()
-                if (byte < 0) throw IOException("The control connection was closed.")
-                if (byte == '\n'.code) return@buildString
-                if (byte != '\r'.code) append(byte.toChar())
-            }
+    private fun line(): String = buildString {
+        while (true) {
+            val byte = input.read()
+            if (byte < 0) throw IOException("The control connection was closed.")
+            if (byte == '\n'.code) return@buildString
+            if (byte != '\r'.code) append(byte.toChar())
         }
+    }
 
     private fun <T> asking(block: () -> T): T =
         try {
@@ -134,11 +120,9 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
         } catch (e: IOException) {
             throw ServerGone(e)
         }
-
-    private companion object {
-        private val PATIENCE = 5.seconds
-        private const val ROUND_TRIPS = 20
-        private const val LOCKED =
-            "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."
-    }
 }
+
+private val PATIENCE = 5.seconds
+private const val ROUND_TRIPS = 20
+private const val LOCKED =
+    "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."

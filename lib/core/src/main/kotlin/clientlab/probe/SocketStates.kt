@@ -3,18 +3,13 @@ package clientlab.probe
 /** One end of a TCP connection in the system's table: its ports, and its [state] as RFC 9293 names it. */
 internal data class SocketEnd(val localPort: Int, val remotePort: Int, val state: String)
 
-/**
- * The states of all sockets of one listening port, from both ends; the system's table has both if both are on this machine.
- *
- * @property own the ends that connected to the port.
- * @property peer the ends of the process that listens there, without the listening socket itself.
- */
+/** The sockets of one listening port on this machine: the [own] ends, which connected to it, and the [peer] ends, without the listener. */
 internal class SocketStates(val own: List<SocketEnd>, val peer: List<SocketEnd>) {
     /** Connections that are in ESTABLISHED or CLOSE_WAIT at one end or the other: that end has not closed. */
     val left: Int
         get() = (own.filter { it.state in OPEN }.map { it.localPort } + peer.filter { it.state in OPEN }.map { it.remotePort }).toSet().size
 
-    /** Counts by state, for metrics whose names begin with `own` or `peer`. */
+    /** Counts by state, under names that begin with `own` or `peer`. */
     fun counts(): Map<String, Double> = counts("own", own) + counts("peer", peer)
 
     private fun counts(end: String, sockets: List<SocketEnd>): Map<String, Double> {

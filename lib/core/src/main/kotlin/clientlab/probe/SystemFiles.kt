@@ -6,11 +6,7 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
-/**
- * The text files of Linux below [root], such as `/proc` and `/sys`. A test gives a folder with the same layout.
- *
- * A missing or unreadable file is no error: another system, a container or a missing driver simply lacks it.
- */
+/** The text files of Linux below [root], such as `/proc`. An unreadable file is no error: other systems and containers simply lack it. */
 public class SystemFiles(private val root: Path) {
     /** The text of [path], as in `proc/loadavg`, or null if it cannot be read here. */
     public fun text(path: String): String? =

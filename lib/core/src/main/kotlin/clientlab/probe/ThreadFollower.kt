@@ -31,10 +31,8 @@ internal class Lookout(name: String, private val interval: Duration, private val
 internal data class FollowingCost(val cpuSeconds: Double, val allocatedBytes: Long, val dumps: Int, val dumping: Duration)
 
 /**
- * Counts platform threads through a whole burst with a cheap dump (innermost frames alone) every [interval].
- *
- * No count includes its own thread, and its [cost] can be subtracted from the client's. The innermost frame distinguishes parked from not
- * parked, and nothing more.
+ * Counts platform threads, parked or not, through a whole burst with a cheap dump (innermost frames alone) every [interval]. No count
+ * includes its own thread, and its [cost] can be subtracted from the client's.
  */
 internal class ThreadFollower(interval: Duration = 20.milliseconds) : AutoCloseable {
     private val threads = ManagementFactory.getThreadMXBean()
@@ -79,12 +77,9 @@ internal class ThreadFollower(interval: Duration = 20.milliseconds) : AutoClosea
     }
 }
 
-/** A curve of at most 200 points that keeps its peaks: when it is full, each pair of neighbours is replaced by the higher one. */
+/** A curve that is read as at most 200 points and keeps its peaks: of neighbours that are put together, the first highest stays. */
 internal class Curve {
-    private val points = ArrayList<List<Double>>(MOST)
-    private var stride = 1
-    private var pending: List<Double>? = null
-    private var inPending = 0
+    private val all = ArrayList<List<Double>>()
 
     /** The highest value added so far. */
     @Volatile var peak: Int = 0
@@ -93,28 +88,11 @@ internal class Curve {
     @Synchronized
     fun add(atMs: Double, value: Int) {
         peak = maxOf(peak, value)
-        val highest = higher(pending, listOf(atMs, value.toDouble()))
-        pending = highest
-        if (++inPending < stride) return
-        points += highest
-        pending = null
-        inPending = 0
-        if (points.size == MOST) halve()
+        all += listOf(atMs, value.toDouble())
     }
 
     @Synchronized
-    fun points(): List<List<Double>> = points + listOfNotNull(pending)
-
-    private fun halve() {
-        val half = points.chunked(2) { pair -> pair.reduce(::higher) }
-        points.clear()
-        points += half
-        stride *= 2
-    }
-
-    private fun higher(a: List<Double>?, b: List<Double>): List<Double> = if (a != null && a[1] >= b[1]) a else b
-
-    private companion object {
-        private const val MOST = 198
-    }
+    fun points(): List<List<Double>> = all.chunked(all.size / MOST + 1) { points -> points.maxBy { it[1] } }
 }
+
+private const val MOST = 200

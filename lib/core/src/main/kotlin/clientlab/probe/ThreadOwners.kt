@@ -17,26 +17,24 @@ public class ThreadOwners(rules: List<ThreadOwner>) {
         internal const val HARNESS: String = "harness"
         internal const val JVM: String = "JVM"
 
-        /** The owner of the shared workers of kotlinx.coroutines, which stay parked for the next task. */
         public const val COROUTINES: String = "coroutine workers"
 
-        private val COMMON =
-            listOf(
-                ThreadOwner("$HARNESS_PREFIX.*", HARNESS),
-                ThreadOwner("main", "main"),
-                ThreadOwner("${BlockingSession.CALLER}\\d+", "caller threads"),
-                ThreadOwner("DefaultDispatcher-worker-\\d+|kotlinx\\.coroutines\\.DefaultExecutor", COROUTINES),
-                ThreadOwner("ForkJoinPool-\\d+-(worker-\\d+|delayScheduler)", "carrier threads"),
-                ThreadOwner("ForkJoinPool\\.commonPool-(worker|delayScheduler).*", "common pool"),
-                ThreadOwner("HttpClient-\\d+-SelectorManager", "java.net.http selector"),
-                ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http workers"),
-                ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"),
-                ThreadOwner(
-                    "Reference Handler|Finalizer|Signal Dispatcher|Attach Listener|Notification Thread|Common-Cleaner|Cleaner-\\d+|" +
-                        "process reaper.*|.*-Poller.*|.*Poller|VirtualThread-un(parker|blocker).*|JFR .*|Java2D Disposer|" +
-                        "CompletableFutureDelayScheduler|Service Thread|Monitor Deflation Thread|C[12] CompilerThread.*",
-                    JVM,
-                ),
-            )
+        private val COMMON = listOf(
+            ThreadOwner("$HARNESS_PREFIX.*", HARNESS),
+            ThreadOwner("main", "main"),
+            ThreadOwner("${BlockingSession.CALLER}\\d+", "caller threads"),
+            ThreadOwner("DefaultDispatcher-worker-\\d+|kotlinx\\.coroutines\\.DefaultExecutor", COROUTINES),
+            ThreadOwner("ForkJoinPool-\\d+-(worker-\\d+|delayScheduler)", "carrier threads"),
+            ThreadOwner("ForkJoinPool\\.commonPool-(worker|delayScheduler).*", "common pool"),
+            ThreadOwner("HttpClient-\\d+-SelectorManager", "java.net.http selector"),
+            ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http workers"),
+            ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"),
+            ThreadOwner(
+                "Reference Handler|Finalizer|Signal Dispatcher|Attach Listener|Notification Thread|Common-Cleaner|Cleaner-\\d+|" +
+                    "process reaper.*|.*-Poller.*|.*Poller|VirtualThread-un(parker|blocker).*|JFR .*|Java2D Disposer|" +
+                    "CompletableFutureDelayScheduler|Service Thread|Monitor Deflation Thread|C[12] CompilerThread.*",
+                JVM,
+            ),
+        )
     }
 }

@@ -6,10 +6,8 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
 /**
- * The platform threads before a burst. A thread counts as new in comparison with them.
- *
- * A worker that was parked idle then and is not now counts as new too. Otherwise pools that clients share, like that of
- * kotlinx.coroutines, would hide what runs on them.
+ * The platform threads before a burst. A thread is new if it was not there, or was parked idle then and is not now; otherwise pools that
+ * clients share, like that of kotlinx.coroutines, would hide what runs on them.
  */
 public class ThreadBaseline internal constructor(
     internal val live: Set<Thread>,
@@ -18,11 +16,10 @@ public class ThreadBaseline internal constructor(
 )
 
 /**
- * Counts of platform threads at one moment, without those of the harness.
+ * Counts of platform threads at one moment, without those of the harness, and how long the dump took.
  *
- * @property new those that were not there at the baseline, or were parked idle then and are not now; [byOwner] are these by activity too.
+ * @property byOwner the [new] threads by owner and activity.
  * @property carriers threads that carry virtual threads, new or not.
- * @property cost how long the dump took.
  */
 public class ThreadSnapshot(
     public val live: Int,
@@ -33,7 +30,6 @@ public class ThreadSnapshot(
     public val source000: Source000Counts,
     public val cost: Duration,
 ) {
-    /** New threads that were in [state]. */
     public fun count(state: ThreadState): Int = byOwner.filter { it.state == state }.sumOf { it.count }
 
     /** New threads that one request each holds. */
@@ -46,13 +42,7 @@ public class ThreadSnapshot(
  * *Active* is alive and not interrupted; *unparked* is active with an innermost frame not named `park`; *new* is not among the threads that
  * were active and unparked before, so a thread that was there but parked counts as new.
  */
-public data class Source000Counts(
-    val all: Int,
-    val active: Int,
-    val activeNew: Int,
-    val activeUnparked: Int,
-    val activeUnparkedNew: Int,
-)
+public data class Source000Counts(val all: Int, val active: Int, val activeNew: Int, val activeUnparked: Int, val activeUnparkedNew: Int)
 
 /**
  * Counts platform threads with one dump of all threads and their whole stacks. The dump lacks virtual threads; see [VirtualThreads].
@@ -60,7 +50,6 @@ public data class Source000Counts(
  * @param inRequest whether a class of this name is on a stack only while a request is in progress there.
  */
 public class ThreadProbe(private val owners: ThreadOwners, private val inRequest: (String) -> Boolean) {
-    /** The current threads. */
     public fun baseline(): ThreadBaseline {
         val dump = dump()
         return ThreadBaseline(
@@ -70,7 +59,6 @@ public class ThreadProbe(private val owners: ThreadOwners, private val inRequest
         )
     }
 
-    /** The current threads, compared with [baseline]. */
     public fun snapshot(baseline: ThreadBaseline): ThreadSnapshot {
         val began = System.nanoTime()
         val dump = dump()

@@ -12,9 +12,8 @@ import kotlin.time.measureTimedValue
 public class VirtualThreadCount internal constructor(public val count: Int, public val cost: Duration)
 
 /**
- * Counts virtual threads with the JVM's dump of all threads to a file (JEP 444), the only view that has them.
- *
- * The dump takes about a hundred milliseconds for a thousand threads, so it is taken only if virtual threads were started.
+ * Counts virtual threads with the JVM's dump of all threads to a file (JEP 444), the only view that has them. It takes about a hundred
+ * milliseconds for a thousand threads, so take it only if virtual threads were started.
  */
 internal object VirtualThreads {
     private val threads = ManagementFactory.getThreadMXBean()

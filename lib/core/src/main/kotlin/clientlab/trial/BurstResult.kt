@@ -7,7 +7,6 @@ package clientlab.trial
  * @property latenciesMs of the requests that were answered with status 200, from send to the end of the body, ascending.
  * @property errors how often each kind of failure came: the exception's name, or the status.
  * @property example the first failure in full, for the reader.
- * @property protocols the number of replies per protocol, as the client reported it.
  * @property askedNanos when the client received each request, by its number; 0 if it did not.
  * @property readNanos when its body had been read and the answer was known to be right; 0 if that never happened.
  */

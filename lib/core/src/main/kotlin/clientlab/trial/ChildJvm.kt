@@ -11,7 +11,6 @@ import kotlin.concurrent.thread
 /**
  * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, see [obeyParent].
  *
- * @param name what it is, for the names of the threads that read it.
  * @param command the options, the classpath and the main class with its arguments; [before] is what the `java` command follows.
  * @param isReply whether a line on its standard output is a reply; other lines, and standard error, are its last words.
  */
@@ -27,22 +26,19 @@ internal class ChildJvm(
         ProcessBuilder(before + Path.of(System.getProperty("java.home"), "bin", "java").toString() + command)
             .apply { environment().keys.removeAll(OPTIONS_OF_THE_ENVIRONMENT) }
             .start()
-    private val readers =
-        listOf(
-            reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
-            reader("$name-out") {
-                process.inputStream.bufferedReader().forEachLine { if (isReply(it)) replies += it else remember(it) }
-            },
-        )
+    private val readers = listOf(
+        reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
+        reader("$name-out") {
+            process.inputStream.bufferedReader().forEachLine { if (isReply(it)) replies += it else remember(it) }
+        },
+    )
 
     val pid: Long get() = process.pid()
     val alive: Boolean get() = process.isAlive
     val exitCode: Int get() = process.exitValue()
 
-    /** What the system says of it. */
     val probe: ChildProbe = ChildProbe(process.toHandle())
 
-    /** Processor time that it has taken, in seconds, also just after it has ended. */
     val cpuSeconds: Double get() = probe.cpuSeconds ?: 0.0
 
     fun tell(line: String) {
@@ -78,7 +74,7 @@ internal class ChildJvm(
     /** Waits until all that an ended JVM said has been read. */
     fun drain() = readers.forEach { it.join(DRAINING_MS) }
 
-    /** Ends it at once and does not wait for that. */
+    /** Ends it and does not wait for that. */
     fun kill() {
         process.destroyForcibly()
     }
@@ -93,23 +89,9 @@ internal class ChildJvm(
 
     private fun reader(name: String, read: () -> Unit): Thread =
         thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}$name") { runCatching(read) }
-
-    private companion object {
-        /** Java reports these on standard error, where errors are looked for. */
-        private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
-        private const val PATIENCE_S = 20L
-        private const val LOOK_MS = 50L
-        private const val DRAINING_MS = 1_000L
-        private const val MOST_WORDS = 40
-        private const val WORD_CHARS = 200
-    }
 }
 
-/**
- * Hands each line of standard input to [order], and ends this JVM when the input ends: its parent has closed it, or is gone.
- *
- * It ends by halting, because exit hooks of libraries would only add to the time.
- */
+/** Hands each line of standard input to [order], and halts this JVM when the input ends: its parent has closed it, or is gone. */
 internal fun obeyParent(order: (String) -> Unit): Nothing {
     generateSequence(::readlnOrNull).forEach(order)
     Runtime.getRuntime().halt(0)
@@ -125,3 +107,11 @@ public fun endWithParent() {
 }
 
 private const val ORPHANED = 3
+
+/** Java reports these on standard error, where errors are looked for. */
+private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+private const val PATIENCE_S = 20L
+private const val LOOK_MS = 50L
+private const val DRAINING_MS = 1_000L
+private const val MOST_WORDS = 40
+private const val WORD_CHARS = 200

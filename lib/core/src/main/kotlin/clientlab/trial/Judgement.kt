@@ -2,7 +2,7 @@ package clientlab.trial
 
 import clientlab.*
 
-/** How a trial is judged: its [outcome], why it is not complete, and what a reader should know although it counts. */
+/** How a trial is judged: why it is not complete, and what a reader should know although it counts. */
 public class Judgement(public val outcome: Outcome, public val reasons: List<String>, public val warnings: List<String>) {
     /** The same with [more] reasons, each of which makes it invalid, and more warnings. */
     internal fun and(more: List<String>, warned: List<String>): Judgement =
@@ -21,9 +21,8 @@ public class Judgement(public val outcome: Outcome, public val reasons: List<Str
  *
  * @param limit the most in flight that the adapter declares, or null.
  * @param snapshotKept false if answers came before the snapshot.
- * @param delayMs the server's delay before each answer.
- * @param keptConnections how many connections may outlive a session by the adapter's declaration, so that the next session may use them;
- *   null if the server does not count connections, or if one connection may carry several requests at once.
+ * @param keptConnections how many connections the adapter leaves to the next session by its declaration; null if the server does not
+ *   count connections, or if one may carry several requests at once.
  */
 internal fun judgeBurst(
     asked: Int,
@@ -36,27 +35,25 @@ internal fun judgeBurst(
     keptConnections: Long? = null,
 ): Judgement {
     val peak = evidence.peakInFlight
-    val wrong =
-        reasons(evidence) {
-            add(result.failed > 0) { "${result.failed} of $asked requests failed: ${spoken(result.errors)}. The first: ${result.example}" }
-            answeredEarly()
-            answeredTooSoon(result.latenciesMs, delayMs)
-            arrivedOthers(asked)
-            if (result.failed == 0) answeredFewer(asked)
-            keptConnections?.let { connectionsOfOthers(evidence, it) }
-            overflowed()
-            leaks?.let { left(it) }
-            add(!snapshotKept) { "Answers came before the snapshot was taken, so the threads were not counted; lengthen the delay." }
+    val wrong = reasons(evidence) {
+        add(result.failed > 0) { "${result.failed} of $asked requests failed: ${spoken(result.errors)}. The first: ${result.example}" }
+        answeredEarly()
+        answeredTooSoon(result.latenciesMs, delayMs)
+        arrivedOthers(asked)
+        if (result.failed == 0) answeredFewer(asked)
+        keptConnections?.let { connectionsOfOthers(evidence, it) }
+        overflowed()
+        leaks?.let { left(it) }
+        add(!snapshotKept) { "Answers came before the snapshot was taken, so the threads were not counted; lengthen the delay." }
+    }
+    val warnings = buildList {
+        serverLate(evidence, delayMs)?.let { add(it) }
+        if (keptConnections != null && evidence.peakConnections < peak) {
+            add("$peak requests were in flight over at most ${evidence.peakConnections} connections, so some shared one.")
         }
-    val warnings =
-        buildList {
-            serverLate(evidence, delayMs)?.let { add(it) }
-            if (keptConnections != null && evidence.peakConnections < peak) {
-                add("$peak requests were in flight over at most ${evidence.peakConnections} connections, so some shared one.")
-            }
-            if (peak < asked && limit == null) add("Only $peak of $asked were in flight at once, and the adapter declares no limit.")
-            if (peak < asked && limit != null && peak != limit.toLong()) add("$peak were in flight at once; the adapter declares $limit.")
-        }
+        if (peak < asked && limit == null) add("Only $peak of $asked were in flight at once, and the adapter declares no limit.")
+        if (peak < asked && limit != null && peak != limit.toLong()) add("$peak were in flight at once; the adapter declares $limit.")
+    }
     return when {
         wrong.isNotEmpty() -> Judgement(Outcome.Invalid, wrong, warnings)
         peak < asked -> Judgement(Outcome.Wave, listOf("The server saw at most $peak of $asked in flight."), warnings)
@@ -86,12 +83,10 @@ private fun serverLate(evidence: Evidence, delayMs: Long): String? =
     }
 
 /** This trial, with a warning if its [warmUp] was invalid: what that left behind is in the baseline and does not count as new. */
-internal fun Trial.after(warmUp: Trial?): Trial =
-    if (warmUp?.outcome != Outcome.Invalid) {
-        this
-    } else {
-        copy(warnings = warnings + "The warm-up before it was invalid: ${warmUp.reasons.joinToString(" ")}")
-    }
+internal fun Trial.after(warmUp: Trial?): Trial {
+    if (warmUp?.outcome != Outcome.Invalid) return this
+    return copy(warnings = warnings + "The warm-up before it was invalid: ${warmUp.reasons.joinToString(" ")}")
+}
 
 private const val SHOWN = 3
 

@@ -11,13 +11,10 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * Limits on one process and its children: `memory.max` and `pids.max` of a group of its own (Linux kernel, *Control Group v2*), or the same
- * of the older version, whose memory limit is called `memory.limit_in_bytes`.
- *
- * It works where this process may make groups; else [of] says why not. It leaves a group that is already limited as it is.
+ * Limits on one process and its children by a group of its own (Linux kernel, *Control Group v2*, or the older version). It works where
+ * this process may make groups; else [of] says why not.
  */
 internal class ProcessLimits private constructor(private val groups: List<Path>) : AutoCloseable {
-    /** Puts the process [pid] under the limits. */
     fun add(pid: Long): Unit = groups.forEach { it.resolve("cgroup.procs").writeText("$pid\n") }
 
     /** How often the kernel has ended a process of the group because of its memory. */
@@ -87,26 +84,22 @@ internal class ProcessLimits private constructor(private val groups: List<Path>)
 
 /** The options of a JVM with limited memory, as in a container. */
 internal object ContainerJvm {
-    /**
-     * The heap may have half of the memory, and buffers an eighth, as one would divide a container; stacks have what the system gives
-     * them, because a trial asks about stacks.
-     */
-    fun options(memoryMiB: Long): List<String> =
-        listOf(
-            // Java's own choice with fewer than two processors or 1,792 MB.
-            "-XX:+UseSerialGC",
-            "-Xmx${memoryMiB / 2}m",
-            "-XX:MaxDirectMemorySize=${memoryMiB / 8}m",
-            "-XX:ReservedCodeCacheSize=${(memoryMiB / 4).coerceAtMost(64)}m",
-            // The system's default, set explicitly: it is the megabyte of source 000.
-            "-Xss1m",
-            "-XX:-UsePerfData",
-            "-Djava.awt.headless=true",
-            "-Dfile.encoding=UTF-8",
-            "-Dkotlinx.coroutines.debug=off",
-            "--enable-native-access=ALL-UNNAMED",
-            "--sun-misc-unsafe-memory-access=allow",
-        ).filter { Runtime.version().feature() >= UNSAFE_OPTION || !it.startsWith("--sun-misc") }
+    /** The heap may have half of the memory, and buffers an eighth. Stacks have the rest, because a trial asks about stacks. */
+    fun options(memoryMiB: Long): List<String> = listOf(
+        // Java's own choice with fewer than two processors or 1,792 MB.
+        "-XX:+UseSerialGC",
+        "-Xmx${memoryMiB / 2}m",
+        "-XX:MaxDirectMemorySize=${memoryMiB / 8}m",
+        "-XX:ReservedCodeCacheSize=${(memoryMiB / 4).coerceAtMost(64)}m",
+        // The system's default, set explicitly: it is the megabyte of source 000.
+        "-Xss1m",
+        "-XX:-UsePerfData",
+        "-Djava.awt.headless=true",
+        "-Dfile.encoding=UTF-8",
+        "-Dkotlinx.coroutines.debug=off",
+        "--enable-native-access=ALL-UNNAMED",
+        "--sun-misc-unsafe-memory-access=allow",
+    ).filter { Runtime.version().feature() >= UNSAFE_OPTION || !it.startsWith("--sun-misc") }
 
     private const val UNSAFE_OPTION = 23
 }

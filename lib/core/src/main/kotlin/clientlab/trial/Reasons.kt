@@ -2,19 +2,17 @@ package clientlab.trial
 
 import clientlab.*
 
-/** The reasons against a trial, in the order in which they are looked for; each sentence stands here once. */
+/** The reasons against a trial that [look] finds in what the server saw, in its order. */
 internal fun reasons(evidence: Evidence, look: Reasons.() -> Unit): List<String> = Reasons(evidence).apply(look).found
 
-/** Looks for reasons against a trial in what the server saw, and keeps those it finds. */
+/** Finds reasons against a trial. Sentences that trials share stand here once. */
 internal class Reasons(private val evidence: Evidence) {
     val found = ArrayList<String>()
 
-    /** Keeps [sentence] where [holds]. */
     fun add(holds: Boolean, sentence: () -> String) {
         if (holds) found += sentence()
     }
 
-    /** The server answered before a delay was over. */
     fun answeredEarly() = add(evidence.answeredEarly > 0) { "${evidence.answeredEarly} answers came before their delay." }
 
     /**
@@ -28,21 +26,15 @@ internal class Reasons(private val evidence: Evidence) {
         }
     }
 
-    /** The server saw another number of requests than [asked]. */
     fun arrivedOthers(asked: Int, sent: String = "sent $asked requests") =
         add(evidence.arrived != asked.toLong()) { "The client $sent and the server saw ${evidence.arrived}." }
 
-    /** [who] counted [answered] answers and the server wrote fewer. */
     fun answeredFewer(answered: Int, who: String = "client") =
         add(evidence.answeredOk < answered) { "The $who counted $answered answers and the server wrote ${evidence.answeredOk}." }
 
-    /** The server rejected requests by its own limit. */
     fun rejected() = add(evidence.rejected > 0) { "The server turned ${evidence.rejected} requests away: its own limit came first." }
 
-    /** An accept queue of the server's machine overflowed. */
-    fun overflowed() {
-        overflow(evidence)?.let { found += it }
-    }
+    fun overflowed() = overflow(evidence)?.let { found += it }
 }
 
 /** The sentence where an accept queue of the server's machine overflowed, or null. */

@@ -30,9 +30,7 @@ public class ServerTrust(certificate: String) : AutoCloseable {
     override fun close() {
         file.deleteIfExists()
     }
-
-    private companion object {
-        /** A trust store has no secrets, but the format requires a password. */
-        private const val PASSWORD = "delay-server"
-    }
 }
+
+/** A trust store has no secrets, but the format requires a password. */
+private const val PASSWORD = "delay-server"

@@ -10,14 +10,13 @@ import kotlin.time.TimeSource
 internal class StandStill(private val still: Duration) {
     private var since = TimeSource.Monotonic.markNow()
 
-    /** The number seen last, or -1 before the first look. */
+    /** The number seen last, or -1. */
     var level = -1L
         private set
 
     /** Whether the number stands still. Zero never does: a client may take a while to load its classes. */
     val reached: Boolean get() = level > 0 && since.elapsedNow() >= still
 
-    /** Notes that [inFlight] requests are in flight now. */
     fun see(inFlight: Long) {
         if (inFlight == level) return
         level = inFlight

@@ -17,28 +17,24 @@ internal class TrialScope(
 ) {
     val treatment: Treatment get() = spec.treatment
 
-    /** The level of [factor] as a whole number. */
     fun number(factor: String): Int = treatment.number(factor).toInt()
 
-    /** The client under test. */
     fun client(): Client = given ?: spec.client()
 
-    /** The id that the treatment gives the client. */
     val clientId: String? get() = treatment.client
 
     /** A trial of this fork with what it measured. */
-    fun trial(judgement: Judgement, numbers: Numbers, evidence: Evidence? = null, warmup: Boolean = false): Trial =
-        Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = treatment,
-            warmup = warmup,
-            outcome = judgement.outcome,
-            reasons = judgement.reasons,
-            warnings = judgement.warnings,
-            metrics = numbers.mapKeys { (metric, _) -> metric.name },
-            evidence = evidence,
-        )
+    fun trial(judgement: Judgement, numbers: Numbers, evidence: Evidence? = null, warmup: Boolean = false): Trial = Trial(
+        experiment = spec.experiment,
+        round = spec.round,
+        treatment = treatment,
+        warmup = warmup,
+        outcome = judgement.outcome,
+        reasons = judgement.reasons,
+        warnings = judgement.warnings,
+        metrics = numbers.mapKeys { (metric, _) -> metric.name },
+        evidence = evidence,
+    )
 
     /** Writes [trial]; throws [IllegalStateException] where it has a metric that its workload does not list. */
     fun keep(trial: Trial) {

@@ -11,9 +11,8 @@ import java.util.ServiceLoader
 import kotlin.io.path.inputStream
 
 /**
- * The task of a trial JVM: one line of JSON on its standard input. It answers with one line per [clientlab.Trial].
+ * The task of a trial JVM: one line of JSON on its standard input. [peers] have a base address or a classpath each.
  *
- * @property peers the programs beside the delay server: a base address or a classpath each.
  * @property serializedClient the file of a client that was serialized in a notebook cell, or null where the catalogue has it.
  */
 @Serializable

@@ -20,43 +20,38 @@ import kotlin.reflect.KClass
 /**
  * Every workload, one line each: the only place that names all of them.
  *
- * To add a workload, add a line here and a folder with a file each, as [clientlab.closedloop] has them, for
- *
- * 1. the workload: a serializable data class that implements [Workload], with its factors, its treatments and a `@SerialName`;
- * 2. the load: what is sent, and what becomes of it;
- * 3. the metrics: a [MetricList] of exactly those that a trial writes;
- * 4. the trial: it does the load within a [TrialScope], judges it, and keeps a trial. [clientlab.trial] has the parts that trials share.
+ * To add a workload, add a line here and a folder with a file each, as [clientlab.closedloop] has them:
+ * - the workload: a serializable data class that implements [Workload], with its factors, its treatments and a `@SerialName`;
+ * - the metrics: a [MetricList] of exactly those that a trial writes;
+ * - the trial: it does the load within a [TrialScope], judges it, and keeps a trial. [clientlab.trial] has the parts that trials share.
  */
 public object Workloads {
-    private val all: List<Kind<*>> =
-        listOf(
-            Kind(Burst::class, Burst.serializer(), BurstMetrics) { burstTrial(this, it) },
-            Kind(Tasks::class, Tasks.serializer(), TasksMetrics) { TasksTrial(this).run() },
-            Kind(IdleTasks::class, IdleTasks.serializer(), IdleTasksMetrics) { IdleTasksTrial(this).run() },
-            Kind(Transfer::class, Transfer.serializer(), TransferMetrics) { TransferTrial(this, it).run() },
-            Kind(GatewayLoad::class, GatewayLoad.serializer(), GatewayLoadMetrics) { GatewayLoadTrial(this, it).run() },
-            Kind(ClosedLoop::class, ClosedLoop.serializer(), ClosedLoopMetrics) { ClosedLoopTrial(this, it).run() },
-            Kind(OpenLoop::class, OpenLoop.serializer(), OpenLoopMetrics) { OpenLoopTrial(this, it).run() },
-            Kind(Audit::class, Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
-            Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
-        )
+    private val all: List<Kind<*>> = listOf(
+        Kind(Burst::class, Burst.serializer(), BurstMetrics) { burstTrial(this, it) },
+        Kind(Tasks::class, Tasks.serializer(), TasksMetrics) { TasksTrial(this).run() },
+        Kind(IdleTasks::class, IdleTasks.serializer(), IdleTasksMetrics) { IdleTasksTrial(this).run() },
+        Kind(Transfer::class, Transfer.serializer(), TransferMetrics) { TransferTrial(this, it).run() },
+        Kind(GatewayLoad::class, GatewayLoad.serializer(), GatewayLoadMetrics) { GatewayLoadTrial(this, it).run() },
+        Kind(ClosedLoop::class, ClosedLoop.serializer(), ClosedLoopMetrics) { ClosedLoopTrial(this, it).run() },
+        Kind(OpenLoop::class, OpenLoop.serializer(), OpenLoopMetrics) { OpenLoopTrial(this, it).run() },
+        Kind(Audit::class, Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
+        Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
+    )
 
     internal val serializers: SerializersModule = SerializersModule { all.forEach { it.register(this) } }
 
     /** The metrics that each workload writes, by the workload's name in a manifest. */
-    internal val metrics: Map<String, List<Metric>> = all.associate { it.name to it.metrics.list }
+    internal val metrics: Map<String, List<Metric>> = all.associate { it.serializer.descriptor.serialName to it.metrics.list }
 
     /** Runs the trials of one fork in this JVM. */
     internal fun run(scope: TrialScope): Unit = all.first { it.type.isInstance(scope.spec.workload) }.run(scope)
 
     private class Kind<W : Workload>(
         val type: KClass<W>,
-        private val serializer: KSerializer<W>,
+        val serializer: KSerializer<W>,
         val metrics: MetricList,
         private val trial: TrialScope.(W) -> Unit,
     ) {
-        val name: String get() = serializer.descriptor.serialName
-
         fun register(module: SerializersModuleBuilder) = module.polymorphic(Workload::class, type, serializer)
 
         @Suppress("UNCHECKED_CAST")
@@ -71,9 +66,7 @@ public val ExperimentJson: Json = Json(LabJson) { serializersModule = Workloads.
 public object Metrics {
     /** Each metric with the workloads that write it, by their names in a manifest. */
     public val writers: Map<Metric, List<String>> =
-        Workloads.metrics
-            .flatMap { (workload, metrics) -> metrics.map { it to workload } }
-            .groupBy({ it.first }, { it.second })
+        Workloads.metrics.flatMap { (workload, metrics) -> metrics.map { it to workload } }.groupBy({ it.first }, { it.second })
 
     public val all: List<Metric> = writers.keys.toList()
 
