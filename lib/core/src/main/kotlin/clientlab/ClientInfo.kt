@@ -7,20 +7,15 @@ import kotlinx.serialization.Serializable
 import java.io.Serializable as JavaSerializable
 
 /**
- * The description of a client. It is plain data, so that a notebook can list clients without their libraries on its classpath.
+ * The description of a client: plain data, so that a notebook lists clients without their libraries on its classpath.
  *
- * @property id the one spelling in cell, column, legend and claim: `ktor-cio`, or `ktor-cio@article` for a configuration other than
- *   every limit opened; behind a colon a version of the library other than the lab's own, as in `ktor-cio@article:2.3.12`.
- * @property title the name a reader knows: `Ktor CIO`.
+ * @property id the one spelling everywhere: `ktor-cio`, with another configuration `ktor-cio@article`, with another version of the library
+ *   `ktor-cio@article:2.3.12`.
  * @property library the artifact whose version the manifest keeps, `group:name`.
  * @property settings the settings that differ from the library's defaults, each with its reason.
  * @property limit the most requests that the client holds in flight, or null if every limit is opened.
- * @property expectedLeftovers the threads that may outlive a closed session.
- * @property owners the owners of the client's threads, by their names.
  * @property callFrames prefixes of class names that are on a thread's stack only while a request is in progress there.
  * @property jvmArgs options of the trial JVM that belong to the configuration; `{inFlight}` stands for the level.
- * @property payloads the payloads that it can read.
- * @property protocols the protocols that it can speak.
  * @property threadPerRequest whether each request holds a platform thread while it waits for its answer.
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -40,16 +35,15 @@ public data class ClientInfo(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val threadPerRequest: Boolean = false,
 ) : JavaSerializable {
     init {
-        refuseUnless(
-            ID.matches(id),
-        ) { "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration and :version." }
+        refuseUnless(ID.matches(id)) {
+            "'$id' is no client id: lower-case letters, digits and dashes, and perhaps @configuration and :version."
+        }
         refuseUnless(limit == null || limit >= 1) { "A limit of $limit for $id: a client holds at least 1 request in flight." }
     }
 
-    /** The part of the id after `@`, or `opened`. */
+    /** The part of the id after `@`, or [OPENED]. */
     public val configuration: String get() = unversioned.substringAfter('@', OPENED)
 
-    /** The id as the catalogue spells it, without a version. */
     public val unversioned: String get() = unversioned(id)
 
     /** The version of the library that the id names; null is the one that the lab was built with. */
@@ -64,7 +58,6 @@ public data class ClientInfo(
         /** The client [id] without a version, as the catalogue spells it. */
         public fun unversioned(id: String): String = id.substringBefore(':')
 
-        /** The version that the client [id] names, or null. */
         public fun versionOf(id: String): String? = id.substringAfter(':', "").ifEmpty { null }
 
         private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*(@[a-z0-9]+(-[a-z0-9]+)*)?(:[0-9][A-Za-z0-9]*([.-][A-Za-z0-9]+)*)?")
@@ -72,26 +65,20 @@ public data class ClientInfo(
 }
 
 /**
- * Threads and connections that stay for some time after a session was closed, because the library works so. They are not a leak.
+ * At most [atMost] threads, and [connections] with them, that outlive a closed session because the library works so. They are no leak.
  *
  * @property thread a regular expression that matches the whole thread name.
- * @property why the reason: what keeps it, and how long.
- * @property atMost how many threads may stay.
- * @property connections how many connections may stay open with them.
+ * @property why what keeps them, and how long.
  */
 @Serializable
-public data class Leftover(
-    val thread: String,
-    val why: String,
-    val atMost: Int = 1,
-    val connections: Int = 0,
-) : JavaSerializable
+public data class Leftover(val thread: String, val why: String, val atMost: Int = 1, val connections: Int = 0) : JavaSerializable
 
-/**
- * A rule that finds the owner of a thread by its name.
- *
- * @property thread a regular expression that matches the whole thread name.
- * @property owner the library or pool, as in a figure's legend.
- */
+/** A thread whose whole name matches the regular expression [thread] belongs to [owner], a library or pool as legends name it. */
 @Serializable
 public data class ThreadOwner(val thread: String, val owner: String) : JavaSerializable
+
+/** A reader's own client, written in a notebook cell; the code of [client] is serialized into the forks. */
+public interface OwnClient {
+    public val info: ClientInfo
+    public val client: JavaSerializable
+}

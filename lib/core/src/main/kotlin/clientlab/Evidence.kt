@@ -6,16 +6,11 @@ import kotlinx.serialization.Serializable
  * What the delay server saw since its last reset. Every trial is judged by it.
  *
  * @property arrived requests read to their end, or, for an upload, to the end of their head.
- * @property inFlight requests arrived and not yet answered, now; [peakInFlight] the most there were at once.
- * @property answered answers written; [answeredOk] those with status 200; [answeredEarly] those before their delay, which must be 0.
+ * @property answeredOk answers with status 200.
+ * @property answeredEarly answers before their delay, which must be 0.
  * @property abandoned requests whose connection was closed before the end of the answer, also where they asked for a cut.
- * @property connectionsOpened connections accepted; [connectionsOpen] those open now.
- * @property requestsByProtocol requests by the version they spoke; [connectionsByProtocol] how connections were used for each.
- * @property tlsHandshakes connections on which TLS was agreed upon.
- * @property streamErrors HTTP/2 streams that the server reset because of what the client sent or failed to; [connectionErrors] HTTP/2
- *   connections that it ended for such a reason. Both must be 0.
- * @property bytesSent bytes of answers' bodies written, and [bytesReceived] of requests' bodies read; heads are not counted.
- * @property overshootMs how late answers were written after they were due.
+ * @property streamErrors HTTP/2 streams that the server reset for the client's fault, as [connectionErrors] connections; both must be 0.
+ * @property bytesSent bytes of answers' bodies; heads are not counted.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
  * @property listenOverflows overflows of accept queues on the server's machine, or null if the system does not give it.
  */
@@ -46,14 +41,7 @@ public data class Evidence(
     val cpuMs: Double? = null,
 )
 
-/**
- * How connections were used for one protocol.
- *
- * @property connections that carried a request of it; [requests] how many those were.
- * @property reused requests on a connection that had carried one before.
- * @property mostPerConnection most requests on one connection.
- * @property mostAtOnce most requests in progress on one connection at once: streams, or pipelined requests.
- */
+/** How connections were used for one protocol; [reused] counts requests on a connection that had carried one before. */
 @Serializable
 public data class ProtocolUse(
     val connections: Long = 0,
@@ -63,12 +51,7 @@ public data class ProtocolUse(
     val mostAtOnce: Int = 0,
 )
 
-/**
- * How late answers were written, in milliseconds; null if there was no answer.
- *
- * @property count the number of answers.
- * @property within how many of them were at most so late, as `[ms, answers]`.
- */
+/** How late [count] answers were written, in ms; null if there was none. [within] has `[ms, answers that were at most so late]`. */
 @Serializable
 public data class Overshoot(
     val p50: Double? = null,

@@ -2,12 +2,7 @@ package clientlab
 
 import kotlinx.serialization.Serializable
 
-/**
- * A Java runtime, by its version and vendor and not by its folder, so that an experiment means the same on another machine.
- *
- * @property version as `java.version` has it: `25.0.3`.
- * @property vendor as `java.vendor` has it: `Eclipse Adoptium`.
- */
+/** A Java runtime by its `java.version` and `java.vendor`, not by its folder, so that an experiment means the same on another machine. */
 @Serializable
 public data class Jdk(val version: String, val vendor: String) {
     /** The release: 25 of `25.0.3` and of `25-ea`. */

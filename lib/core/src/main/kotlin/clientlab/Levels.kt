@@ -3,7 +3,7 @@ package clientlab
 /** A factor's name, and the levels that a workload gives it. */
 internal typealias Levels = Pair<String, List<Any>>
 
-/** Refuses a factor of [workload] without a level, or with one twice; [workload] is a noun, as in "burst". */
+/** Refuses a factor of [workload], a noun as in "burst", without a level or with one twice. */
 internal fun refuseUnlessDistinct(workload: String, factors: List<Levels>): Unit =
     factors.forEach { (factor, levels) ->
         refuseUnless(levels.isNotEmpty()) { "The factor $factor of the $workload needs at least one level." }
@@ -12,12 +12,10 @@ internal fun refuseUnlessDistinct(workload: String, factors: List<Levels>): Unit
     }
 
 /** A treatment for every combination of levels; the last factor changes first. */
-internal fun crossed(factors: List<Levels>): List<Treatment> {
-    val one: List<List<Pair<String, Any>>> = listOf(emptyList())
-    return factors
-        .fold(one) { made, (factor, levels) -> made.flatMap { before -> levels.map { before + (factor to it) } } }
-        .map { Treatment(*it.toTypedArray()) }
-}
+internal fun crossed(factors: List<Levels>): List<Treatment> =
+    factors.fold(listOf(Treatment())) { made, (factor, levels) ->
+        made.flatMap { before -> levels.map { Treatment(before.levels + Treatment(factor to it).levels) } }
+    }
 
 /** [levels] as a factor, or no factor where they are the [usual] level alone: such a column would say nothing. */
 internal fun varied(factor: String, levels: List<Any>, usual: Any): List<Levels> =

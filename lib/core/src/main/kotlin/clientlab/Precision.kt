@@ -4,21 +4,14 @@ import kotlinx.serialization.Serializable
 import java.math.BigDecimal
 
 /**
- * How precisely a run has to know the median of a metric before it may end. It adds whole rounds until it knows every treatment as
- * precisely, or until `maxForks` rounds are done.
+ * How precisely a run has to know the median of a metric: it adds whole rounds until both ends of each treatment's 95 % interval, as
+ * `summary()` shows it, are at most [percent] per cent of the median away, or until `maxForks` rounds are done.
  *
- * A treatment is known when both ends of the 95 % interval of its median, as `summary()` shows it, are at most [percent] per cent of the
- * median away from it. The distance is that of the farther end, so that "within 2 %" holds on both sides of a skewed interval too.
+ * A run that stops when its data are good has intervals that hold the truth less often than they say: in 90 to 93 of 100 cases
+ * (`StopRuleCoverageTest`; P. Armitage, C. McPherson and B. Rowe, *Repeated significance tests on accumulating data*, 1969). So it looks
+ * seldom, after [FIRST_LOOK] rounds and then after every [BETWEEN_LOOKS]. Give `forks` where the interval itself matters.
  *
- * A run that looks at its data and stops when they are good has intervals that hold the truth less often than they say (P. Armitage, C.
- * McPherson and B. Rowe, *Repeated significance tests on accumulating data*, 1969). So a run looks at intervals only after [FIRST_LOOK]
- * rounds and then after every [BETWEEN_LOOKS] more. The cost that remains: over 4,000 simulated runs each of normal, skewed and
- * heavy-tailed values they hold the true median in 90 to 93 of 100 cases and not in 95 (`StopRuleCoverageTest`), so give `forks` where
- * the interval itself matters.
- *
- * @property percent of the median, more than 0 and less than 100.
- * @property metric the metric's name, or null for the workload's own: `durationMs` of bursts, tasks and loads, `iterationMedianMs` of
- *   transfers, `memoryGrowthBytes` of residents.
+ * @property metric the metric's name, or null for the workload's main one.
  */
 @Serializable
 public data class Precision(val percent: Double, val metric: String? = null) {
@@ -48,10 +41,7 @@ public data class Precision(val percent: Double, val metric: String? = null) {
     }
 
     public companion object {
-        /** The fewest rounds after which intervals are looked at. */
         public const val FIRST_LOOK: Int = 10
-
-        /** Rounds from one look to the next. */
         public const val BETWEEN_LOOKS: Int = 5
 
         /** The most rounds of a run with a precision, by default. */
@@ -59,8 +49,5 @@ public data class Precision(val percent: Double, val metric: String? = null) {
     }
 }
 
-/** So many per cent, as in `Experiment(…, precision = 2.percent)`. */
-public val Int.percent: Precision get() = Precision(toDouble())
-
-/** So many per cent, as in `Experiment(…, precision = 0.5.percent)`. */
-public val Double.percent: Precision get() = Precision(this)
+/** So many per cent, as in `Experiment(…, precision = 2.percent)` or `0.5.percent`. */
+public val Number.percent: Precision get() = Precision(toDouble())

@@ -18,10 +18,7 @@ public enum class ThreadState(public val label: String) {
     @SerialName("inSelector")
     InSelector("waiting in a selector"),
 
-    /**
-     * Parked, or in `Object.wait`, below a call that waits for its answer: one request holds the thread, and source 000's rule does not
-     * see it.
-     */
+    /** Parked, or in `Object.wait`, below a call that waits for its answer: one request holds it, and source 000's rule does not see it. */
     @SerialName("parkedInRequest")
     ParkedInRequest("parked inside a request"),
 
@@ -41,7 +38,7 @@ public enum class ThreadState(public val label: String) {
     override fun toString(): String = label
 }
 
-/** The number of platform threads of one [owner] with the same activity at the snapshot. */
+/** The number of platform threads of one [owner] in one [state] at the snapshot. */
 @Serializable
 public data class ThreadCount(
     val owner: String,

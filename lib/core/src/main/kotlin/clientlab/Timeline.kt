@@ -3,15 +3,13 @@ package clientlab
 import kotlinx.serialization.Serializable
 
 /**
- * The times of single requests in milliseconds since the burst began: one column per phase, in the order of sending.
+ * The times of single requests in milliseconds since the burst began: one column per phase, in the order of sending. A step that nothing
+ * reported is null: a client without events does not say when a request left its queue, and Jetty not when one arrived.
  *
- * A step that nothing reported is null: a client without events does not say when a request left its queue, and another server than ours
- * not when one arrived.
- *
- * @property number of the request, from 0.
- * @property askedMs when it was handed to the client; [leftQueueMs] when it left the client's own queue; [connectedMs] when it had a
- *   connection; [arrivedMs] when the server had read its head; [answeredMs] when the server had written the answer; [readMs] when the
- *   body had been read and handed over.
+ * @property askedMs when the request was handed to the client; [leftQueueMs] when it left the client's own queue; [connectedMs] when it
+ *   had a connection.
+ * @property arrivedMs when the server had read its head; [answeredMs] when the server had written the answer.
+ * @property readMs when the body had been read and handed over.
  * @property connection the server's number of its connection.
  */
 @Serializable
@@ -25,24 +23,21 @@ public data class Timeline(
     val readMs: List<Double?> = emptyList(),
     val connection: List<Int?> = emptyList(),
 ) {
-    /** How many requests it has. */
     val size: Int get() = number.size
 
-    /** At most [most] of them, evenly chosen, with the first and the last. */
+    /** At most [most] of the requests, evenly chosen, with the first and the last. */
     public fun sample(most: Int): Timeline {
         if (size <= most) return this
         val rows = List(most) { Math.round(it * (size - 1.0) / (most - 1)).toInt() }
-
-        fun <T> List<T>.chosen() = rows.map { this[it] }
         return Timeline(
-            number.chosen(),
-            askedMs.chosen(),
-            leftQueueMs.chosen(),
-            connectedMs.chosen(),
-            arrivedMs.chosen(),
-            answeredMs.chosen(),
-            readMs.chosen(),
-            connection.chosen(),
+            number.slice(rows),
+            askedMs.slice(rows),
+            leftQueueMs.slice(rows),
+            connectedMs.slice(rows),
+            arrivedMs.slice(rows),
+            answeredMs.slice(rows),
+            readMs.slice(rows),
+            connection.slice(rows),
         )
     }
 

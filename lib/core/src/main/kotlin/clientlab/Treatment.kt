@@ -6,82 +6,56 @@ import kotlinx.serialization.json.longOrNull
 
 /** The names of factors: one spelling for manifest, journal, column and legend. */
 public object Factor {
-    public const val CLIENT: String = "client"
-    public const val VERSION: String = "version"
-    public const val PROTOCOL: String = "protocol"
-    public const val SERVER: String = "server"
-    public const val DISPATCHER: String = "dispatcher"
-    public const val PAYLOAD: String = "payload"
-    public const val MECHANISM: String = "mechanism"
-    public const val EXECUTOR: String = "executor"
-    public const val OPERATION: String = "operation"
-    public const val IO_API: String = "means"
-    public const val IN_FLIGHT: String = "inFlight"
-    public const val HOSTS: String = "hosts"
-    public const val RATE: String = "rate"
-    public const val ARRIVALS: String = "arrivals"
-    public const val LOOP: String = "loop"
-    public const val SECONDS: String = "seconds"
-    public const val TASKS: String = "tasks"
-    public const val CALLS: String = "calls"
-    public const val BYTES: String = "bytes"
-    public const val DELAY_MS: String = "delayMs"
-    public const val STATE: String = "state"
-    public const val STACK_DEPTH: String = "stackDepth"
-    public const val BACKGROUND: String = "beside"
-    public const val INSTRUMENT: String = "instrument"
-    public const val MEMORY_MIB: String = "memoryMiB"
-    public const val THREADS: String = "threadsMost"
-    public const val START: String = "start"
-    public const val JAVA: String = "java"
-    public const val JVM_ARGS: String = "jvmArgs"
-    public const val ALIAS: String = "alias"
+    private val named = LinkedHashMap<String, String>()
+
+    private fun named(name: String, meaning: String): String = name.also { named[it] = meaning }
+
+    public val CLIENT: String = named(
+        "client",
+        "the client by id; behind `@` a configuration other than every limit opened, " +
+            "behind `:` a version other than the lab's own",
+    )
+    public val VERSION: String = named("version", "the version of the client's library, where the client's id names one")
+    public val PROTOCOL: String = named("protocol", "the HTTP version that is asked for")
+    public val SERVER: String = named("server", "the server that answers: `delay`, ours, or `jetty`, that of source 004")
+    public val DISPATCHER: String = named("dispatcher", "where the coroutines that send requests run")
+    public val PAYLOAD: String = named("payload", "what an answer holds and how it is read: `text`, or `json` through content negotiation")
+    public val MECHANISM: String =
+        named("mechanism", "what a waiting task is: a bare or pooled platform thread, a virtual thread, a coroutine")
+    public val EXECUTOR: String = named("executor", "what runs the tasks")
+    public val OPERATION: String = named("operation", "what is done with the bytes: read, write, send, pipeline, download or upload")
+    public val IO_API: String = named("means", "by what: a stream, a channel, a library")
+    public val IN_FLIGHT: String = named("inFlight", "requests sent at once")
+    public val HOSTS: String = named("hosts", "names under which the one server is asked, in turn: to a client as many hosts")
+    public val RATE: String = named("rate", "requests a second, planned")
+    public val ARRIVALS: String = named("arrivals", "when requests are planned: `constant`, at equal distances, or `poisson`, at random")
+    public val LOOP: String = named("loop", "who decides when the next is sent: `open`, the plan alone, or `closed`, the answer before")
+    public val SECONDS: String = named("seconds", "how long the load goes on")
+    public val TASKS: String = named("tasks", "tasks in all")
+    public val CALLS: String = named("calls", "requests that each task makes, one after another")
+    public val BYTES: String = named("bytes", "bytes of one transfer")
+    public val DELAY_MS: String = named("delayMs", "how long the server waits before it answers, in milliseconds")
+    public val STATE: String = named("state", "what the tasks do: `waiting` or `computing`")
+    public val STACK_DEPTH: String = named("stackDepth", "frames of the stack below a waiting task")
+    public val BACKGROUND: String = named("beside", "blocking tasks that run beside the requests")
+    public val INSTRUMENT: String = named("instrument", "what is read or watched with, where that asks for a fork of its own")
+    public val MEMORY_MIB: String = named("memoryMiB", "memory that the process may have, in MiB")
+    public val THREADS: String = named("threadsMost", "threads that the process may have")
+    public val START: String = named("start", "`warm` after a warm-up of its own, or `cold`")
+    public val JAVA: String = named("java", "the Java that the fork was started with, by version and vendor")
+    public val JVM_ARGS: String = named("jvmArgs", "options of the trial JVM")
+    public val ALIAS: String = named("alias", "one of two names for one and the same thing, so that what differs between them is noise")
 
     /** Every factor with its meaning, in the order in which a treatment prints its levels. */
-    public val meanings: Map<String, String> =
-        mapOf(
-            CLIENT to
-                "the client by id; behind `@` a configuration other than every limit opened, behind `:` a version other than the lab's own",
-            VERSION to "the version of the client's library, where the client's id names one",
-            PROTOCOL to "the HTTP version that is asked for",
-            SERVER to "the server that answers: `delay`, ours, or `jetty`, that of source 004",
-            DISPATCHER to "where the coroutines that send requests run",
-            PAYLOAD to "what an answer holds and how it is read: `text`, or `json` through content negotiation",
-            MECHANISM to "what a waiting task is: a bare or pooled platform thread, a virtual thread, a coroutine",
-            EXECUTOR to "what runs the tasks",
-            OPERATION to "what is done with the bytes: read, write, send, pipeline, download or upload",
-            IO_API to "by what: a stream, a channel, a library",
-            IN_FLIGHT to "requests sent at once",
-            HOSTS to "names under which the one server is asked, in turn: to a client as many hosts",
-            RATE to "requests a second, planned",
-            ARRIVALS to "when requests are planned: `constant`, at equal distances, or `poisson`, at random",
-            LOOP to "who decides when the next is sent: `open`, the plan alone, or `closed`, the answer before",
-            SECONDS to "how long the load goes on",
-            TASKS to "tasks in all",
-            CALLS to "requests that each task makes, one after another",
-            BYTES to "bytes of one transfer",
-            DELAY_MS to "how long the server waits before it answers, in milliseconds",
-            STATE to "what the tasks do: `waiting` or `computing`",
-            STACK_DEPTH to "frames of the stack below a waiting task",
-            BACKGROUND to "blocking tasks that run beside the requests",
-            INSTRUMENT to "what is read or watched with, where that asks for a fork of its own",
-            MEMORY_MIB to "memory that the process may have, in MiB",
-            THREADS to "threads that the process may have",
-            START to "`warm` after a warm-up of its own, or `cold`",
-            JAVA to "the Java that the fork was started with, by version and vendor",
-            JVM_ARGS to "options of the trial JVM",
-            ALIAS to "one of two names for one and the same thing, so that what differs between them is noise",
-        )
+    public val meanings: Map<String, String> = named
 
-    /** The names alone. */
-    public val all: List<String> = meanings.keys.toList()
+    public val all: List<String> = named.keys.toList()
+
+    /** The factors whose levels need no factor name beside them. */
+    internal val plain = setOf(CLIENT, PROTOCOL, START, MECHANISM, EXECUTOR, OPERATION, STATE, IO_API, ALIAS)
 }
 
-/**
- * One combination of levels: an ordered map of factor to level, each level a text or a whole number.
- *
- * Two treatments are equal if they have the same levels, in any order.
- */
+/** One combination of levels: factor to level, each a text or a whole number. Treatments with equal levels are equal, in any order. */
 @Serializable
 @JvmInline
 public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
@@ -91,9 +65,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
     }
 
     public constructor(vararg levels: Pair<String, Any>) : this(
-        levels.associate { (factor, level) ->
-            factor to if (level is Number) JsonPrimitive(level.toLong()) else JsonPrimitive(level.toString())
-        },
+        levels.associate { (factor, level) -> factor to if (level is Number) JsonPrimitive(level.toLong()) else JsonPrimitive("$level") },
     )
 
     /** The level of [factor] as a text, or null if the treatment has none. */
@@ -118,7 +90,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
         Factor.all.filter { it in levels }.joinToString(", ") { factor ->
             val level = levels.getValue(factor).content
             when (factor) {
-                in NAMED -> level
+                in Factor.plain -> level
                 Factor.IN_FLIGHT -> "$level in flight"
                 Factor.DELAY_MS -> "$level ms"
                 Factor.BYTES -> level.toLongOrNull()?.takeIf { it % MEBIBYTE == 0L }?.let { "${it / MEBIBYTE} MiB" } ?: "$level bytes"
@@ -126,19 +98,5 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
             }
         }
 }
-
-/** The factors whose levels need no factor name beside them. */
-private val NAMED =
-    setOf(
-        Factor.CLIENT,
-        Factor.PROTOCOL,
-        Factor.START,
-        Factor.MECHANISM,
-        Factor.EXECUTOR,
-        Factor.OPERATION,
-        Factor.STATE,
-        Factor.IO_API,
-        Factor.ALIAS,
-    )
 
 private const val MEBIBYTE = 1L shl 20

@@ -8,14 +8,11 @@ import kotlinx.serialization.Serializable
 /** How a trial ended. */
 @Serializable
 public enum class Outcome {
-    /** The server saw all requests in flight at once, and none was answered early. All answers were right. */
+    /** The server saw all requests in flight at once, no answer was early, and all were right. */
     @SerialName("complete")
     Complete,
 
-    /**
-     * Fewer requests were in flight than were asked: the client has a limit. It is kept, and no comparison at the level asked for uses
-     * it.
-     */
+    /** The client has a limit below the requests asked for. The trial is kept; no comparison at the level asked for uses it. */
     @SerialName("wave")
     Wave,
 
@@ -29,20 +26,16 @@ public enum class Outcome {
 }
 
 /**
- * The result of one treatment in one fork: a line of `trials.jsonl`.
+ * The result of one treatment in one fork: a line of `trials.jsonl`. Its key within a run is (round, treatment, warmup).
  *
- * @property round the number of the round, from 0; (round, treatment, warmup) is the key within a run.
  * @property warmup whether it warms the fork up: such a trial is kept, and no claim uses it.
  * @property reasons why the trial is not complete; each a sentence.
  * @property warnings what a reader should know although the trial counts.
- * @property metrics numbers by their column name, which ends with the unit. A metric that could not be taken is missing.
+ * @property metrics numbers by column name. A metric that could not be taken is missing.
  * @property errors the number of failures of each kind, by exception or status.
- * @property threads the platform threads at the snapshot that were new since the baseline, by activity and owner.
- * @property evidence what the server saw; missing if the trial ended before it could be read.
- * @property leaks what was left behind after the session was closed.
+ * @property threads those at the snapshot that were new since the baseline.
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
  *   `[share of requests, ms]`.
- * @property timeline the times of single requests, if the workload asks for them.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -72,3 +65,12 @@ public data class Trial(
             Trial(experiment, round, treatment, warmup = false, outcome = Outcome.Invalid, reasons = listOf(reason))
     }
 }
+
+/** New platform threads by name, and open connections, that a closed session left; the adapter does not declare the undeclared of them. */
+@Serializable
+public data class Leaks(
+    val threads: List<String> = emptyList(),
+    val undeclared: List<String> = emptyList(),
+    val connections: Long = 0,
+    val undeclaredConnections: Long = 0,
+)

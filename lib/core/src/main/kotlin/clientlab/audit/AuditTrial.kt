@@ -26,7 +26,7 @@ internal class AuditTrial(private val scope: TrialScope, private val audit: Audi
         System.gc()
         server.reset()
         val baseline = threads.baseline()
-        val load = RisingLoad(client.open(Conditions(spec.server.baseUrl, audit.upTo)), audit.upTo, ::address)
+        val load = RisingLoad(client.open(Conditions(spec.server.baseUrl, audit.upTo)), ::address)
         val held =
             audit.loads.map { asked ->
                 load.raise(asked)
@@ -56,7 +56,7 @@ internal class AuditTrial(private val scope: TrialScope, private val audit: Audi
         val patience = audit.patienceOf(spec.treatment)
         val began = TimeSource.Monotonic.markNow()
         FullQueue().use { full ->
-            val connecting = if (full.isFull) RisingLoad(client.open(Conditions(full.url, 1)), 1) { "/" }.apply { raise(1) } else null
+            val connecting = if (full.isFull) RisingLoad(client.open(Conditions(full.url, 1))) { "/" }.apply { raise(1) } else null
             while (began.elapsedNow() < patience) {
                 val found = timeouts(load)
                 val all = load.ended >= audit.upTo || found.size == BOTH

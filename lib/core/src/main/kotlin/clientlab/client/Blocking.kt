@@ -1,17 +1,14 @@
 package clientlab.client
 
 import kotlinx.coroutines.CoroutineScope
-import kotlinx.coroutines.ExecutorCoroutineDispatcher
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withContext
 import java.util.concurrent.Executors
 
 /**
- * Blocks until [work] is done, like `runBlocking`. Adapters use it, because they are compiled against the newest coroutines and may run
- * with old ones.
- *
- * Code that is compiled against newer coroutines calls a symbol for `runBlocking` that 1.8 lacks. Core is compiled against 1.8.
+ * Blocks until [work] is done, like `runBlocking`, whose symbol in newer coroutines old ones lack. Adapters are compiled against new
+ * coroutines and may run with old ones, so they call this one; core is compiled against 1.8.
  */
 public fun <T> blocking(work: suspend CoroutineScope.() -> T): T = runBlocking(block = work)
 
@@ -22,29 +19,12 @@ public enum class CallerThreads {
 }
 
 /**
- * A session over a blocking client. Every [send] runs [call] on a separate thread, so there are as many caller threads as calls in flight,
- * and nothing else limits them.
- *
- * After [close] no call is accepted, and calls in progress may end. To close the client first, override it and call super.
+ * A session over a blocking client. Every [send] runs [call] on a thread of its own, and nothing else limits the calls in flight. After
+ * [close] no call is accepted, and calls in progress may end. To close the client first, override it and call super.
  */
 public abstract class BlockingSession(threads: CallerThreads) : Session {
-    private val dispatcher: ExecutorCoroutineDispatcher =
-        Executors
-            .newThreadPerTaskExecutor(
-                when (threads) {
-                    CallerThreads.Platform -> {
-                        Thread
-                            .ofPlatform()
-                            .name(CALLER, 0)
-                            .daemon()
-                            .factory()
-                    }
-
-                    CallerThreads.Virtual -> {
-                        Thread.ofVirtual().name(CALLER, 0).factory()
-                    }
-                },
-            ).asCoroutineDispatcher()
+    private val builder = if (threads == CallerThreads.Virtual) Thread.ofVirtual() else Thread.ofPlatform().daemon()
+    private val dispatcher = Executors.newThreadPerTaskExecutor(builder.name(CALLER, 0).factory()).asCoroutineDispatcher()
 
     /** Sends [request] and blocks until the body of the answer is read. */
     protected abstract fun call(request: Request): Reply

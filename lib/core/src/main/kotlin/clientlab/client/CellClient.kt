@@ -4,17 +4,17 @@ import clientlab.*
 import java.io.Serializable
 import java.net.URI
 
-/** One blocking call: sends a GET to the address, reads the body to its end and returns the status. */
+/** One blocking call: sends a GET to `url`, reads the body to its end and returns the status. */
 public fun interface BlockingCall : Serializable {
     public fun get(url: URI): Int
 }
 
-/** One suspending call: sends a GET to the address, reads the body to its end and returns the status. */
+/** The same as a suspending call. */
 public fun interface SuspendingCall : Serializable {
     public suspend fun get(url: URI): Int
 }
 
-/** A reader's own client, written in a notebook cell. [info] names it in columns and legends; [client] is serialized for the fork. */
+/** A reader's own client, written in a notebook cell; [client] is serialized for the fork. */
 public class CellClient(override val info: ClientInfo, override val client: Client) :
     Client,
     OwnClient {
@@ -36,30 +36,30 @@ public fun blockingClient(name: String, threads: CallerThreads = CallerThreads.P
 /** Your own suspending client that opens nothing that must be closed; otherwise use [ownClient]. */
 public fun suspendingClient(name: String, call: SuspendingCall): CellClient = ownClient(name, SuspendingCellClient(call))
 
-/** Your own client with a session: [client] opens what the calls share, and the session closes it. */
+/** Your own client with a session: [client] opens what the calls share, and the session closes it. It speaks HTTP/1.1. */
 public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
 
-/** The same for a client that speaks [protocols], each if the conditions and their address ask for it. */
-public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient =
-    CellClient(
-        ClientInfo(
-            id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),
-            title = name,
-            library = "a notebook cell",
-            settings = "as written in the cell",
-            expectedLeftovers = listOf(
-                Leftover(".*", "a client of a cell declares nothing, so what stays is shown and not held against it", MANY, MANY),
-            ),
-            protocols = protocols,
-        ),
-        client,
-    )
+/** The same for a client that speaks each of [protocols] if the conditions and their address ask for it. */
+public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient = CellClient(
+    ClientInfo(
+        id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),
+        title = name,
+        library = "a notebook cell",
+        settings = "as written in the cell",
+        expectedLeftovers = listOf(Leftover(".*", UNDECLARED, MANY, MANY)),
+        protocols = protocols,
+    ),
+    client,
+)
 
+private const val UNDECLARED = "a client of a cell declares nothing, so what stays is shown and not held against it"
 private const val MANY = 1_000_000
 
 /** A class with a fixed serialization number instead of a lambda, because later versions of this file must read published clients. */
 private class BlockingCellClient(private val threads: CallerThreads, private val call: BlockingCall) : Client {
-    override fun open(conditions: Conditions): Session = BlockingCellSession(conditions, threads, call)
+    override fun open(conditions: Conditions): Session = object : BlockingSession(threads) {
+        override fun call(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+    }
 
     private companion object {
         private const val serialVersionUID = 1L
@@ -67,23 +67,13 @@ private class BlockingCellClient(private val threads: CallerThreads, private val
 }
 
 private class SuspendingCellClient(private val call: SuspendingCall) : Client {
-    override fun open(conditions: Conditions): Session = SuspendingCellSession(conditions, call)
+    override fun open(conditions: Conditions): Session = object : Session {
+        override suspend fun send(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+
+        override fun close() {}
+    }
 
     private companion object {
         private const val serialVersionUID = 1L
     }
-}
-
-private class BlockingCellSession(
-    private val conditions: Conditions,
-    threads: CallerThreads,
-    private val call: BlockingCall,
-) : BlockingSession(threads) {
-    override fun call(request: Request): Reply = Reply(call.get(conditions.baseUrl.resolve(request.path)))
-}
-
-private class SuspendingCellSession(private val conditions: Conditions, private val call: SuspendingCall) : Session {
-    override suspend fun send(request: Request): Reply = Reply(call.get(conditions.baseUrl.resolve(request.path)))
-
-    override fun close() {}
 }

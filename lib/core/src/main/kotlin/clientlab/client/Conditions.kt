@@ -1,8 +1,6 @@
 package clientlab.client
 
 import clientlab.*
-import kotlinx.serialization.SerialName
-import kotlinx.serialization.Serializable
 import java.net.URI
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
@@ -12,10 +10,8 @@ import kotlin.time.Duration.Companion.seconds
  *
  * @property baseUrl scheme, host and port of the server, without a path.
  * @property inFlight the most requests that will be in flight at once. An opened client sets all of its limits to it.
- * @property protocol the version to speak; HTTP/1.1 unless the treatment says otherwise.
- * @property timeout how long a client may wait for an answer. Every time-out of the client is set to it.
- * @property payload what answers are read as; see [ClientInfo.payloads].
- * @property events what a client that knows tells of each request; null where the trial does not ask.
+ * @property timeout what every time-out of the client is set to.
+ * @property events null where the trial does not ask for them.
  */
 public data class Conditions(
     val baseUrl: URI,
@@ -31,10 +27,9 @@ public data class Conditions(
 }
 
 /**
- * One request, independent of any client.
+ * One request, independent of any client, with a body of [bodyBytes].
  *
  * @property path path and query, beginning with `/`; or a whole address, if the request goes to another host than the session's.
- * @property bodyBytes the size of the body to send, 0 for none.
  * @property large whether the answer may be too large for memory, so that an adapter must stream it.
  * @property checksum whether the reply must have the CRC-32 of the body.
  */
@@ -47,11 +42,9 @@ public data class Request(
 )
 
 /**
- * What came back.
+ * What came back; [bytes] and [protocol] are null if the client does not report them.
  *
- * @property status the HTTP status.
- * @property bytes length of the body, which was read to its end; null if the client does not report it.
- * @property protocol the version spoken as [Protocol.label] spells it, or null if the client does not report it.
+ * @property protocol the version spoken, as [Protocol.wire] spells it.
  * @property checksum CRC-32 of the body, if the request asked for it.
  * @property decoded the decoded answer, if the session reads [Payload.Json].
  */
@@ -62,3 +55,15 @@ public data class Reply(
     val checksum: Long? = null,
     val decoded: Datetime? = null,
 )
+
+/** What a client can report of a request, in this order: it got a thread or a slot, and then a connection, new or reused. */
+public enum class RequestEvent {
+    LeftQueue,
+    ConnectionReady,
+}
+
+/** Receives the events of requests, each named by its path and query. Several threads call it at once, so it is quick and thread-safe. */
+public fun interface RequestEvents {
+    /** [event] happened at [atNanos] of `System.nanoTime()`. */
+    public fun happened(path: String, event: RequestEvent, atNanos: Long)
+}

@@ -1,17 +1,13 @@
 package clientlab.client
 
-import clientlab.*
 import kotlinx.serialization.Serializable
 
 /**
- * What the clients of one library need from any version of it. The artifact of [ClientInfo.library] and the dependencies of its POM need no
- * entry.
+ * What the clients of one library need from any version of it, beside its POM; artifacts are written `group:name`.
  *
  * @property from the first version that the adapter runs against.
- * @property json artifacts beside it that read JSON, `group:name`, in the same version.
- * @property jsonFrom the first version in which the adapter reads JSON.
- * @property former the artifact, `group:name`, that the library was before [renamedIn].
- * @property renamedIn the first version under its name of today.
+ * @property json artifacts of the same version that read JSON; [jsonFrom] is the first version in which the adapter reads it.
+ * @property former the artifact that the library was before version [renamedIn].
  */
 @Serializable
 public data class LibraryNeeds(
@@ -21,11 +17,27 @@ public data class LibraryNeeds(
     val former: String? = null,
     val renamedIn: String? = null,
 ) {
-    /** The artifacts of [library] in [version], `group:name` each. */
-    public fun artifacts(library: String, version: String): List<String> =
-        listOf(former?.takeIf { renamedIn != null && !VersionOrder.atLeast(version, renamedIn) } ?: library) +
-            if (readsJson(version)) json else emptyList()
+    /** The artifacts of [library] in [version]. */
+    public fun artifacts(library: String, version: String): List<String> {
+        val isFormer = renamedIn != null && !VersionOrder.atLeast(version, renamedIn)
+        return listOf(former?.takeIf { isFormer } ?: library) + if (readsJson(version)) json else emptyList()
+    }
 
     /** Whether the adapter reads JSON with [version]. */
     public fun readsJson(version: String): Boolean = VersionOrder.atLeast(version, jsonFrom)
+}
+
+/** Compares versions by their numbers: 3.10 comes after 3.9. A suffix, as in `3.0.0-beta-1`, comes before the same numbers without. */
+public object VersionOrder : Comparator<String> {
+    override fun compare(one: String, other: String): Int {
+        val (a, b) = numbers(one) to numbers(other)
+        val differences = (0 until maxOf(a.size, b.size)).map { (a.getOrNull(it) ?: 0L).compareTo(b.getOrNull(it) ?: 0L) }
+        return differences.firstOrNull { it != 0 } ?: compareValuesBy(one, other, { '-' !in it }, { it.substringAfter('-', "") })
+    }
+
+    /** Whether [version] is [least] or newer. */
+    public fun atLeast(version: String, least: String): Boolean = compare(version, least) >= 0
+
+    private fun numbers(version: String): List<Long> =
+        version.substringBefore('-').split('.').map { part -> part.takeWhile(Char::isDigit).toLongOrNull() ?: 0L }
 }

@@ -11,10 +11,8 @@ import kotlin.concurrent.thread
 /**
  * The accuracy of this machine's timers and loopback while nothing of ours runs: the lower bound of every latency measured on it.
  *
- * @property timerOvershootP50Us by how much a sleep of 1 ms was too long, the median of [TIMERS] sleeps; [timerOvershootP99Us] its 99th
- *   percentile. In microseconds, by nearest rank.
- * @property loopbackRoundTripP50Us the time for one byte there and back over TCP on loopback, the median of [TRIPS] after as many to warm
- *   up; [loopbackRoundTripP99Us] its 99th percentile.
+ * @property timerOvershootP50Us by how many µs a sleep of 1 ms was too long: median, by nearest rank, of 200 sleeps.
+ * @property loopbackRoundTripP50Us µs for one byte there and back over TCP on loopback, of 500 trips after as many to warm up.
  */
 @Serializable
 public data class Calibration(
@@ -24,70 +22,55 @@ public data class Calibration(
     val loopbackRoundTripP99Us: Double,
 ) {
     public companion object {
-        public const val TIMERS: Int = 200
-        public const val TRIPS: Int = 500
-
         /** Measures both, in about a third of a second on a quiet machine. Blocks; an interrupt only shortens its sleeps. */
         public fun measure(): Calibration {
             val timers = overshoots()
             val trips = roundTrips()
-            return Calibration(
-                timerOvershootP50Us = nearestRank(timers, HALF) / NS_PER_US,
-                timerOvershootP99Us = nearestRank(timers, MOST) / NS_PER_US,
-                loopbackRoundTripP50Us = nearestRank(trips, HALF) / NS_PER_US,
-                loopbackRoundTripP99Us = nearestRank(trips, MOST) / NS_PER_US,
-            )
+
+            fun us(ascendingNanos: DoubleArray, share: Double) = nearestRank(ascendingNanos, share) / NS_PER_US
+            return Calibration(us(timers, 0.5), us(timers, 0.99), us(trips, 0.5), us(trips, 0.99))
         }
 
-        /** The 99th percentile of how late [TIMERS] sleeps of 1 ms are, in nanoseconds; measured in about a quarter of a second. */
-        internal fun timerOvershootNanos(): Long = nearestRank(overshoots(), MOST).toLong()
+        /** The 99th percentile of how late sleeps of 1 ms are, in nanoseconds; measured in about a quarter of a second. */
+        internal fun timerOvershootNanos(): Long = nearestRank(overshoots(), 0.99).toLong()
 
         private fun overshoots(): DoubleArray {
             repeat(WARM_UP) { LockSupport.parkNanos(ASKED_NS) }
-            val over = DoubleArray(TIMERS) {
-                val began = System.nanoTime()
-                LockSupport.parkNanos(ASKED_NS)
-                (System.nanoTime() - began - ASKED_NS).coerceAtLeast(0).toDouble()
-            }
-            return over.apply { sort() }
+            return DoubleArray(TIMERS) { nanosOf { LockSupport.parkNanos(ASKED_NS) }.minus(ASKED_NS).coerceAtLeast(0.0) }.apply { sort() }
         }
 
-        private fun roundTrips(): DoubleArray {
-            val loopback = InetAddress.getLoopbackAddress()
-            ServerSocket(0, 1, loopback).use { server ->
+        private fun roundTrips(): DoubleArray =
+            ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { server ->
                 val other = thread(isDaemon = true, name = "lab-calibration-echo") { runCatching { server.accept().use(::echo) } }
-                val trips = Socket(loopback, server.localPort).use { socket ->
+                val trips = Socket(server.inetAddress, server.localPort).use { socket ->
                     socket.tcpNoDelay = true
                     val (out, back) = socket.getOutputStream() to socket.getInputStream()
-
-                    fun trip(): Double {
-                        val began = System.nanoTime()
+                    val trip = {
                         out.write(1)
                         back.read()
-                        return (System.nanoTime() - began).toDouble()
                     }
                     repeat(TRIPS) { trip() }
-                    DoubleArray(TRIPS) { trip() }
+                    DoubleArray(TRIPS) { nanosOf { trip() } }
                 }
                 other.join()
-                return trips.apply { sort() }
+                trips.apply { sort() }
             }
-        }
 
         private fun echo(socket: Socket) {
             socket.tcpNoDelay = true
-            val (out, asked) = socket.getOutputStream() to socket.getInputStream()
-            while (true) {
-                val byte = asked.read()
-                if (byte < 0) return
-                out.write(byte)
-            }
+            socket.getInputStream().transferTo(socket.getOutputStream())
         }
 
+        private inline fun nanosOf(work: () -> Unit): Double {
+            val began = System.nanoTime()
+            work()
+            return (System.nanoTime() - began).toDouble()
+        }
+
+        private const val TIMERS = 200
+        private const val TRIPS = 500
         private const val ASKED_NS = 1_000_000L
         private const val WARM_UP = 20
         private const val NS_PER_US = 1000.0
-        private const val HALF = 0.5
-        private const val MOST = 0.99
     }
 }

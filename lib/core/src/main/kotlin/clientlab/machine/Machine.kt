@@ -1,18 +1,14 @@
 package clientlab.machine
 
+import clientlab.probe.*
 import com.sun.management.OperatingSystemMXBean
 import com.sun.management.UnixOperatingSystemMXBean
 import kotlinx.serialization.Serializable
 import java.lang.management.ManagementFactory
-import java.nio.file.Path
-import kotlin.io.path.exists
-import kotlin.io.path.useLines
 
 /**
- * The machine and the Java that a run was made on.
- *
- * @property openFiles the most files and sockets that one process may have open, or null if the system does not give it.
- * @property load the system's load average over the last minute when this was read, or null if the system does not give it.
+ * The machine and the Java that a run was made on, with the most [openFiles] of one process and the [load] average over the last minute; a
+ * value is null if the system does not give it.
  */
 @Serializable
 public data class Machine(
@@ -27,12 +23,12 @@ public data class Machine(
     val jvm: String,
 ) {
     public companion object {
-        /** Reads this machine now. */
         public fun read(): Machine {
             val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
+            val cpu = SystemFiles.here.lines("proc/cpuinfo").firstOrNull { it.startsWith("model name") }
             return Machine(
                 os = listOf("os.name", "os.version", "os.arch").joinToString(" ", transform = System::getProperty),
-                cpu = cpuModel() ?: System.getProperty("os.arch"),
+                cpu = cpu?.substringAfter(":")?.trim() ?: System.getenv("PROCESSOR_IDENTIFIER") ?: System.getProperty("os.arch"),
                 cores = Runtime.getRuntime().availableProcessors(),
                 memoryBytes = system.totalMemorySize,
                 openFiles = (system as? UnixOperatingSystemMXBean)?.maxFileDescriptorCount,
@@ -41,12 +37,6 @@ public data class Machine(
                 javaVendor = System.getProperty("java.vendor"),
                 jvm = "${System.getProperty("java.vm.name")} ${System.getProperty("java.vm.version")}",
             )
-        }
-
-        private fun cpuModel(): String? {
-            val info = Path.of("/proc/cpuinfo")
-            if (!info.exists()) return System.getenv("PROCESSOR_IDENTIFIER")
-            return info.useLines { lines -> lines.firstOrNull { it.startsWith("model name") }?.substringAfter(':')?.trim() }
         }
     }
 }

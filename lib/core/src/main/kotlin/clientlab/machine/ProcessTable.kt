@@ -3,12 +3,11 @@ package clientlab.machine
 import clientlab.probe.*
 
 /**
- * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`).
+ * One process as `/proc/<pid>/stat` has it (`man 5 proc_pid_stat`), with clock ticks of user and system time.
  *
- * @property own clock ticks of processor time, user and system, of the process itself.
- * @property children the same for its children that have ended and were waited for, and for their children.
+ * @property children the ticks of its children that have ended and were waited for, and of their children.
  * @property kernel whether it is a thread of the kernel, not a program.
- * @property started when it was started, in ticks since boot; it distinguishes two processes that had the same id one after the other.
+ * @property started in ticks since boot; it distinguishes two processes that had the same id one after the other.
  */
 internal data class ProcessLine(
     val pid: Long,
@@ -19,58 +18,40 @@ internal data class ProcessLine(
     val started: Long,
 ) {
     companion object {
-        /** Parses one line; null if it is not one. The name is in brackets and may contain any characters, brackets too. */
+        /** Parses one line; null if it is not one. */
         fun parse(line: String): ProcessLine? {
             val pid = line.substringBefore(' ').toLongOrNull() ?: return null
-            val fields = line
-                .substringAfterLast(')', "")
-                .trim()
-                .split(' ')
-                .map { it.toLongOrNull() }
-
-            fun field(number: Int): Long? = fields.getOrNull(number - FIRST)
+            // The manual numbers fields from 1. The third follows the name, which is in brackets and may contain any characters.
+            val rest = line.substringAfterLast(')', "").trim().split(' ')
+            val fields = listOf(0L, pid, 0L) + rest.map { it.toLongOrNull() ?: 0L }
+            if (fields.size <= STARTED) return null
             return ProcessLine(
                 pid = pid,
-                parent = field(PARENT) ?: return null,
-                own = (field(USER) ?: return null) + (field(SYSTEM) ?: return null),
-                children = (field(USER_OF_CHILDREN) ?: return null) + (field(SYSTEM_OF_CHILDREN) ?: return null),
-                kernel = (field(FLAGS) ?: return null) and KERNEL_THREAD != 0L,
-                started = field(STARTED) ?: return null,
+                parent = fields[4],
+                own = fields[14] + fields[15],
+                children = fields[16] + fields[17],
+                kernel = fields[9] and KERNEL_THREAD != 0L,
+                started = fields[STARTED],
             )
         }
 
-        /** The manual numbers fields from 1. The third field follows the name. */
-        private const val FIRST = 3
-        private const val PARENT = 4
-        private const val FLAGS = 9
-        private const val USER = 14
-        private const val SYSTEM = 15
-        private const val USER_OF_CHILDREN = 16
-        private const val SYSTEM_OF_CHILDREN = 17
         private const val STARTED = 22
 
-        /** `PF_KTHREAD`. */
+        /** `PF_KTHREAD` of the flags. */
         private const val KERNEL_THREAD = 0x00200000L
     }
 }
 
-/**
- * The processes of a machine at one moment, as seen from the process [self].
- *
- * Its own processes are [self] and all its descendants. The processor time of an ended child is in its parent's, so nothing of a trial is
- * lost when its fork has ended.
- */
-internal class ProcessTable(private val lines: List<ProcessLine>, private val self: Long) {
-    private val tree: Set<Long> =
-        lines.groupBy { it.parent }.let { byParent ->
-            val found = linkedSetOf<Long>()
-            val left = ArrayDeque(listOf(self))
-            while (left.isNotEmpty()) {
-                val pid = left.removeFirst()
-                if (found.add(pid)) byParent[pid].orEmpty().forEach { left += it.pid }
-            }
-            found
+/** The processes of a machine at one moment. Ours are [self] and its descendants, those that have ended included. */
+internal class ProcessTable(private val lines: List<ProcessLine>, self: Long) {
+    private val tree: Set<Long> = buildSet {
+        val byParent = lines.groupBy { it.parent }
+
+        fun descend(pid: Long) {
+            if (add(pid)) byParent[pid].orEmpty().forEach { descend(it.pid) }
         }
+        descend(self)
+    }
 
     /** Ticks of our own processes, ended ones included; null if this process is not in the table. */
     val ours: Long? = if (lines.any { it.pid == self }) lines.filter { it.pid in tree }.sumOf { it.own + it.children } else null

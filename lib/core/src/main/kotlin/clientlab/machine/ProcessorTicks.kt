@@ -1,17 +1,47 @@
 package clientlab.machine
 
-private const val FIELDS = 8
+import clientlab.probe.*
 
-/**
- * The counters of all processors together, from the first line of `/proc/stat`, in ticks: user, nice, system, idle, iowait, irq, softirq and
- * steal; those of guests are within user and nice. Null where [line] is another.
- */
-internal fun processorTicks(line: String): List<Long>? {
-    if (!line.startsWith("cpu ")) return null
-    val ticks = line
-        .split(' ')
-        .filter { it.isNotEmpty() }
-        .drop(1)
-        .take(FIELDS)
-    return ticks.mapNotNull { it.toLongOrNull() }.takeIf { it.size == FIELDS }
+/** The counters of all processors together, from `/proc/stat`, in ticks of 10 ms. Those of guests are within user and nice. */
+internal class ProcessorTicks private constructor(ticks: List<Long>, val processors: Int) {
+    val all: Long = ticks.sum()
+
+    /** Time that the host took. */
+    val steal: Long = ticks.last()
+
+    /** Time of processes outside the kernel and within it. */
+    val programs: Long
+
+    private val busy: Long
+
+    init {
+        val (user, nice, system, idle, ioWait) = ticks
+        programs = user + nice + system
+        busy = all - idle - ioWait
+    }
+
+    /** The share of all processors' time that anything used since [before], the kernel included; null if no tick lies between. */
+    fun shareSince(before: ProcessorTicks): Double? =
+        if (all == before.all) null else (busy - before.busy).toDouble() / (all - before.all)
+
+    companion object {
+        /** User, nice, system, idle, iowait, irq, softirq and steal. */
+        private const val FIELDS = 8
+        private val BLANKS = Regex(" +")
+        private val PROCESSOR = Regex("cpu\\d+ .*")
+
+        fun parse(lines: List<String>): ProcessorTicks? {
+            val words = lines.firstOrNull { it.startsWith("cpu ") }.orEmpty().split(BLANKS)
+            val ticks = words.drop(1).take(FIELDS).mapNotNull { it.toLongOrNull() }
+            return if (ticks.size == FIELDS) ProcessorTicks(ticks, lines.count(PROCESSOR::matches)) else null
+        }
+    }
+}
+
+/** Reads [ProcessorTicks]; thread-safe. */
+internal object MachineProbe {
+    /** The counters now; null on other systems than Linux. */
+    fun read(): ProcessorTicks? = ProcessorTicks.parse(SystemFiles.here.lines("proc/stat"))
+
+    fun parse(line: String): ProcessorTicks? = ProcessorTicks.parse(listOf(line))
 }

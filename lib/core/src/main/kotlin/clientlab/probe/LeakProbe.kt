@@ -1,13 +1,11 @@
 package clientlab.probe
 
 import clientlab.*
-import kotlinx.serialization.Serializable
 import kotlin.time.Duration
-import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
 /** Searches for threads and connections that are left after a session was closed. */
-public class LeakProbe(
+internal class LeakProbe(
     private val threads: ThreadProbe,
     private val owners: ThreadOwners,
     private val server: ServerProbe,
@@ -16,10 +14,9 @@ public class LeakProbe(
     /**
      * Searches until nothing undeclared is left, but no longer than [patience]. The first [openBefore] connections do not count.
      *
-     * Threads of the JVM, carriers of virtual threads and the shared workers of kotlinx.coroutines belong to no client. After half of the
-     * time it asks for a collection, because some clients let go of their threads only then.
+     * After half of the time it asks for a collection, because some clients let go of their threads only then.
      */
-    public fun look(baseline: ThreadBaseline, openBefore: Long, patience: Duration): Leaks {
+    fun look(baseline: ThreadBaseline, openBefore: Long, patience: Duration): Leaks {
         val began = TimeSource.Monotonic.markNow()
         var collected = false
         while (true) {
@@ -31,7 +28,7 @@ public class LeakProbe(
                 System.gc()
                 collected = true
             }
-            Thread.sleep(POLL.inWholeMilliseconds)
+            Thread.sleep(POLL_MS)
         }
     }
 
@@ -40,9 +37,8 @@ public class LeakProbe(
             val (covered, others) = rest.partition(Regex(leftover.thread)::matches)
             others + covered.drop(leftover.atMost)
         }
-
-    private companion object {
-        private val NOBODYS = setOf(ThreadOwners.JVM, ThreadOwners.COROUTINES, "carrier threads", "common pool")
-        private val POLL = 10.milliseconds
-    }
 }
+
+/** The owners of threads that belong to no client. */
+private val NOBODYS = setOf(ThreadOwners.JVM, ThreadOwners.COROUTINES, "carrier threads", "common pool")
+private const val POLL_MS = 10L

@@ -1,22 +1,17 @@
 package clientlab.probe
 
 import java.lang.management.ManagementFactory
-import java.nio.file.Path
 import javax.management.ObjectName
-import kotlin.io.path.exists
-import kotlin.io.path.readLines
 import kotlin.math.abs
 
 /**
- * A reading of this process's memory in bytes; a value is null if the system does not give it.
+ * A reading of this process's memory in bytes; a value is null if the system does not give it, [native] if it was not asked for.
  *
- * @property uncollectedBytes heap in use without a collection; [heapBytes] heap in use after [collections] full collections.
+ * @property uncollectedBytes heap in use without a collection; [heapBytes] is that after [collections] full collections.
  * @property nonHeapBytes the JVM's own pools: classes and compiled code.
- * @property rssBytes resident set; [pssBytes] the same with shared pages counted in part; both are read before the collections.
- * @property reservedBytes the address space.
- * @property native committed memory by the categories of native memory tracking; empty if it is off.
+ * @property rssBytes resident set; [pssBytes] counts shared pages in part.
  */
-public data class MemoryReading(
+internal data class MemoryReading(
     val uncollectedBytes: Long,
     val heapBytes: Long,
     val collections: Int,
@@ -31,27 +26,20 @@ public data class MemoryReading(
 )
 
 /** Reads [MemoryReading]; on Linux the system's part comes from `/proc/self/smaps_rollup`, which is exact where `status` is not. */
-public object MemoryProbe {
-    private val rollup = Path.of("/proc/self/smaps_rollup")
-    private val status = Path.of("/proc/self/status")
+internal object MemoryProbe {
     private val memory = ManagementFactory.getMemoryMXBean()
     private val loading = ManagementFactory.getClassLoadingMXBean()
     private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
 
-    /**
-     * The values now. Values that a collection could change are read before it.
-     *
-     * The first reading loads classes itself, so use the second one or a later one as a baseline.
-     *
-     * @param native whether native memory tracking is on and must be read.
-     */
-    public fun read(native: Boolean = false): MemoryReading {
+    /** The values now. The first reading loads classes itself, so use a later one as a baseline. [native] needs native memory tracking. */
+    fun read(native: Boolean = false): MemoryReading {
+        // A collection could change these, so they are read before it.
         val uncollected = memory.heapMemoryUsage.used
         val allocated = threads.totalThreadAllocatedBytes
         val nonHeap = memory.nonHeapMemoryUsage.used
         val classes = loading.loadedClassCount
-        val pages = numbers(rollup)
-        val process = numbers(status)
+        val pages = SystemFiles.here.lines("proc/self/smaps_rollup")
+        val status = SystemFiles.here.lines("proc/self/status")
         val tracked = if (native) NativeMemory.read() else null
         val (heap, collections) = settledHeap()
         return MemoryReading(
@@ -61,10 +49,10 @@ public object MemoryProbe {
             nonHeapBytes = nonHeap,
             classes = classes,
             allocatedBytes = allocated,
-            rssBytes = pages["Rss"]?.times(KIB) ?: process["VmRSS"]?.times(KIB),
-            pssBytes = pages["Pss"]?.times(KIB),
-            reservedBytes = process["VmSize"]?.times(KIB),
-            osThreads = process["Threads"]?.toInt(),
+            rssBytes = pages.bytes("Rss") ?: status.bytes("VmRSS"),
+            pssBytes = pages.bytes("Pss"),
+            reservedBytes = status.bytes("VmSize"),
+            osThreads = status.number("Threads")?.toInt(),
             native = tracked,
         )
     }
@@ -81,57 +69,38 @@ public object MemoryProbe {
         return last to MOST_COLLECTIONS
     }
 
-    private fun numbers(file: Path): Map<String, Long> =
-        if (!file.exists()) {
-            emptyMap()
-        } else {
-            file
-                .readLines()
-                .mapNotNull { line ->
-                    val number = line
-                        .substringAfter(':', "")
-                        .trim()
-                        .substringBefore(' ')
-                        .toLongOrNull()
-                    number?.let { line.substringBefore(':') to it }
-                }.toMap()
-        }
-
-    private const val KIB = 1024
     private const val SETTLED = 1024
     private const val MOST_COLLECTIONS = 8
 }
 
 /**
- * What the JVM's native memory tracking says, in bytes by category (`Thread`, `Java Heap`, …).
- *
- * @property committed by category, with `Total`, and with `Stack` for the stacks of threads, which are part of `Thread`.
- * @property stackReserved what is reserved for those stacks.
+ * What the JVM's native memory tracking says, in bytes by category (`Thread`, `Java Heap`, …), with `Total`, and with `Stack` for the
+ * stacks of threads, which are part of `Thread`.
  */
-public data class NativeMemory(val committed: Map<String, Long>, val stackReserved: Long) {
-    public companion object {
+internal data class NativeMemory(val committed: Map<String, Long>, val stackReserved: Long) {
+    companion object {
         private val diagnostics = ObjectName("com.sun.management:type=DiagnosticCommand")
 
         /** Reads it from this JVM. It needs `-XX:NativeMemoryTracking=summary`, and fails with a sentence without that option. */
-        public fun read(): NativeMemory {
+        fun read(): NativeMemory {
             val server = ManagementFactory.getPlatformMBeanServer()
             val arguments = arrayOf<Any>(arrayOf("summary", "scale=KB"))
             return parse(server.invoke(diagnostics, "vmNativeMemory", arguments, arrayOf("[Ljava.lang.String;")) as String)
         }
 
         /** Reads the answer of `VM.native_memory summary scale=KB`. */
-        internal fun parse(text: String): NativeMemory {
+        fun parse(text: String): NativeMemory {
             val total =
                 requireNotNull(TOTAL.find(text)) { "Native memory tracking is off: start the JVM with -XX:NativeMemoryTracking=summary." }
-            val categories = CATEGORY.findAll(text).associate { it.groupValues[1] to it.groupValues[2].toLong() * KIB }
             val stack = STACK.find(text)
+            val categories = CATEGORY.findAll(text).associate { it.groupValues[1] to it.kib(2) }
             return NativeMemory(
-                committed =
-                    categories + ("Total" to total.groupValues[1].toLong() * KIB) +
-                        ("Stack" to (stack?.groupValues?.get(2)?.toLong() ?: 0) * KIB),
-                stackReserved = (stack?.groupValues?.get(1)?.toLong() ?: 0) * KIB,
+                committed = categories + ("Total" to total.kib(1)) + ("Stack" to (stack?.kib(2) ?: 0)),
+                stackReserved = stack?.kib(1) ?: 0,
             )
         }
+
+        private fun MatchResult.kib(group: Int): Long = groupValues[group].toLong() * KIB
 
         private val TOTAL = Regex("""Total: reserved=\d+KB, committed=(\d+)KB""")
         private val CATEGORY = Regex("""-\s+(\S.*?) \(reserved=\d+KB, committed=(\d+)KB""")

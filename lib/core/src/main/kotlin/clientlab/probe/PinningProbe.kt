@@ -3,43 +3,29 @@ package clientlab.probe
 import jdk.jfr.Recording
 import jdk.jfr.consumer.RecordedEvent
 import jdk.jfr.consumer.RecordingFile
-import java.nio.file.Files
 import java.time.Duration
+import kotlin.io.path.createTempFile
 import kotlin.io.path.deleteIfExists
 
-/**
- * How often virtual threads were pinned, from a recording of Java Flight Recorder.
- *
- * @property events waits during which a virtual thread kept its carrier.
- * @property ms their total length in milliseconds.
- * @property submitFailures how often a virtual thread could not be handed to its scheduler.
- * @property reasons the JVM's reasons, with the number of each.
- */
-public data class Pinning(
-    val events: Int,
-    val ms: Double,
-    val submitFailures: Int,
-    val reasons: Map<String, Int>,
-)
+/** Waits during which a virtual thread kept its carrier, with the JVM's reasons, and how often one could not be handed to its scheduler. */
+internal data class Pinning(val events: Int, val ms: Double, val submitFailures: Int, val reasons: Map<String, Int>)
 
 /**
- * Records `jdk.VirtualThreadPinned` from its creation until [finish], for waits of any length (the JDK's own threshold is 20 ms).
- *
- * Flight Recorder needs some tenths of a second to start and has its own threads and buffers, so it is started before the clock runs, and
- * in separate forks. Since JDK 24 `synchronized` no longer pins (JEP 491); a native frame or a class being initialized still does.
+ * Records `jdk.VirtualThreadPinned` from its creation until [finish], for waits of any length (the JDK's own threshold is 20 ms). Flight
+ * Recorder starts slowly and has its own threads and buffers, so start it before the clock runs, and in separate forks. Since JDK 24
+ * `synchronized` no longer pins (JEP 491); a native frame or a class being initialized still does.
  */
-public class PinningProbe : AutoCloseable {
-    private val recording =
-        Recording().apply {
-            enable(PINNED).withThreshold(Duration.ZERO).withoutStackTrace()
-            enable(SUBMIT_FAILED).withoutStackTrace()
-            start()
-        }
+internal class PinningProbe : AutoCloseable {
+    private val recording = Recording().apply {
+        enable(PINNED).withThreshold(Duration.ZERO).withoutStackTrace()
+        enable(SUBMIT_FAILED).withoutStackTrace()
+        start()
+    }
 
     /** Stops the recording and reads it. */
-    public fun finish(): Pinning {
+    fun finish(): Pinning {
         recording.stop()
-        val file = Files.createTempFile("client-lab", ".jfr")
+        val file = createTempFile("client-lab", ".jfr")
         try {
             recording.dump(file)
             val events = RecordingFile.readAllEvents(file)
@@ -57,13 +43,11 @@ public class PinningProbe : AutoCloseable {
 
     override fun close(): Unit = recording.close()
 
-    /** The field is there from JDK 24 on. */
+    /** The JDK gives it from 24 on. */
     private fun reason(event: RecordedEvent): String =
-        if (event.hasField(REASON)) event.getString(REASON) ?: "no reason given" else "no reason given"
-
-    private companion object {
-        private const val PINNED = "jdk.VirtualThreadPinned"
-        private const val SUBMIT_FAILED = "jdk.VirtualThreadSubmitFailed"
-        private const val REASON = "pinnedReason"
-    }
+        (if (event.hasField(REASON)) event.getString(REASON) else null) ?: "no reason given"
 }
+
+private const val PINNED = "jdk.VirtualThreadPinned"
+private const val SUBMIT_FAILED = "jdk.VirtualThreadSubmitFailed"
+private const val REASON = "pinnedReason"

@@ -2,18 +2,14 @@ package clientlab.probe
 
 import com.sun.management.OperatingSystemMXBean
 import java.lang.management.ManagementFactory
-import java.nio.file.Path
-import kotlin.io.path.exists
-import kotlin.io.path.readLines
 
 /**
  * A reading of this process from the operating system and the JVM; a value is null if the system does not give it.
  *
  * @property osThreads threads as the operating system counts them, those of compiler and collector included.
- * @property rssBytes resident set; [rssPeakBytes] the largest since the process was started.
- * @property cpuSeconds processor time, user and system, with the resolution of the system's clock tick (10 ms on Linux).
- * @property pageFaults minor and major page faults since the process was started (proc(5), `/proc/<pid>/stat`).
+ * @property cpuSeconds user and system time, with the resolution of the system's clock tick (10 ms on Linux).
  * @property allocatedBytes bytes allocated by all Java threads since the JVM was started.
+ * @property pageFaults minor and major page faults since the process was started.
  */
 public data class ProcessReading(
     val osThreads: Int?,
@@ -28,20 +24,17 @@ public data class ProcessReading(
 public data class ThreadCost(val cpuSeconds: Double, val allocatedBytes: Long)
 
 /** Reads [ProcessReading]; on Linux resident set and threads come from `/proc/self/status`. */
-public object ProcessProbe {
-    private val status = Path.of("/proc/self/status")
+internal object ProcessProbe {
     private val system = ManagementFactory.getOperatingSystemMXBean() as OperatingSystemMXBean
     private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
 
     /** The values now; costs about 0.2 ms. */
-    public fun read(): ProcessReading {
-        val lines = if (status.exists()) status.readLines() else emptyList()
-
-        fun number(name: String) = lines.firstOrNull { it.startsWith("$name:") }?.filter(Char::isDigit)?.toLongOrNull()
+    fun read(): ProcessReading {
+        val status = SystemFiles.here.lines("proc/self/status")
         return ProcessReading(
-            osThreads = number("Threads")?.toInt(),
-            rssBytes = number("VmRSS")?.times(KIB),
-            rssPeakBytes = number("VmHWM")?.times(KIB),
+            osThreads = status.number("Threads")?.toInt(),
+            rssBytes = status.bytes("VmRSS"),
+            rssPeakBytes = status.bytes("VmHWM"),
             cpuSeconds = system.processCpuTime / 1e9,
             allocatedBytes = threads.totalThreadAllocatedBytes,
             pageFaults = pageFaults(),
@@ -50,23 +43,53 @@ public object ProcessProbe {
 
     /** The tenth and the twelfth field. The second field, the process's name, may contain blanks and ends with the last bracket. */
     private fun pageFaults(): Long? {
-        val fields = SystemFiles.here
-            .text("proc/self/stat")
-            ?.substringAfterLast(") ")
-            ?.split(' ') ?: return null
-        return fields.getOrNull(MINOR)?.toLongOrNull()?.plus(fields.getOrNull(MAJOR)?.toLongOrNull() ?: 0)
+        val stat = SystemFiles.here.text("proc/self/stat") ?: return null
+        val fields = stat.substringAfterLast(") ").split(' ').map { it.toLongOrNull() }
+        return fields.getOrNull(MINOR)?.plus(fields.getOrNull(MAJOR) ?: 0)
     }
 
-    /** The cost of the calling thread so far. */
-    public fun currentThread(): ThreadCost =
-        ThreadCost(
-            cpuSeconds = threads.currentThreadCpuTime.coerceAtLeast(0) / 1e9,
-            allocatedBytes = threads.getThreadAllocatedBytes(Thread.currentThread().threadId()).coerceAtLeast(0),
-        )
+    fun currentThread(): ThreadCost = cost(Thread.currentThread())
 
-    private const val KIB = 1024
+    /** The cost of [thread] so far, which has not ended. */
+    fun cost(thread: Thread): ThreadCost = ThreadCost(
+        cpuSeconds = threads.getThreadCpuTime(thread.threadId()).coerceAtLeast(0) / 1e9,
+        allocatedBytes = threads.getThreadAllocatedBytes(thread.threadId()).coerceAtLeast(0),
+    )
 
     /** Counted from the third field, the first one after the name. */
     private const val MINOR = 7
     private const val MAJOR = 9
+}
+
+/**
+ * A reading of another process from the operating system; a value is null if the system does not give it.
+ *
+ * @property anonBytes the part of the resident set that no file backs, which only swapping can free.
+ * @property reservedBytes address space, with or without memory behind it.
+ */
+internal data class ChildReading(
+    val osThreads: Int?,
+    val rssBytes: Long?,
+    val anonBytes: Long?,
+    val reservedBytes: Long?,
+    val cpuSeconds: Double?,
+)
+
+/** Reads [ChildReading] of one process; on Linux from `/proc/<pid>/status`, elsewhere the processor time alone. */
+internal class ChildProbe(private val process: ProcessHandle) {
+    /** Processor time so far, also just after the process has ended; null if the system does not give it. */
+    val cpuSeconds: Double? get() = process.info().totalCpuDuration().run { if (isPresent) get().toNanos() / 1e9 else null }
+
+    /** The values now, or null if the process has ended. */
+    fun read(): ChildReading? {
+        if (!process.isAlive) return null
+        val status = SystemFiles.here.lines("proc/${process.pid()}/status")
+        return ChildReading(
+            osThreads = status.number("Threads")?.toInt(),
+            rssBytes = status.bytes("VmRSS"),
+            anonBytes = status.bytes("RssAnon"),
+            reservedBytes = status.bytes("VmSize"),
+            cpuSeconds = cpuSeconds,
+        )
+    }
 }

@@ -3,12 +3,10 @@ package clientlab.probe
 import clientlab.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
-import kotlinx.serialization.json.JsonNull
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
-import java.io.BufferedInputStream
+import kotlinx.serialization.json.contentOrNull
 import java.io.IOException
-import java.io.InputStream
 import java.net.InetSocketAddress
 import java.net.Socket
 import java.net.URI
@@ -18,12 +16,10 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * Where a delay server listens: requests on [port], evidence on [controlPort].
  *
- * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS, or null.
- * @property certificate the certificate to trust there, in PEM; or null.
- * @property hosts the number of its loopback addresses, from 127.0.0.1 on. Each is a separate host to a client; see [url].
- * @property remote whether it was started by another program, perhaps on another machine. Then its clock, its processors and its accept
- *   queues are not taken for those of this machine.
  * @property token the token of the control port, or null for none; it is kept in no file.
+ * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS; [certificate] is what to trust there, in PEM.
+ * @property remote whether another program started it, perhaps elsewhere. Then its clock, processors and accept queues are not ours.
+ * @property hosts the number of its loopback addresses, from 127.0.0.1 on. Each is a separate host to a client.
  */
 @Serializable
 public data class ServerAddress(
@@ -41,18 +37,13 @@ public data class ServerAddress(
     /** The same server as host number [number] of [hosts], from 0. */
     public fun url(number: Int): URI = if (number == 0) baseUrl else URI("http://${host.substringBeforeLast('.')}.${number + 1}:$port")
 
-    /** The address for requests over TLS, or null. */
     public val tlsUrl: URI? get() = tlsPort?.let { URI("https://$host:$it") }
 
     /** The address for requests of [protocol]. Throws [IllegalArgumentException] with one sentence if the server does not speak it. */
-    public fun url(protocol: Protocol): URI =
-        if (protocol.tls) {
-            requireNotNull(tlsUrl) {
-                "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0."
-            }
-        } else {
-            baseUrl
-        }
+    public fun url(protocol: Protocol): URI {
+        if (!protocol.tls) return baseUrl
+        return requireNotNull(tlsUrl) { "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0." }
+    }
 }
 
 /** The delay server does not answer on its control port, or refuses us. */
@@ -60,17 +51,15 @@ public class ServerGone(cause: Throwable, message: String = "The delay server en
     LabException(message, cause)
 
 /**
- * The connection on which a trial asks the delay server for its evidence.
- *
- * It is one plain socket, opened before the baseline: a library's HTTP client would add its own threads and connections to the counts. One
- * call at a time; every call throws [ServerGone] if the server does not answer.
+ * The connection on which a trial asks the delay server for its evidence: one plain socket, because a library's HTTP client would add its
+ * own threads and connections to the counts. One call at a time; every call throws [ServerGone] if the server does not answer.
  */
 public class ServerProbe(address: ServerAddress) : AutoCloseable {
     private val host = "${address.host}:${address.controlPort}"
     private val authorization = address.token?.let { "Authorization: Bearer $it\r\n" }.orEmpty()
-    private val socket: Socket =
+    private val socket =
         asking { Socket().apply { connect(InetSocketAddress(address.host, address.controlPort), PATIENCE.inWholeMilliseconds.toInt()) } }
-    private val input: InputStream = BufferedInputStream(socket.getInputStream())
+    private val input = socket.getInputStream().buffered()
 
     init {
         socket.tcpNoDelay = true
@@ -78,13 +67,10 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
 
     /** The server's description of itself: its ports and limits, its transport, Java and system, by name. */
     public fun about(): Map<String, String> =
-        LabJson
-            .decodeFromString<JsonObject>(ask("GET", "/server", PATIENCE))
-            .filterValues { it is JsonPrimitive && it !is JsonNull }
-            .mapValues { (_, value) -> (value as JsonPrimitive).content }
+        get<JsonObject>("/server").mapNotNull { (name, value) -> (value as? JsonPrimitive)?.contentOrNull?.let { name to it } }.toMap()
 
     /** What the server has seen since the last [reset]. */
-    public fun evidence(): Evidence = LabJson.decodeFromString(ask("GET", "/evidence", PATIENCE))
+    public fun evidence(): Evidence = get("/evidence")
 
     /** Sets the counters to zero. Open connections and requests in flight stay counted. */
     public fun reset() {
@@ -93,55 +79,40 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
 
     /** Waits until [inFlight] requests are in flight, or until [timeout] has passed. */
     public fun await(inFlight: Int, timeout: Duration): Awaited =
-        LabJson.decodeFromString(
-            ask("GET", "/evidence/await?inFlight=$inFlight&timeoutMs=${timeout.inWholeMilliseconds}", timeout + PATIENCE),
-        )
+        get("/evidence/await?inFlight=$inFlight&timeoutMs=${timeout.inWholeMilliseconds}", timeout + PATIENCE)
 
     /** When each request that carried `a=<number>` arrived and was answered since the last [reset], in order of arrival. */
-    public fun requests(): SeenRequests = LabJson.decodeFromString(ask("GET", "/evidence/requests", PATIENCE))
+    public fun requests(): SeenRequests = get("/evidence/requests")
 
-    /**
-     * How far the server's `System.nanoTime()` is ahead of ours, from the quickest of [ROUND_TRIPS] round trips.
-     *
-     * On Linux both read the same clock, so the result is zero within its error. On other systems, subtract it from the server's times.
-     */
-    public fun clock(): ServerClock =
-        (1..ROUND_TRIPS)
-            .map {
-                val before = System.nanoTime()
-                val told: ClockReading = LabJson.decodeFromString(ask("GET", "/evidence/clock", PATIENCE))
-                val after = System.nanoTime()
-                ServerClock(aheadNanos = told.nanoTime - (before + (after - before) / 2), errorNanos = (after - before + 1) / 2)
-            }.minBy { it.errorNanos }
+    /** The server's clock. On Linux it is ours; on other systems, subtract what it is ahead from the server's times. */
+    public fun clock(): ServerClock = ServerClock.read(ROUND_TRIPS) { get<ClockReading>("/evidence/clock").nanoTime }
 
     override fun close(): Unit = socket.close()
 
-    private fun ask(method: String, path: String, patience: Duration): String =
-        asking {
-            socket.soTimeout = patience.inWholeMilliseconds.toInt()
-            val head = "$method $path HTTP/1.1\r\nHost: $host\r\n${authorization}Content-Length: 0\r\n\r\n"
-            socket.getOutputStream().write(head.toByteArray(Charsets.US_ASCII))
-            val status = line()
-            var length = 0
-            while (true) {
-                val header = line().ifEmpty { break }
-                if (header.startsWith("content-length:", ignoreCase = true)) length = header.substringAfter(':').trim().toInt()
-            }
-            val body = input.readNBytes(length).toString(Charsets.UTF_8)
-            if (" 401 " in "$status ") throw ServerGone(IOException("$method $path: $status. $body"), LOCKED)
-            if (" 200 " !in "$status ") throw IOException("$method $path: $status. $body")
-            body
-        }
+    private inline fun <reified T> get(path: String, patience: Duration = PATIENCE): T =
+        LabJson.decodeFromString(ask("GET", path, patience))
 
-    private fun line(): String =
-        buildString {
-            while (true) {
-                val byte = input.read()
-                if (byte < 0) throw IOException("The control connection was closed.")
-                if (byte == '\n'.code) return@buildString
-                if (byte != '\r'.code) append(byte.toChar())
-            }
+    private fun ask(method: String, path: String, patience: Duration): String = asking {
+        socket.soTimeout = patience.inWholeMilliseconds.toInt()
+        val head = "$method $path HTTP/1.1\r\nHost: $host\r\n${authorization}Content-Length: 0\r\n\r\n"
+        socket.getOutputStream().write(head.toByteArray(Charsets.US_ASCII))
+        val status = line()
+        val headers = generateSequence { line().ifEmpty { null } }.toList()
+        val length = headers.firstOrNull { it.startsWith("content-length:", ignoreCase = true) }?.substringAfter(':') ?: "0"
+        val body = input.readNBytes(length.trim().toInt()).toString(Charsets.UTF_8)
+        if (" 401 " in "$status ") throw ServerGone(IOException("$method $path: $status. $body"), LOCKED)
+        if (" 200 " !in "$status ") throw IOException("$method $path: $status. $body")
+        body
+    }
+
+    private fun line(): String = buildString {
+        while (true) {
+            val byte = input.read()
+            if (byte < 0) throw IOException("The control connection was closed.")
+            if (byte == '\n'.code) return@buildString
+            if (byte != '\r'.code) append(byte.toChar())
         }
+    }
 
     private fun <T> asking(block: () -> T): T =
         try {
@@ -149,22 +120,9 @@ public class ServerProbe(address: ServerAddress) : AutoCloseable {
         } catch (e: IOException) {
             throw ServerGone(e)
         }
-
-    private companion object {
-        private val PATIENCE = 5.seconds
-        private const val ROUND_TRIPS = 20
-        private const val LOCKED =
-            "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."
-    }
 }
 
-/**
- * The server's answer about a level of requests in flight: whether it was [reached], how many there are now, and how many there were at
- * most.
- */
-@Serializable
-public data class Awaited(
-    val reached: Boolean,
-    val inFlight: Long = 0,
-    val peak: Long = 0,
-)
+private val PATIENCE = 5.seconds
+private const val ROUND_TRIPS = 20
+private const val LOCKED =
+    "The delay server's control port wants its token, which it printed at start: give it as ServerAddress.token."

@@ -1,19 +1,41 @@
 package clientlab.probe
 
-import clientlab.*
 import java.lang.management.ManagementFactory
+import kotlin.concurrent.thread
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.nanoseconds
 
+/** Calls [look] every [interval] on a daemon thread of the harness, until [close]. */
+internal class Lookout(name: String, private val interval: Duration, private val look: () -> Unit) : AutoCloseable {
+    val watcher: Thread = thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}$name", block = ::watch)
+
+    private fun watch() {
+        try {
+            while (true) {
+                look()
+                Thread.sleep(interval.inWholeMilliseconds)
+            }
+        } catch (_: InterruptedException) {
+            // Closed.
+        }
+    }
+
+    override fun close() {
+        watcher.interrupt()
+        watcher.join()
+    }
+}
+
+/** The cost of a [ThreadFollower]: what its thread took, the number of dumps, and the time spent in them. */
+internal data class FollowingCost(val cpuSeconds: Double, val allocatedBytes: Long, val dumps: Int, val dumping: Duration)
+
 /**
- * Counts platform threads through a whole burst with a cheap dump (innermost frames alone) every [interval].
- *
- * It runs on its own daemon thread, which no count includes. [cost] reports that thread's processor time and allocations, so that they can
- * be subtracted from the client's. The innermost frame distinguishes parked from not parked, and nothing more.
+ * Counts platform threads, parked or not, through a whole burst with a cheap dump (innermost frames alone) every [interval]. No count
+ * includes its own thread, and its [cost] can be subtracted from the client's.
  */
-public class ThreadFollower(private val interval: Duration = 20.milliseconds) : AutoCloseable {
-    private val threads = ManagementFactory.getThreadMXBean() as com.sun.management.ThreadMXBean
+internal class ThreadFollower(interval: Duration = 20.milliseconds) : AutoCloseable {
+    private val threads = ManagementFactory.getThreadMXBean()
     private val live = Curve()
     private val unparked = Curve()
     private var dumps = 0
@@ -21,47 +43,25 @@ public class ThreadFollower(private val interval: Duration = 20.milliseconds) : 
 
     @Volatile private var following = true
     private val began = System.nanoTime()
-    private val thread = Thread
-        .ofPlatform()
-        .daemon()
-        .name("${ThreadOwners.HARNESS_PREFIX}follower")
-        .start(::follow)
+    private val lookout = Lookout("follower", interval) { if (following) dump() }
 
     /** `live` and `unparked`: platform threads by milliseconds since the follower was started. */
-    public fun curves(): Map<String, List<List<Double>>> = mapOf("live" to live.points(), "unparked" to unparked.points())
+    fun curves(): Map<String, List<List<Double>>> = mapOf("live" to live.points(), "unparked" to unparked.points())
 
     /** The most platform threads in any dump. */
-    public val peak: Int get() = live.peak
+    val peak: Int get() = live.peak
 
-    /** The cost so far: processor seconds and allocated bytes of its thread, the number of dumps, and the time spent in them. */
-    public fun cost(): FollowingCost =
-        FollowingCost(
-            cpuSeconds = threads.getThreadCpuTime(thread.threadId()).coerceAtLeast(0) / 1e9,
-            allocatedBytes = threads.getThreadAllocatedBytes(thread.threadId()).coerceAtLeast(0),
-            dumps = dumps,
-            dumping = dumping,
-        )
+    fun cost(): FollowingCost =
+        ProcessProbe.cost(lookout.watcher).let { FollowingCost(it.cpuSeconds, it.allocatedBytes, dumps, dumping) }
 
     /** Takes no further dump. The thread lives until [close], because the cost of an ended thread cannot be read. */
-    public fun stop() {
+    fun stop() {
         following = false
     }
 
     override fun close() {
         following = false
-        thread.interrupt()
-        thread.join()
-    }
-
-    private fun follow() {
-        try {
-            while (true) {
-                if (following) dump()
-                Thread.sleep(interval.inWholeMilliseconds)
-            }
-        } catch (_: InterruptedException) {
-            // Closed.
-        }
+        lookout.close()
     }
 
     private fun dump() {
@@ -77,10 +77,22 @@ public class ThreadFollower(private val interval: Duration = 20.milliseconds) : 
     }
 }
 
-/** The cost of a [ThreadFollower]. */
-public data class FollowingCost(
-    val cpuSeconds: Double,
-    val allocatedBytes: Long,
-    val dumps: Int,
-    val dumping: Duration,
-)
+/** A curve that is read as at most 200 points and keeps its peaks: of neighbours that are put together, the first highest stays. */
+internal class Curve {
+    private val all = ArrayList<List<Double>>()
+
+    /** The highest value added so far. */
+    @Volatile var peak: Int = 0
+        private set
+
+    @Synchronized
+    fun add(atMs: Double, value: Int) {
+        peak = maxOf(peak, value)
+        all += listOf(atMs, value.toDouble())
+    }
+
+    @Synchronized
+    fun points(): List<List<Double>> = all.chunked(all.size / MOST + 1) { points -> points.maxBy { it[1] } }
+}
+
+private const val MOST = 200

@@ -1,16 +1,13 @@
 package clientlab.probe
 
 import clientlab.*
-import kotlinx.serialization.Serializable
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.nanoseconds
 
 /**
- * The platform threads before a burst. A thread counts as new in comparison with them.
- *
- * A worker that was parked idle then and is not now is in use, and counts as new. Otherwise pools that clients share, like that of
- * kotlinx.coroutines, would hide what runs on them.
+ * The platform threads before a burst. A thread is new if it was not there, or was parked idle then and is not now; otherwise pools that
+ * clients share, like that of kotlinx.coroutines, would hide what runs on them.
  */
 public class ThreadBaseline internal constructor(
     internal val live: Set<Thread>,
@@ -19,13 +16,10 @@ public class ThreadBaseline internal constructor(
 )
 
 /**
- * Counts of platform threads at one moment, without those of the harness.
+ * Counts of platform threads at one moment, without those of the harness, and how long the dump took.
  *
- * @property live all threads; [new] those that were not there at the baseline, or were parked idle then and are not now.
- * @property byOwner the new ones by owner and activity.
+ * @property byOwner the [new] threads by owner and activity.
  * @property carriers threads that carry virtual threads, new or not.
- * @property source000 the counts of source 000's code, by its own rules.
- * @property cost how long the dump took.
  */
 public class ThreadSnapshot(
     public val live: Int,
@@ -36,7 +30,6 @@ public class ThreadSnapshot(
     public val source000: Source000Counts,
     public val cost: Duration,
 ) {
-    /** New threads that were in [state]. */
     public fun count(state: ThreadState): Int = byOwner.filter { it.state == state }.sumOf { it.count }
 
     /** New threads that one request each holds. */
@@ -49,23 +42,14 @@ public class ThreadSnapshot(
  * *Active* is alive and not interrupted; *unparked* is active with an innermost frame not named `park`; *new* is not among the threads that
  * were active and unparked before, so a thread that was there but parked counts as new.
  */
-public data class Source000Counts(
-    val all: Int,
-    val active: Int,
-    val activeNew: Int,
-    val activeUnparked: Int,
-    val activeUnparkedNew: Int,
-)
+public data class Source000Counts(val all: Int, val active: Int, val activeNew: Int, val activeUnparked: Int, val activeUnparkedNew: Int)
 
 /**
- * Counts platform threads with one dump of all threads and their whole stacks.
- *
- * Such a dump lacks virtual threads; see [VirtualThreads].
+ * Counts platform threads with one dump of all threads and their whole stacks. The dump lacks virtual threads; see [VirtualThreads].
  *
  * @param inRequest whether a class of this name is on a stack only while a request is in progress there.
  */
 public class ThreadProbe(private val owners: ThreadOwners, private val inRequest: (String) -> Boolean) {
-    /** The current threads. */
     public fun baseline(): ThreadBaseline {
         val dump = dump()
         return ThreadBaseline(
@@ -75,7 +59,6 @@ public class ThreadProbe(private val owners: ThreadOwners, private val inRequest
         )
     }
 
-    /** The current threads, compared with [baseline]. */
     public fun snapshot(baseline: ThreadBaseline): ThreadSnapshot {
         val began = System.nanoTime()
         val dump = dump()
@@ -99,25 +82,16 @@ public class ThreadProbe(private val owners: ThreadOwners, private val inRequest
         )
     }
 
-    /** Names of the live threads that were not there at [baseline], without those of the harness. */
-    public fun newNames(baseline: ThreadBaseline): List<String> =
-        dump()
-            .keys
-            .filter { it !in baseline.live && it.isAlive }
-            .map { it.name }
-            .sorted()
+    /** Names of the live threads that were not there at [baseline]. */
+    internal fun newNames(baseline: ThreadBaseline): List<String> =
+        (dump().keys - baseline.live).filter { it.isAlive }.map { it.name }.sorted()
 
     /** The stack of a thread that waits for a monitor looks like that of a running one. */
-    private fun stateOf(thread: Thread, stack: Array<StackTraceElement>): ThreadState =
-        threadStateOf(stack, inRequest).let {
-            if (it == ThreadState.Running &&
-                thread.state == Thread.State.BLOCKED
-            ) {
-                ThreadState.Waiting
-            } else {
-                it
-            }
-        }
+    private fun stateOf(thread: Thread, stack: Array<StackTraceElement>): ThreadState {
+        val state = threadStateOf(stack, inRequest)
+        val atMonitor = state == ThreadState.Running && thread.state == Thread.State.BLOCKED
+        return if (atMonitor) ThreadState.Waiting else state
+    }
 
     private fun source000(dump: Map<Thread, Array<StackTraceElement>>, baseline: ThreadBaseline): Source000Counts {
         val active = dump.filterKeys(::isActive)
@@ -136,8 +110,8 @@ public class ThreadProbe(private val owners: ThreadOwners, private val inRequest
 
     private fun isActive(thread: Thread) = thread.isAlive && !thread.isInterrupted
 
-    public companion object {
+    internal companion object {
         /** The JVM's platform threads now, the harness's included; takes microseconds. */
-        public fun liveCount(): Int = ManagementFactory.getThreadMXBean().threadCount
+        fun liveCount(): Int = ManagementFactory.getThreadMXBean().threadCount
     }
 }

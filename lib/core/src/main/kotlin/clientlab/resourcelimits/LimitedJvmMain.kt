@@ -26,7 +26,7 @@ internal object LimitedJvmMain {
         System.setOut(System.err)
         val spec = LabJson.decodeFromString<LimitedJvmSpec>(readln())
         val entry = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }.first { it.info.id == spec.client }
-        val load = RisingLoad(entry.create().open(Conditions(URI(spec.server), spec.upTo)), spec.upTo) { delayPath(NEVER_MS, it) }
+        val load = RisingLoad(entry.create().open(Conditions(URI(spec.server), spec.upTo))) { delayPath(NEVER_MS, it) }
         Thread.ofPlatform().daemon().name("lab-failures").start {
             while (load.givenUp.isEmpty()) Thread.sleep(LOOK_MS)
             load.givenUp.first().let { out.println("${LimitedJvm.FAILED}${it.kind}: ${it.example}") }

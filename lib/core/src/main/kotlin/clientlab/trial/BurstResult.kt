@@ -1,19 +1,12 @@
 package clientlab.trial
 
-import kotlinx.coroutines.launch
-import kotlinx.coroutines.runBlocking
-import java.util.concurrent.ConcurrentHashMap
-import java.util.concurrent.atomic.AtomicReference
-
 /**
- * The results of a burst's requests as the client saw them.
+ * The results of a burst's requests as the client saw them. Times are of `System.nanoTime()`.
  *
  * @property durationMs from just before the first request was sent to the end of the last body.
  * @property latenciesMs of the requests that were answered with status 200, from send to the end of the body, ascending.
  * @property errors how often each kind of failure came: the exception's name, or the status.
  * @property example the first failure in full, for the reader.
- * @property protocols the number of replies per protocol, as the client reported it.
- * @property beganNanos when the burst began, by `System.nanoTime()`.
  * @property askedNanos when the client received each request, by its number; 0 if it did not.
  * @property readNanos when its body had been read and the answer was known to be right; 0 if that never happened.
  */

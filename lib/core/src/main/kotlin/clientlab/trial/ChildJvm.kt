@@ -6,12 +6,11 @@ import java.nio.file.Path
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
 
 /**
- * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, because its main ends with its
- * standard input, see [obeyParent].
+ * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, see [obeyParent].
  *
- * @param name what it is, for the names of the threads that read it.
  * @param command the options, the classpath and the main class with its arguments; [before] is what the `java` command follows.
  * @param isReply whether a line on its standard output is a reply; other lines, and standard error, are its last words.
  */
@@ -27,31 +26,21 @@ internal class ChildJvm(
         ProcessBuilder(before + Path.of(System.getProperty("java.home"), "bin", "java").toString() + command)
             .apply { environment().keys.removeAll(OPTIONS_OF_THE_ENVIRONMENT) }
             .start()
-    private val readers =
-        listOf(
-            reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
-            reader("$name-out") {
-                process.inputStream.bufferedReader().forEachLine { if (isReply(it)) replies += it else remember(it) }
-            },
-        )
+    private val readers = listOf(
+        reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
+        reader("$name-out") {
+            process.inputStream.bufferedReader().forEachLine { if (isReply(it)) replies += it else remember(it) }
+        },
+    )
 
     val pid: Long get() = process.pid()
     val alive: Boolean get() = process.isAlive
     val exitCode: Int get() = process.exitValue()
 
-    /** What the system says of it. */
     val probe: ChildProbe = ChildProbe(process.toHandle())
 
-    /** Processor time that it has taken, in seconds, also just after it has ended. */
-    val cpuSeconds: Double
-        get() =
-            process
-                .info()
-                .totalCpuDuration()
-                .map { it.toNanos() / 1e9 }
-                .orElse(0.0)
+    val cpuSeconds: Double get() = probe.cpuSeconds ?: 0.0
 
-    /** Sends it [line]. */
     fun tell(line: String) {
         process.outputStream.write("$line\n".toByteArray())
         process.outputStream.flush()
@@ -64,7 +53,7 @@ internal class ChildJvm(
             replies.poll(LOOK_MS, TimeUnit.MILLISECONDS)?.let { return it }
             if (!process.isAlive) {
                 drain()
-                return replies.poll()
+                return pending()
             }
         }
         return null
@@ -85,7 +74,7 @@ internal class ChildJvm(
     /** Waits until all that an ended JVM said has been read. */
     fun drain() = readers.forEach { it.join(DRAINING_MS) }
 
-    /** Ends it at once and does not wait for that. */
+    /** Ends it and does not wait for that. */
     fun kill() {
         process.destroyForcibly()
     }
@@ -99,19 +88,30 @@ internal class ChildJvm(
     }
 
     private fun reader(name: String, read: () -> Unit): Thread =
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name("${ThreadOwners.HARNESS_PREFIX}$name")
-            .start { runCatching(read) }
+        thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}$name") { runCatching(read) }
+}
 
-    private companion object {
-        /** Java reports these on standard error, where errors are looked for. */
-        private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
-        private const val PATIENCE_S = 20L
-        private const val LOOK_MS = 50L
-        private const val DRAINING_MS = 1_000L
-        private const val MOST_WORDS = 40
-        private const val WORD_CHARS = 200
+/** Hands each line of standard input to [order], and halts this JVM when the input ends: its parent has closed it, or is gone. */
+internal fun obeyParent(order: (String) -> Unit): Nothing {
+    generateSequence(::readlnOrNull).forEach(order)
+    Runtime.getRuntime().halt(0)
+    error("halted")
+}
+
+/** Ends this JVM when its standard input ends, from a thread of the harness, while the caller goes on. */
+public fun endWithParent() {
+    thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}parent") {
+        while (System.`in`.read() >= 0) Unit
+        Runtime.getRuntime().halt(ORPHANED)
     }
 }
+
+private const val ORPHANED = 3
+
+/** Java reports these on standard error, where errors are looked for. */
+private val OPTIONS_OF_THE_ENVIRONMENT = setOf("JAVA_TOOL_OPTIONS", "JDK_JAVA_OPTIONS", "_JAVA_OPTIONS")
+private const val PATIENCE_S = 20L
+private const val LOOK_MS = 50L
+private const val DRAINING_MS = 1_000L
+private const val MOST_WORDS = 40
+private const val WORD_CHARS = 200

@@ -2,29 +2,31 @@ package clientlab.trial
 
 import clientlab.*
 
+/** The metrics of one workload: those of [common] that it writes, and each that it declares with [metric]. */
+internal abstract class MetricList(vararg common: Metric) {
+    private val declared = common.toMutableList()
+
+    /** All of them, the common ones first. */
+    val list: List<Metric> get() = declared
+
+    /** Declares a metric that no other workload writes. */
+    protected fun metric(name: String, unit: String, meaning: String): Metric = Metric(name, unit, meaning).also { declared += it }
+}
+
 /** The metrics that trials of several workloads write, each with one meaning for all of them. */
 internal object CommonMetrics {
+    private const val LATENCY = "per request, from send to the end of its body (in `rate` and `latency` from its planned time):"
+    private const val SENT = "per answered request, from when it was really sent:"
+    private const val ANON = "resident memory that no file backs"
+
+    private fun bytes(name: String, meaning: String) = Metric(name, "bytes", meaning)
+
     val requests = Metric("requests", "", "requests sent")
     val failed = Metric("failed", "", "requests without a right answer")
     val durationMs = Metric("durationMs", "ms", "from the first request sent to the last body read")
-    val latencyP50Ms =
-        Metric(
-            "latencyP50Ms",
-            "ms",
-            "per request, from send to the end of its body (in `rate` and `latency` from its planned time): median, by nearest rank",
-        )
-    val latencyP99Ms =
-        Metric(
-            "latencyP99Ms",
-            "ms",
-            "per request, from send to the end of its body (in `rate` and `latency` from its planned time): 99th percentile, by nearest rank",
-        )
-    val latencyMaxMs =
-        Metric(
-            "latencyMaxMs",
-            "ms",
-            "per request, from send to the end of its body (in `rate` and `latency` from its planned time): the longest",
-        )
+    val latencyP50Ms = Metric("latencyP50Ms", "ms", "$LATENCY median, by nearest rank")
+    val latencyP99Ms = Metric("latencyP99Ms", "ms", "$LATENCY 99th percentile, by nearest rank")
+    val latencyMaxMs = Metric("latencyMaxMs", "ms", "$LATENCY the longest")
     val inFlightPeak = Metric("inFlightPeak", "", "the most requests in flight at once, as the server saw it")
     val connectionsOpened = Metric("connectionsOpened", "", "connections that the server accepted")
     val serverOvershootP99Ms = Metric("serverOvershootP99Ms", "ms", "how late the server wrote an answer after it was due, 99th percentile")
@@ -32,66 +34,34 @@ internal object CommonMetrics {
     val trialMs = Metric("trialMs", "ms", "the whole life of the fork")
     val cpuSeconds = Metric("cpuSeconds", "s", "processor time of the work, user and system, without what the probes' own threads took")
     val allocatedBytes =
-        Metric(
-            "allocatedBytes",
-            "bytes",
-            "bytes allocated by Java threads during the work, without what the probes' own threads took",
-        )
-    val rssBytes = Metric("rssBytes", "bytes", "resident set: at the snapshot, after the work, or in the steady part of the load")
-    val rssBaselineBytes =
-        Metric(
-            "rssBaselineBytes",
-            "bytes",
-            "resident set before the work: before the session was opened, the first task started or the first request came",
-        )
-    val rssPeakBytes = Metric("rssPeakBytes", "bytes", "the largest resident set since the process was started")
+        bytes("allocatedBytes", "bytes allocated by Java threads during the work, without what the probes' own threads took")
+    val rssBytes = bytes("rssBytes", "resident set: at the snapshot, after the work, or in the steady part of the load")
+    val rssBaselineBytes = Metric(
+        "rssBaselineBytes",
+        "bytes",
+        "resident set before the work: before the session was opened, the first task started or the first request came",
+    )
+    val rssPeakBytes = bytes("rssPeakBytes", "the largest resident set since the process was started")
     val osThreads = Metric("osThreads", "", "threads of the process at the snapshot, as the system counts them")
-    val threadsNew =
-        Metric(
-            "threadsNew",
-            "",
-            "platform threads at the snapshot that are new since the baseline: not there before, or parked idle then and not now",
-        )
+    val threadsNew = Metric(
+        "threadsNew",
+        "",
+        "platform threads at the snapshot that are new since the baseline: not there before, or parked idle then and not now",
+    )
     val threadsBlocked =
-        Metric(
-            "threadsBlocked",
-            "",
-            "new platform threads that one request each holds: blocked in a read, or parked inside a request",
-        )
+        Metric("threadsBlocked", "", "new platform threads that one request each holds: blocked in a read, or parked inside a request")
     val threadsPeak = Metric("threadsPeak", "", "the most platform threads that any dump of the burst saw")
     val answeredShare = Metric("answeredShare", "", "requests answered rightly before their caller gave up, of all that were planned")
     val survived =
-        Metric(
-            "survived",
-            "",
-            "1 where the gateway answered all requests rightly, or the client under limits held all in flight, else 0",
-        )
-    val sentLatencyP50Ms =
-        Metric(
-            "sentLatencyP50Ms",
-            "ms",
-            "per answered request, from when it was really sent: median; hides the time that it waited to be sent",
-        )
-    val sentLatencyP99Ms = Metric("sentLatencyP99Ms", "ms", "per answered request, from when it was really sent: 99th percentile")
+        Metric("survived", "", "1 where the gateway answered all requests rightly, or the client under limits held all in flight, else 0")
+    val sentLatencyP50Ms = Metric("sentLatencyP50Ms", "ms", "$SENT median; hides the time that it waited to be sent")
+    val sentLatencyP99Ms = Metric("sentLatencyP99Ms", "ms", "$SENT 99th percentile")
     val sendLagP99Ms = Metric("sendLagP99Ms", "ms", "how late the generator sent a request after it was planned, 99th percentile")
     val anonBytes =
-        Metric(
-            "anonBytes",
-            "bytes",
-            "resident memory that no file backs: of the gateway, mean of the steady part of the load, or of the JVM under limits at the highest load",
-        )
-    val anonBaselineBytes =
-        Metric(
-            "anonBaselineBytes",
-            "bytes",
-            "resident memory that no file backs, of the gateway or of the JVM under limits, before its first request",
-        )
+        bytes("anonBytes", "$ANON: of the gateway, mean of the steady part of the load, or of the JVM under limits at the highest load")
+    val anonBaselineBytes = bytes("anonBaselineBytes", "$ANON, of the gateway or of the JVM under limits, before its first request")
     val requestCpuMs = Metric("requestCpuMs", "ms", "processor time for each answered request")
     val requestsPerSecond = Metric("requestsPerSecond", "1/s", "requests answered in each second")
     val heldInFlight =
-        Metric(
-            "heldInFlight",
-            "",
-            "requests in flight at the highest load, as the server saw it: the client's limit where more were asked",
-        )
+        Metric("heldInFlight", "", "requests in flight at the highest load, as the server saw it: the client's limit where more were asked")
 }

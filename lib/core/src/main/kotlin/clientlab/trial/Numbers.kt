@@ -1,6 +1,7 @@
 package clientlab.trial
 
 import clientlab.*
+import clientlab.probe.*
 
 /** What a trial measured: a number for each metric that could be taken. */
 internal typealias Numbers = Map<Metric, Double>
@@ -16,4 +17,26 @@ internal fun MutableMap<Metric, Double>.tellLatencies(ascendingMs: DoubleArray) 
     put(CommonMetrics.latencyP50Ms, nearestRank(ascendingMs, 0.50))
     put(CommonMetrics.latencyP99Ms, nearestRank(ascendingMs, 0.99))
     put(CommonMetrics.latencyMaxMs, ascendingMs.last())
+}
+
+/** What this process took for a piece of work, read just [before] it and just [after] it. */
+internal class Work(val before: ProcessReading, val after: ProcessReading) {
+    val cpuSeconds: Double get() = after.cpuSeconds - before.cpuSeconds
+    val allocatedBytes: Long get() = after.allocatedBytes - before.allocatedBytes
+    val pageFaults: Long? get() = after.pageFaults?.minus(before.pageFaults ?: 0)
+
+    companion object {
+        /** Does [work] and returns its result with what it took. */
+        inline fun <T> measure(work: () -> T): Pair<T, Work> {
+            val before = ProcessProbe.read()
+            val result = work()
+            return result to Work(before, ProcessProbe.read())
+        }
+    }
+}
+
+/** Adds processor time and allocated bytes of [work], without what the probes' own threads took. */
+internal fun MutableMap<Metric, Double>.tellWork(work: Work, probesCpuSeconds: Double = 0.0, probesAllocatedBytes: Long = 0) {
+    put(CommonMetrics.cpuSeconds, work.cpuSeconds - probesCpuSeconds)
+    put(CommonMetrics.allocatedBytes, (work.allocatedBytes - probesAllocatedBytes).toDouble())
 }

@@ -1,17 +1,10 @@
 package clientlab.trial
 
 import clientlab.*
-import kotlinx.coroutines.launch
-import kotlinx.coroutines.runBlocking
-import java.util.concurrent.ConcurrentHashMap
-import java.util.concurrent.atomic.AtomicReference
 
 /** The path of source 000's request: answered after [delayMs] milliseconds, with a number that makes it unique. */
-public fun delayPath(delayMs: Long, number: Int): String = "/delay?delay=${delayMs / 1000.0}&a=$number"
+public fun delayPath(delayMs: Long, number: Int): String = pathOf(Payload.Text, delayMs, number)
 
-/** The path of source 004's request, answered with JSON. */
-public fun datetimePath(delayMs: Long, number: Int): String = "/datetime?delay=${delayMs / 1000.0}&a=$number"
-
-/** The path that answers with [payload]. */
+/** The same for an answer with [payload]; source 004's request is answered with JSON. */
 public fun pathOf(payload: Payload, delayMs: Long, number: Int): String =
-    if (payload == Payload.Json) datetimePath(delayMs, number) else delayPath(delayMs, number)
+    "/${if (payload == Payload.Json) "datetime" else "delay"}?delay=${delayMs / 1000.0}&a=$number"

@@ -2,41 +2,39 @@ package clientlab.trial
 
 import clientlab.*
 
-/** The reasons against a trial, in the order in which they are looked for; each sentence stands here once. */
+/** The reasons against a trial that [look] finds in what the server saw, in its order. */
 internal fun reasons(evidence: Evidence, look: Reasons.() -> Unit): List<String> = Reasons(evidence).apply(look).found
 
-/** Looks for reasons against a trial in what the server saw, and keeps those it finds. */
+/** Finds reasons against a trial. Sentences that trials share stand here once. */
 internal class Reasons(private val evidence: Evidence) {
     val found = ArrayList<String>()
 
-    /** Keeps [sentence] where [holds]. */
     fun add(holds: Boolean, sentence: () -> String) {
         if (holds) found += sentence()
     }
 
-    /** The server answered before a delay was over. */
     fun answeredEarly() = add(evidence.answeredEarly > 0) { "${evidence.answeredEarly} answers came before their delay." }
 
-    /** [who] had answers, whose latencies are [ascendingMs], before the delay was over. See [tooSoon]. */
+    /**
+     * [who] had answers, whose latencies are [ascendingMs], before the delay was over. This checks the server by another clock, and the
+     * client too: one that has an answer before its delay has not waited for it.
+     */
     fun answeredTooSoon(ascendingMs: DoubleArray, delayMs: Long, who: String = "client") {
-        tooSoon(ascendingMs, delayMs, who)?.let { found += it }
+        val soon = ascendingMs.count { it < delayMs }
+        add(soon > 0) {
+            "The $who had $soon answers before the delay of $delayMs ms was over, the first after ${ascendingMs.first().toLong()} ms."
+        }
     }
 
-    /** The server saw another number of requests than [asked]. */
     fun arrivedOthers(asked: Int, sent: String = "sent $asked requests") =
         add(evidence.arrived != asked.toLong()) { "The client $sent and the server saw ${evidence.arrived}." }
 
-    /** [who] counted [answered] answers and the server wrote fewer. */
     fun answeredFewer(answered: Int, who: String = "client") =
         add(evidence.answeredOk < answered) { "The $who counted $answered answers and the server wrote ${evidence.answeredOk}." }
 
-    /** The server rejected requests by its own limit. */
     fun rejected() = add(evidence.rejected > 0) { "The server turned ${evidence.rejected} requests away: its own limit came first." }
 
-    /** An accept queue of the server's machine overflowed. */
-    fun overflowed() {
-        overflow(evidence)?.let { found += it }
-    }
+    fun overflowed() = overflow(evidence)?.let { found += it }
 }
 
 /** The sentence where an accept queue of the server's machine overflowed, or null. */

@@ -9,42 +9,22 @@ import kotlinx.coroutines.launch
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
-import java.util.concurrent.atomic.AtomicLongArray
+
+/** A request that the client has given up; [kind] is the exception's name, or the status, and [example] the exception in full. */
+internal class GivenUp(val number: Int, val kind: String, val example: String, val askedNanos: Long, val failedNanos: Long)
 
 /**
- * A request that the client has given up.
- *
- * @property number of the request; [kind] the exception's name, or the status; [example] the exception in full.
+ * Requests through [session] that are added to those which wait already, each in a coroutine on one thread of the harness, as in a burst.
+ * Nothing waits for them; the fork ends while they are in flight.
  */
-internal class GivenUp(
-    val number: Int,
-    val kind: String,
-    val example: String,
-    val askedNanos: Long,
-    val failedNanos: Long,
-)
-
-/**
- * Requests through [session] that are added to those which wait already. It does not wait for them.
- *
- * One thread of the harness sends them, each in a coroutine, as in a burst. The fork ends while they are in flight.
- */
-internal class RisingLoad(
-    private val session: Session,
-    most: Int,
-    private val path: (Int) -> String,
-) {
+internal class RisingLoad(private val session: Session, private val path: (Int) -> String) {
     private val thread = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}load").apply { isDaemon = true } }
     private val scope = CoroutineScope(SupervisorJob() + thread.asCoroutineDispatcher())
-    private val asked = AtomicLongArray(most)
     private val failures = ConcurrentLinkedQueue<GivenUp>()
     private val answers = AtomicInteger()
     private var sent = 0
 
-    /** How many have been answered with status 200. */
     val answered: Int get() = answers.get()
-
-    /** How many have been answered or given up. */
     val ended: Int get() = answered + failures.size
 
     /** The failed requests so far, in order. */
@@ -57,22 +37,21 @@ internal class RisingLoad(
     }
 
     private suspend fun send(number: Int) {
-        asked.set(number, System.nanoTime())
-        try {
+        val asked = System.nanoTime()
+        val (kind, example) = try {
             val status = session.send(Request(path(number))).status
-            if (status == OK) answers.incrementAndGet() else failed(number, "status $status", "status $status")
+            if (status == OK) {
+                answers.incrementAndGet()
+                return
+            }
+            "status $status" to "status $status"
         } catch (e: Throwable) {
             // A cancellation is the client's own time-out, because nothing here cancels. An error may say that there is no memory for a
             // thread.
-            failed(number, e.javaClass.simpleName, e.toString())
+            e.javaClass.simpleName to e.toString()
         }
-    }
-
-    private fun failed(number: Int, kind: String, example: String) {
-        failures += GivenUp(number, kind, example, asked.get(number), System.nanoTime())
-    }
-
-    private companion object {
-        private const val OK = 200
+        failures += GivenUp(number, kind, example, asked, System.nanoTime())
     }
 }
+
+private const val OK = 200

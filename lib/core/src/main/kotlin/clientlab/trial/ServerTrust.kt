@@ -8,13 +8,11 @@ import kotlin.io.path.deleteIfExists
 import kotlin.io.path.outputStream
 
 /**
- * Makes this JVM trust the server's certificate, and nothing else, until it is closed.
+ * Makes this JVM trust the server's [certificate], in PEM, and nothing else, until it is closed.
  *
- * It changes the JVM's trust store (`javax.net.ssl.trustStore`), so that every client checks the server with its own code and its
- * defaults. An adapter with a trust of its own would measure that trust. Make it before a client first speaks TLS, because the JVM reads
- * its trust store once. The file is a JKS, because reading a PKCS #12 takes tens of milliseconds for its keys.
- *
- * @param certificate what to trust, in PEM.
+ * It changes the JVM's trust store (`javax.net.ssl.trustStore`), so that every client checks the server with its own code and defaults.
+ * Make it before a client first speaks TLS, because the JVM reads its trust store once. The file is a JKS, because reading a PKCS #12
+ * takes tens of milliseconds for its keys.
  */
 public class ServerTrust(certificate: String) : AutoCloseable {
     private val file: Path = createTempFile("client-lab-trust", ".jks")
@@ -32,9 +30,7 @@ public class ServerTrust(certificate: String) : AutoCloseable {
     override fun close() {
         file.deleteIfExists()
     }
-
-    private companion object {
-        /** A trust store has no secrets, but the format requires a password. */
-        private const val PASSWORD = "delay-server"
-    }
 }
+
+/** A trust store has no secrets, but the format requires a password. */
+private const val PASSWORD = "delay-server"

@@ -10,14 +10,13 @@ import kotlin.time.TimeSource
 internal class StandStill(private val still: Duration) {
     private var since = TimeSource.Monotonic.markNow()
 
-    /** The number seen last, or -1 before the first look. */
+    /** The number seen last, or -1. */
     var level = -1L
         private set
 
     /** Whether the number stands still. Zero never does: a client may take a while to load its classes. */
     val reached: Boolean get() = level > 0 && since.elapsedNow() >= still
 
-    /** Notes that [inFlight] requests are in flight now. */
     fun see(inFlight: Long) {
         if (inFlight == level) return
         level = inFlight
@@ -28,11 +27,7 @@ internal class StandStill(private val still: Duration) {
 /** How long the server is asked at a time for the number of requests in flight. */
 internal val POLL: Duration = 25.milliseconds
 
-/**
- * Waits until [asked] requests are in flight, until their number has not changed for [still], or until [over]; returns the number.
- *
- * It waits at most [LONGEST].
- */
+/** Waits until [asked] requests are in flight, their number stands still, it is [over], or [LONGEST] has passed; returns the number. */
 internal fun ServerProbe.awaitPlateau(asked: Int, still: Duration, over: () -> Boolean): Long {
     val began = TimeSource.Monotonic.markNow()
     val seen = StandStill(still)

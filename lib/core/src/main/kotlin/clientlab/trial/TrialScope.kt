@@ -7,7 +7,6 @@ import clientlab.probe.*
 /**
  * What the trials of one fork share: what is asked for, the server that is asked, and how a finished trial is written.
  *
- * @property server the delay server, which is the witness of the trial.
  * @param given the client under test, or null for the one that [spec] names.
  */
 internal class TrialScope(
@@ -18,34 +17,31 @@ internal class TrialScope(
 ) {
     val treatment: Treatment get() = spec.treatment
 
-    /** The level of [factor] as a whole number. */
     fun number(factor: String): Int = treatment.number(factor).toInt()
 
-    /** The client under test. */
     fun client(): Client = given ?: spec.client()
 
-    /** The id that the treatment gives the client. */
     val clientId: String? get() = treatment.client
 
     /** A trial of this fork with what it measured. */
-    fun trial(judgement: Judgement, numbers: Numbers, evidence: Evidence? = null, warmup: Boolean = false): Trial =
-        Trial(
-            experiment = spec.experiment,
-            round = spec.round,
-            treatment = treatment,
-            warmup = warmup,
-            outcome = judgement.outcome,
-            reasons = judgement.reasons,
-            warnings = judgement.warnings,
-            metrics = numbers.mapKeys { (metric, _) -> metric.name },
-            evidence = evidence,
-        )
+    fun trial(judgement: Judgement, numbers: Numbers, evidence: Evidence? = null, warmup: Boolean = false): Trial = Trial(
+        experiment = spec.experiment,
+        round = spec.round,
+        treatment = treatment,
+        warmup = warmup,
+        outcome = judgement.outcome,
+        reasons = judgement.reasons,
+        warnings = judgement.warnings,
+        metrics = numbers.mapKeys { (metric, _) -> metric.name },
+        evidence = evidence,
+    )
 
     /** Writes [trial]; throws [IllegalStateException] where it has a metric that its workload does not list. */
     fun keep(trial: Trial) {
         val unknown = trial.metrics.keys - spec.workload.metrics.mapTo(HashSet()) { it.name }
         check(unknown.isEmpty()) {
-            "This workload does not list the metric '${unknown.first()}', which its trial writes: add it to the metrics in the workload's folder."
+            "This workload does not list the metric '${unknown.first()}', which its trial writes: " +
+                "add it to the metrics in the workload's folder."
         }
         write(trial)
     }

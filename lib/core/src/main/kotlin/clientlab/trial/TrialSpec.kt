@@ -1,14 +1,18 @@
 package clientlab.trial
 
 import clientlab.*
+import clientlab.client.*
 import clientlab.probe.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import java.io.ObjectInputStream
+import java.nio.file.Path
+import java.util.ServiceLoader
+import kotlin.io.path.inputStream
 
 /**
- * The task of a trial JVM: one line of JSON on its standard input. It answers with one line per [clientlab.Trial].
+ * The task of a trial JVM: one line of JSON on its standard input. [peers] have a base address or a classpath each.
  *
- * @property peers the programs beside the delay server: a base address or a classpath each.
  * @property serializedClient the file of a client that was serialized in a notebook cell, or null where the catalogue has it.
  */
 @Serializable
@@ -21,3 +25,19 @@ public data class TrialSpec(
     val peers: Map<Peer, String> = emptyMap(),
     @SerialName("carried") val serializedClient: String? = null,
 )
+
+/** The client under test: read from its file where a notebook cell wrote it, and else from the catalogue on the classpath. */
+internal fun TrialSpec.client(): Client {
+    serializedClient?.let { file -> return ObjectInputStream(Path.of(file).inputStream()).use { it.readObject() as Client } }
+    // A version changes the classpath only: the adapter is the same.
+    val id = treatment.client?.let(ClientInfo::unversioned)
+    val entries: List<CatalogueEntry> = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }
+    val entry = entries.firstOrNull { it.info.id == id }
+    return entry?.create() ?: throw LabException("No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}.")
+}
+
+/** A probe that knows the threads of the client [info], and the frames that stand on a thread while one of its requests is under way. */
+internal fun threadProbeOf(info: ClientInfo): ThreadProbe =
+    ThreadProbe(ThreadOwners(info.owners)) { frame -> frame.startsWith(BLOCKING) || info.callFrames.any { frame.startsWith(it) } }
+
+private val BLOCKING: String = BlockingSession::class.java.name

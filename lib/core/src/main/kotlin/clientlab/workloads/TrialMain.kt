@@ -5,10 +5,8 @@ import clientlab.probe.*
 import clientlab.trial.*
 
 /**
- * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON per [Trial] to standard output, and ends.
- *
- * It ends at once when its standard input ends, so that no trial outlives its notebook. Output of libraries goes to standard error. It
- * halts, because a client's exit hooks or an unclosed client would only take time.
+ * The main of a trial JVM: reads one [TrialSpec] from standard input, writes one line of JSON per [Trial] to standard output, and halts,
+ * because exit hooks or an unclosed client would only take time. Output of libraries goes to standard error.
  */
 public fun main() {
     val out = System.out
@@ -27,14 +25,11 @@ public fun main() {
     Runtime.getRuntime().halt(0)
 }
 
-/** Only a trial over TLS has another trust store than the JVM's; all others are unchanged. */
+/** Only a trial over TLS has another trust store than the JVM's. */
 private fun trust(spec: TrialSpec): ServerTrust? =
     spec.server.certificate
-        ?.takeIf { spec.treatment[Factor.PROTOCOL]?.let(Protocol::of)?.tls == true }
+        ?.takeIf { Protocol.entries.any { it.tls && it.label == spec.treatment[Factor.PROTOCOL] } }
         ?.let(::ServerTrust)
 
 private fun reasonOf(failure: Throwable): String =
-    when (failure) {
-        is LabException, is IllegalArgumentException -> failure.message ?: failure.toString()
-        else -> failure.toString()
-    }
+    failure.message.takeIf { failure is LabException || failure is IllegalArgumentException } ?: failure.toString()
