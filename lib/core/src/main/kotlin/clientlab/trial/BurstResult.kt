@@ -1,10 +1,5 @@
 package clientlab.trial
 
-import kotlinx.coroutines.launch
-import kotlinx.coroutines.runBlocking
-import java.util.concurrent.ConcurrentHashMap
-import java.util.concurrent.atomic.AtomicReference
-
 /**
  * The results of a burst's requests as the client saw them.
  *
@@ -12,7 +7,6 @@ import java.util.concurrent.atomic.AtomicReference
  * @property latenciesMs of the requests that were answered with status 200, from send to the end of the body, ascending.
  * @property errors how often each kind of failure came: the exception's name, or the status.
  * @property example the first failure in full, for the reader.
- * @property protocols the number of replies per protocol, as the client reported it.
  * @property beganNanos when the burst began, by `System.nanoTime()`.
  * @property askedNanos when the client received each request, by its number; 0 if it did not.
  * @property readNanos when its body had been read and the answer was known to be right; 0 if that never happened.
@@ -23,7 +17,6 @@ public class BurstResult(
     public val latenciesMs: DoubleArray,
     public val errors: Map<String, Int>,
     public val example: String?,
-    public val protocols: Map<String, Int>,
     public val beganNanos: Long = 0,
     public val askedNanos: LongArray = LongArray(requests),
     public val readNanos: LongArray = LongArray(requests),

@@ -19,7 +19,7 @@ import kotlin.reflect.KClass
 /**
  * Every workload, one line each: the only place that names all of them.
  *
- * To add a workload, add a folder and a line here. The folder has four things, a file each, as [clientlab.closedloop] has them:
+ * To add a workload, add a folder and a line here. The folder has four things, as [clientlab.closedloop] has them:
  *
  * 1. the workload: a serializable data class that implements [Workload], with its factors, its treatments and a `@SerialName`;
  * 2. the load: what is sent, and what becomes of it;
