@@ -43,7 +43,6 @@ public data class Audit(
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
-    /** The loads, ascending: 10, 30, 100 and so on, and the highest. */
     internal val loads: List<Int> get() = LOADS.filter { it < upTo } + upTo
 
     /** How long a trial of [treatment] waits for time-outs. */

@@ -174,6 +174,5 @@ internal object BurstMetrics : MetricList({
     val besideMs by ms("from the first of the tasks beside the requests started to the last one done")
     val plateauCpuSeconds by metric("s", "processor time of the thread that waited for the plateau")
 
-    /** The metric that counts new threads in [state]. */
     fun of(state: ThreadState): Metric = list.first { it.name == "threads${state.name}" }
 }

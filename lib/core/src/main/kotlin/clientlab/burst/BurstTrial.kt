@@ -21,7 +21,6 @@ private fun jettyEvidence(scope: TrialScope): EvidenceSource {
     return JettyEvidence(URI(base), scope.server)
 }
 
-/** The session that a burst was sent through, how long it took to open, and what came of the burst. */
 private class Sent(val session: Session, val openMs: Double, val result: BurstResult)
 
 /**
@@ -177,7 +176,6 @@ private class BurstTrial(
     private fun latencyCurve(result: BurstResult): List<List<Double>> =
         if (result.latenciesMs.isEmpty()) emptyList() else (0..100).map { listOf(it / 100.0, nearestRank(result.latenciesMs, it / 100.0)) }
 
-    /** A warning for each protocol that requests came by and the treatment does not ask for. */
     private fun protocolWarnings(evidence: Evidence): List<String> =
         evidence.requestsByProtocol
             .filter { (label, count) -> count > 0 && label != protocol.wire }

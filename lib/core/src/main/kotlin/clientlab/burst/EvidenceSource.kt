@@ -19,7 +19,6 @@ internal interface EvidenceSource : AutoCloseable {
     val probe: ServerProbe
     val knowsAll: Boolean
 
-    /** Where requests of [protocol] go. */
     fun address(protocol: Protocol): URI
 
     fun reset()

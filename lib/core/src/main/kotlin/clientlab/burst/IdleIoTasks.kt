@@ -40,10 +40,8 @@ internal class IdleIoTasks {
     }
 
     private companion object {
-        /** The threads of `Dispatchers.IO` by default. */
         private const val THREADS = 64
 
-        /** How many tasks source 000 starts. */
         private const val TASKS = 150 * THREADS
         private const val TASK_MS = 10L
         private const val PATIENCE_S = 5L

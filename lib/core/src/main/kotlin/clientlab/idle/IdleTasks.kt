@@ -134,7 +134,6 @@ public data class IdleTasks(
         if (size <= SMOKE_LEVELS) this else (0 until SMOKE_LEVELS).map { this[it * (size - 1) / (SMOKE_LEVELS - 1)] }
 
     internal companion object {
-        /** The level of `jvmArgs` without options of its own. */
         const val AS_IT_COMES = "as it comes"
 
         private const val MOST_TASKS = 1_000_000

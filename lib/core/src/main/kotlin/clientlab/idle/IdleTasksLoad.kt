@@ -38,7 +38,6 @@ internal class IdleTasksLoad(
 
     val ended: Int get() = endedCount.get()
 
-    /** How many of the started tasks can run at once. */
     val possible: Int
         get() {
             val processors = Runtime.getRuntime().availableProcessors()
@@ -72,7 +71,6 @@ internal class IdleTasksLoad(
         thread.start()
     }
 
-    /** Lets all tasks end, and does not wait for that. */
     override fun close() {
         stopped = true
         latch.countDown()

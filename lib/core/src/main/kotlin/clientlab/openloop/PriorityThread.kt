@@ -16,7 +16,6 @@ import kotlin.io.path.Path
  * it starts do not inherit `SCHED_FIFO` (`reset-on-fork`), but they inherit the niceness.
  */
 internal object PriorityThread {
-    /** The result of [work], or its exception; it runs on a thread with that [name]. */
     fun <T> run(name: String, work: () -> T): T {
         val task = FutureTask(work)
         thread(isDaemon = true, name = name) {

@@ -112,16 +112,13 @@ internal fun checkedPass(iterations: Iterations, threadsBefore: Int, pass: () ->
 /** Platform threads now, without those of the harness. */
 internal fun threadsNow(): Int = ThreadProbe(ThreadOwners(emptyList())) { false }.baseline().live.size
 
-/** A sentence if [found] bytes differ from the [asked] ones, otherwise null. */
 internal fun wrongLength(asked: Long, found: Long?): String? = "$found of $asked bytes arrived.".takeIf { found != null && found != asked }
 
-/** A sentence if a checksum differs from that of the sent bytes, otherwise null. */
 internal fun wrongChecksum(sent: Long, found: Long?): String? {
     if (found == null || found == sent) return null
     return "The checksum differs: %08x was sent and %08x arrived.".format(Locale.ROOT, sent, found)
 }
 
-/** The text of [failure], as the end of a sentence. */
 private fun said(failure: Throwable): String = failure.toString().trimEnd('.') + "."
 
 private val FOLLOWING = 5.milliseconds

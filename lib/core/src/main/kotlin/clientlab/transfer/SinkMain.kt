@@ -38,7 +38,6 @@ internal class SinkProcess(bytes: Long, fault: String?) : AutoCloseable {
 
     val cpuSeconds: Double get() = jvm.cpuSeconds
 
-    /** From now on its receipts carry a checksum. */
     fun check() {
         ask("check")
     }
@@ -66,7 +65,6 @@ private class Sink(private val bytes: Long, private val fault: String?) {
     private val connections = ConcurrentLinkedQueue<SocketChannel>()
     val port: Int = (listener.localAddress as InetSocketAddress).port
 
-    /** Whether receipts carry a checksum. */
     @Volatile var checking = false
 
     init {

@@ -21,7 +21,6 @@ internal class TransferGround(private val operation: Operation, private val byte
 
     val sink: SinkProcess? = if (operation in WITH_SINK) SinkProcess(bytes, fault?.name?.lowercase()) else null
 
-    /** The checksum of what is to be moved. */
     val checksum: Long = Content.checksum(content, bytes)
     val task = MoveTask(operation, bytes, content, file, sink?.address)
 
