@@ -133,8 +133,9 @@ public data class IdleTasks(
     private fun List<Int>.thinned(): List<Int> =
         if (size <= SMOKE_LEVELS) this else (0 until SMOKE_LEVELS).map { this[it * (size - 1) / (SMOKE_LEVELS - 1)] }
 
-    internal companion object {
-        const val AS_IT_COMES = "as it comes"
+    public companion object {
+        /** The level of [jvmArgs] without options of its own. */
+        public const val AS_IT_COMES: String = "as it comes"
 
         private const val MOST_TASKS = 1_000_000
 
