@@ -40,3 +40,9 @@ public interface Workload {
     /** The most connections that one treatment may open at once: what the open-file limit has to allow. */
     public val mostConnections: Int
 }
+
+/** The client of [treatment]. */
+internal fun Workload.client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
+
+/** The options that this client asks for, for a JVM with at most [inFlight] requests in flight. */
+internal fun ClientInfo.jvmArgs(inFlight: Any?): List<String> = jvmArgs.map { it.replace("{inFlight}", "$inFlight") }

@@ -9,15 +9,15 @@ import kotlin.time.TimeSource
 
 /**
  * One trial of an [Audit], in this JVM: one session, a load that rises step by step while the server does not answer, then the wait for
- * requests that the client gives up. The fork ends with requests in flight, because closing a session under load is not part of the
- * question.
+ * requests that the client gives up. The fork ends with requests in flight: closing a session under load is not part of the question.
  */
 internal class AuditTrial(private val scope: TrialScope, private val audit: Audit) {
     private val spec = scope.spec
     private val server = scope.server
     private val client = scope.client()
     private val hosts = scope.number(Factor.HOSTS)
-    private val threads = threadProbeOf(audit.clients.first { it.id == scope.clientId })
+    private val patience = audit.patienceOf(spec.treatment)
+    private val threads = threadProbeOf(audit.client(spec.treatment))
 
     fun run() {
         refuseUnless(hosts <= spec.server.hosts) {
@@ -34,39 +34,31 @@ internal class AuditTrial(private val scope: TrialScope, private val audit: Audi
             }
         val snapshot = threads.snapshot(baseline)
         val top = server.evidence()
-        val late = if (audit.patienceOf(spec.treatment).isPositive()) awaitTimeouts(load) else emptyMap()
+        val late = if (patience.isPositive()) awaitTimeouts(load) else emptyMap()
         scope.keep(trial(load, held, snapshot, top, late))
     }
 
     private fun address(number: Int): String {
         val path = delayPath(NEVER_MS, number)
         val host = number % hosts
-        return if (host == 0) {
-            path
-        } else {
-            spec.server
-                .url(host)
-                .resolve(path)
-                .toString()
-        }
+        return if (host == 0) path else "${spec.server.url(host).resolve(path)}"
     }
 
     /** Waits until the client has given up one request of each kind, but no longer than the workload's patience. */
     private fun awaitTimeouts(load: RisingLoad): Numbers {
-        val patience = audit.patienceOf(spec.treatment)
-        val began = TimeSource.Monotonic.markNow()
+        val until = TimeSource.Monotonic.markNow() + patience
         FullQueue().use { full ->
             val connecting = if (full.isFull) RisingLoad(client.open(Conditions(full.url, 1))) { "/" }.apply { raise(1) } else null
-            while (began.elapsedNow() < patience) {
-                val found = timeouts(load)
-                val all = load.ended >= audit.upTo || found.size == BOTH
+            while (until.hasNotPassedNow()) {
+                val all = load.ended >= audit.upTo || timeouts(load).size == BOTH
                 if (all && connecting?.givenUp?.isEmpty() != true) break
                 Thread.sleep(POLL.inWholeMilliseconds)
             }
-            val connect = connecting?.givenUp?.firstOrNull()?.let {
-                mapOf(AuditMetrics.connectTimeoutMs to (it.failedNanos - it.askedNanos) / 1e6)
+            return buildMap {
+                putAll(timeouts(load))
+                tell(AuditMetrics.connectTimeoutMs, connecting?.givenUp?.firstOrNull()?.afterMs)
+                tell(AuditMetrics.patienceMs, patience.inWholeMilliseconds)
             }
-            return timeouts(load) + connect.orEmpty() + (AuditMetrics.patienceMs to patience.inWholeMilliseconds.toDouble())
         }
     }
 
@@ -77,23 +69,15 @@ internal class AuditTrial(private val scope: TrialScope, private val audit: Audi
         val clock = server.clock()
         val arrived = server.requests().requests.associate { it.number to it.arrivedNanos - if (clock.isOurs) 0 else clock.aheadNanos }
         val (had, not) = failed.partition { it.number in arrived }
-        val waited = not.map { (it.failedNanos - it.askedNanos) / 1e6 }.filter { it >= AT_ONCE_MS }
-        val unanswered = had.map { (it.failedNanos - arrived.getValue(it.number)) / 1e6 }
-        return listOfNotNull(
-            waited.minOrNull()?.let { AuditMetrics.waitTimeoutMs to it },
-            unanswered.minOrNull()?.let { AuditMetrics.answerTimeoutMs to it },
-        ).toMap()
+        return buildMap {
+            tell(AuditMetrics.waitTimeoutMs, not.map { it.afterMs }.filter { it >= AT_ONCE_MS }.minOrNull())
+            tell(AuditMetrics.answerTimeoutMs, had.minOfOrNull { (it.failedNanos - arrived.getValue(it.number)) / 1e6 })
+        }
     }
 
-    private fun trial(
-        load: RisingLoad,
-        held: List<Pair<Int, Long>>,
-        snapshot: ThreadSnapshot,
-        top: Evidence,
-        late: Numbers,
-    ): Trial {
+    private fun trial(load: RisingLoad, held: List<Pair<Int, Long>>, snapshot: ThreadSnapshot, top: Evidence, late: Numbers): Trial {
         val failed = load.givenUp
-        val refused = failed.count { (it.failedNanos - it.askedNanos) / 1e6 < AT_ONCE_MS }
+        val refused = failed.count { it.afterMs < AT_ONCE_MS }
         val last = held.last().second
         val wrong = wrong(load, last, top)
         val judgement =
@@ -128,6 +112,8 @@ internal class AuditTrial(private val scope: TrialScope, private val audit: Audi
             rejected()
             overflowed()
         }
+
+    private val GivenUp.afterMs get() = (failedNanos - askedNanos) / 1e6
 
     private companion object {
         /** The longest that a delay server waits by default; a trial is over long before. */

@@ -19,17 +19,9 @@ import kotlin.time.Duration.Companion.seconds
  * [server], [dispatcher], [payload], [instrument] and [background] are factors only where they have another level than their default: a
  * treatment without them has the defaults.
  *
- * @property inFlight levels of how many requests are sent at once.
  * @property delay how long the server waits before it answers, at most a minute.
- * @property protocol levels of the HTTP version.
  * @property start levels of [Start]; source 000 measured cold, with its warm-up commented out.
- * @property server levels of [Server].
- * @property dispatcher levels of [Dispatch].
- * @property payload levels of [Payload].
- * @property instrument levels of [Instrument].
- * @property background levels of [BackgroundLoad]: other work in the JVM while the requests wait.
- * @property again how often the burst is sent again through the same session after it was measured, which shows whether connections are
- *   used again.
+ * @property again how often the burst is sent again through the same session, which shows whether connections are used again.
  * @property threads whether threads are followed and counted. Without that there is no snapshot, so an answer may come at any time.
  * @property timeline whether each request's times are kept, for at most 200 requests per trial.
  */
@@ -55,18 +47,15 @@ public data class Burst(
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
         refuseUnlessDistinct("burst", factors)
         inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
-        refuseUnless(
-            delay in Duration.ZERO..MOST_DELAY,
-        ) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        val possible = Duration.ZERO..MOST_DELAY
+        refuseUnless(delay in possible) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
         refuseUnless(again in 0..MOST_AGAIN) { "A burst cannot be sent again $again times: 0 to $MOST_AGAIN can." }
-        payload.forEach { wanted ->
-            val without = clients.filter { wanted !in it.payloads }
-            refuseUnless(without.isEmpty()) { "${without.first().id} does not read an answer as $wanted: ask it for text alone." }
-        }
-        protocol.forEach { wanted ->
-            val without = clients.filter { wanted !in it.protocols }
-            refuseUnless(without.isEmpty()) {
-                "${without.first().id} does not speak $wanted: it speaks ${without.first().protocols.joinToString()}, so leave one of the two out."
+        clients.forEach { client ->
+            val unread = payload.firstOrNull { it !in client.payloads }
+            refuseUnless(unread == null) { "${client.id} does not read an answer as $unread: ask it for text alone." }
+            val unspoken = protocol.firstOrNull { it !in client.protocols }
+            refuseUnless(unspoken == null) {
+                "${client.id} does not speak $unspoken: it speaks ${client.protocols.joinToString()}, so leave one of the two out."
             }
         }
         refuseUnless(Server.Jetty !in server || protocol.none { it.tls }) { "Jetty is asked in cleartext alone: leave out jetty or TLS." }
@@ -113,8 +102,7 @@ public data class Burst(
     override fun expected(treatment: Treatment): Duration =
         delay * waves(treatment.number(Factor.IN_FLIGHT).toInt(), client(treatment)) * (1 + again) + WARM_UP
 
-    override fun jvmArgs(treatment: Treatment): List<String> =
-        client(treatment).jvmArgs.map { it.replace("{inFlight}", treatment[Factor.IN_FLIGHT].orEmpty()) }
+    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 
     override fun peers(treatment: Treatment): Set<Peer> =
         if (treatment[Factor.SERVER] == Server.Jetty.label) setOf(Peer.Jetty) else emptySet()
@@ -122,9 +110,6 @@ public data class Burst(
     override val protocols: Set<Protocol> get() = protocol.toSet()
 
     override val mostConnections: Int get() = inFlight.max()
-
-    /** The client of [treatment]. */
-    public fun client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
 
     private fun waves(n: Int, client: ClientInfo): Int = (client.limit ?: n).let { (n + it - 1) / it }
 
@@ -137,4 +122,57 @@ public data class Burst(
         private const val SMOKE_IN_FLIGHT = 500
         private const val MOST_AGAIN = 1_000
     }
+}
+
+internal object BurstMetrics : MetricList({
+    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
+        listOf(serverOvershootP99Ms, closeMs, trialMs, cpuSeconds, allocatedBytes, rssBytes, rssBaselineBytes, rssPeakBytes) +
+        listOf(osThreads, threadsNew, threadsBlocked, threadsPeak)
+}) {
+    val requestsHttp1 by count("requests that came as HTTP/1.1, as the server saw them")
+    val queuedP50Ms by ms("per request, in the client's own queue, where the client tells: median, by nearest rank")
+    val queuedMaxMs by ms("per request, in the client's own queue: the longest")
+    val connectP50Ms by ms("per request, from the client's queue to a connection that can be written: median, by nearest rank")
+    val connectMaxMs by ms("per request, from the client's queue to a connection that can be written: the longest")
+    val arrivalP50Ms by ms("per request, from send to its arrival at the server: median, by nearest rank")
+    val arrivalMaxMs by ms("per request, from send to its arrival at the server: the longest")
+    val servedP50Ms by ms("per request, from its arrival at the server to the answer written: median, by nearest rank")
+    val servedMaxMs by ms("per request, from its arrival at the server to the answer written: the longest")
+    val readingP50Ms by ms("per request, from the server's answer to the body read and handed over: median, by nearest rank")
+    val readingMaxMs by ms("per request, from the server's answer to the body read and handed over: the longest")
+    val batches by count("groups in which requests arrived, more than half a delay apart")
+    val durationAgainMs by ms("the measured burst once more, through the same session: from the first request sent to the last body read")
+    val connectionsOpenedAgain by count("connections that the server accepted in the burst that was sent again")
+    val failedAgain by count("requests without a right answer in all bursts after the measured one")
+    val listenOverflows by
+        count("accept queues that ran over on the machine; each connection in question was tried again after a second or more")
+    val openMs by ms("opening the session")
+    val threadsRunning by count("of the new ones, running")
+    val threadsBlockedInRead by count("of the new ones, blocked in a read")
+    val threadsInSelector by count("of the new ones, waiting in a selector")
+    val threadsParkedInRequest by count("of the new ones, parked inside a request")
+    val threadsParkedIdle by count("of the new ones, parked idle")
+    val threadsWaiting by count("of the new ones, waiting or sleeping")
+    val threadsUnparked by count("of the new ones, running, blocked in a read or in a selector")
+    val threadsLive by count("all platform threads at the snapshot, without those of the harness")
+    val all by count("all threads, by the rule of source 000")
+    val active by count("threads alive and not interrupted, by the rule of source 000")
+    val activeNew by count("new active threads, by the rule of source 000")
+    val activeUnparked by count("active threads whose innermost frame is not `park`, by the rule of source 000")
+    val activeUnparkedNew by count("new active and unparked threads: the count that source 000 reports")
+    val threadsBefore by count("active and unparked threads before the session was opened")
+    val threadsAfter by count("active and unparked threads after it was closed")
+    val virtualThreads by count("virtual threads at the snapshot")
+    val carrierThreads by count("carriers of virtual threads at the snapshot")
+    val snapshotInFlight by count("requests in flight at the snapshot, as the server saw it")
+    val snapshotAtMs by ms("when the snapshot was taken, since the probes began")
+    val snapshotDumpMs by ms("how long the dump of all threads took")
+    val virtualDumpMs by ms("how long the count of virtual threads took")
+    val followerDumps by count("how often the live threads were followed")
+    val followerDumpMs by ms("how long one such look took")
+    val followerCpuSeconds by metric("s", "processor time of the thread that followed")
+    val besideMs by ms("from the first of the tasks beside the requests started to the last one done")
+    val plateauCpuSeconds by metric("s", "processor time of the thread that waited for the plateau")
+
+    fun of(state: ThreadState): Metric = list.first { it.name == "threads${state.name}" }
 }

@@ -1,67 +1,64 @@
 package clientlab.burst
 
-import kotlinx.serialization.SerialName
+import clientlab.*
 import kotlinx.serialization.Serializable
 
 /** The server that answers a burst. */
-@Serializable
-public enum class Server(public val label: String) {
+@Serializable(with = ServerByLabel::class)
+public enum class Server(override val label: String) : Labelled {
     /** The delay server, which reports its evidence. */
-    @SerialName("delay")
     Delay("delay"),
 
     /** Ktor on Jetty with the pools of source 004. It reports less, and its accept queue holds 50. */
-    @SerialName("jetty")
     Jetty("jetty"),
-
     ;
 
     override fun toString(): String = label
 }
 
-/** The dispatcher of the coroutines that send a burst. */
-@Serializable
-public enum class Dispatch(public val label: String) {
-    /** On the thread that sends the burst, one event loop, as `runBlocking` has it. */
-    @SerialName("as-caller")
+internal object ServerByLabel : ByLabel<Server>("Server", Server.entries)
+
+/**
+ * The dispatcher of the coroutines that send a burst: the thread that sends, which is one event loop as `runBlocking` has it, one thread of
+ * their own, `Executors.newCachedThreadPool()`, `Dispatchers.IO` or `Dispatchers.Default`.
+ */
+@Serializable(with = DispatchByLabel::class)
+public enum class Dispatch(override val label: String) : Labelled {
     AsCaller("as-caller"),
-
-    /** On one thread of their own. */
-    @SerialName("one-thread")
     OneThread("one-thread"),
-
-    /** On `Executors.newCachedThreadPool()`: as many threads as run at once. */
-    @SerialName("cached-pool")
     CachedPool("cached-pool"),
-
-    /** On `Dispatchers.IO`. */
-    @SerialName("io")
     Io("io"),
-
-    /** On `Dispatchers.Default`. */
-    @SerialName("default")
     Default("default"),
-
     ;
 
     override fun toString(): String = label
 }
 
-/** Additional instruments that disturb a trial, so they need separate forks. */
-@Serializable
-public enum class Instrument(public val label: String) {
-    @SerialName("none")
+internal object DispatchByLabel : ByLabel<Dispatch>("Dispatch", Dispatch.entries)
+
+/** Instruments that disturb a trial, so they need separate forks: stacks by processor time or allocated bytes, by async-profiler. */
+@Serializable(with = InstrumentByLabel::class)
+public enum class Instrument(override val label: String) : Labelled {
+    None("none"),
+    CpuProfile("cpu-profile"),
+    AllocationProfile("allocation-profile"),
+    ;
+
+    override fun toString(): String = label
+}
+
+internal object InstrumentByLabel : ByLabel<Instrument>("Instrument", Instrument.entries)
+
+/** Other work in the JVM during a burst. */
+@Serializable(with = BackgroundLoadByLabel::class)
+public enum class BackgroundLoad(override val label: String) : Labelled {
     None("none"),
 
-    /** Stacks by processor time, with async-profiler. */
-    @SerialName("cpu-profile")
-    CpuProfile("cpu-profile"),
-
-    /** Stacks by bytes allocated, with async-profiler. */
-    @SerialName("allocation-profile")
-    AllocationProfile("allocation-profile"),
-
+    /** 150 × 64 tasks of 10 ms that each block a thread of `Dispatchers.IO`, as in source 000. */
+    IdleIo("idle-io"),
     ;
 
     override fun toString(): String = label
 }
+
+internal object BackgroundLoadByLabel : ByLabel<BackgroundLoad>("BackgroundLoad", BackgroundLoad.entries)

@@ -3,30 +3,28 @@ package clientlab.burst
 import clientlab.*
 import clientlab.client.*
 import clientlab.trial.*
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.ExecutorCoroutineDispatcher
+import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
-import java.util.concurrent.ConcurrentHashMap
-import java.util.concurrent.atomic.AtomicReference
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.concurrent.ThreadFactory
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.CoroutineContext
+import kotlin.coroutines.EmptyCoroutineContext
 
 /**
- * Sends [requests] requests at once through [session] and waits for all.
- *
- * Each is a coroutine on the calling thread, as in source 000, so this thread also reads the clock at each answer; or on another
- * [dispatch], as in source 004. A failed request is counted by kind and does not end the others. An answer that could not be decoded has
- * failed.
+ * Sends [requests] requests at once through [session] and waits for all. Each is a coroutine on the calling thread, as in source 000, so
+ * this thread also reads the clock at each answer; or on another [dispatch], as in source 004. A failed request is counted by kind and does
+ * not end the others.
  */
-public fun sendBurst(
-    session: Session,
-    requests: Int,
-    payload: Payload = Payload.Text,
-    dispatch: Dispatch = Dispatch.AsCaller,
-    path: (Int) -> String,
-): BurstResult {
+internal fun sendBurst(session: Session, requests: Int, payload: Payload, dispatch: Dispatch, path: (Int) -> String): BurstResult {
     val asked = LongArray(requests)
     val read = LongArray(requests)
-    val failures = ConcurrentHashMap<String, Int>()
-    val protocols = ConcurrentHashMap<String, Int>()
-    val example = AtomicReference<String?>()
+    val failures = Failures()
     val began: Long
     val ended: Long
     Senders(dispatch).use { senders ->
@@ -36,55 +34,56 @@ public fun sendBurst(
                 launch(senders.context) {
                     val request = Request(path(index))
                     asked[index] = System.nanoTime()
-                    val failure =
-                        try {
-                            val reply = session.send(request)
-                            reply.protocol?.let { protocols.merge(it, 1, Int::plus) }
-                            wrong(reply, payload)
-                        } catch (e: Exception) {
-                            example.compareAndSet(null, e.toString())
-                            e.javaClass.simpleName
-                        }
-                    if (failure == null) read[index] = System.nanoTime() else failures.merge(failure, 1, Int::plus)
+                    if (failures.wentWell { wrong(session.send(request), payload) }) read[index] = System.nanoTime()
                 }
             }
         }
         ended = System.nanoTime()
     }
-    return resultOf(asked, read, began, ended, failures.toSortedMap(), example.get() ?: failures.keys.firstOrNull(), protocols)
-}
-
-private fun resultOf(
-    asked: LongArray,
-    read: LongArray,
-    began: Long,
-    ended: Long,
-    failures: Map<String, Int>,
-    example: String?,
-    protocols: Map<String, Int>,
-): BurstResult =
-    BurstResult(
-        requests = asked.size,
+    return BurstResult(
+        requests = requests,
         durationMs = (ended - began) / 1e6,
-        latenciesMs =
-            asked.indices
-                .filter { read[it] != 0L }
-                .map { (read[it] - asked[it]) / 1e6 }
-                .toDoubleArray()
-                .apply { sort() },
-        errors = failures,
-        example = example,
-        protocols = protocols,
+        latenciesMs = ascending(DoubleArray(requests) { if (read[it] == 0L) Double.NaN else (read[it] - asked[it]) / 1e6 }),
+        errors = failures.counts,
+        example = failures.example,
         beganNanos = began,
         askedNanos = asked,
         readNanos = read,
     )
+}
 
 private fun wrong(reply: Reply, payload: Payload): String? =
-    when {
-        reply.status != OK -> "status ${reply.status}"
-        payload == Payload.Json && reply.decoded == null -> "not decoded"
-        else -> null
+    reply.failure() ?: "not decoded".takeIf { payload == Payload.Json && reply.decoded == null }
+
+/**
+ * The threads of one [Dispatch] for one burst. [close] waits until they have ended, so that none counts as the client's. They belong to the
+ * caller, not to the client under test. Probes leave out all threads with the harness's prefix, which they have.
+ */
+private class Senders(dispatch: Dispatch) : AutoCloseable {
+    private val number = AtomicInteger()
+    private val threads = ThreadFactory { Thread(it, "lab-sender-${number.getAndIncrement()}").apply { isDaemon = true } }
+    private val own: ExecutorService? =
+        when (dispatch) {
+            Dispatch.OneThread -> Executors.newSingleThreadExecutor(threads)
+            Dispatch.CachedPool -> Executors.newCachedThreadPool(threads)
+            Dispatch.AsCaller, Dispatch.Io, Dispatch.Default -> null
+        }
+    private val dispatcher: ExecutorCoroutineDispatcher? = own?.asCoroutineDispatcher()
+
+    val context: CoroutineContext =
+        when (dispatch) {
+            Dispatch.AsCaller -> EmptyCoroutineContext
+            Dispatch.Io -> Dispatchers.IO
+            Dispatch.Default -> Dispatchers.Default
+            Dispatch.OneThread, Dispatch.CachedPool -> checkNotNull(dispatcher)
+        }
+
+    override fun close() {
+        dispatcher?.close()
+        own?.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)
     }
 
-private const val OK = 200
+    private companion object {
+        private const val PATIENCE_SECONDS = 5L
+    }
+}

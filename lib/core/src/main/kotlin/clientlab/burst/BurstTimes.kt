@@ -5,18 +5,8 @@ import clientlab.client.*
 import clientlab.probe.*
 import clientlab.trial.*
 
-/**
- * The times of a burst's single requests from the client, its events and the server, on one clock.
- *
- * @param seen what the server noted.
- * @param clock how far the server's clock is ahead; nothing is subtracted if it is our own clock.
- */
-internal class BurstTimes(
-    private val result: BurstResult,
-    private val events: EventLog,
-    seen: List<SeenRequest>,
-    clock: ServerClock,
-) {
+/** The times of a burst's single requests from the client, its events and the server ([seen] by its [clock]), on one clock. */
+internal class BurstTimes(private val result: BurstResult, private val events: EventLog, seen: List<SeenRequest>, clock: ServerClock) {
     private val ahead = if (clock.isOurs) 0 else clock.aheadNanos
     private val byNumber: Map<Int, SeenRequest> = seen.associateBy { it.number }
 
@@ -46,30 +36,24 @@ internal class BurstTimes(
     }
 
     /** Median and maximum of each step; a step that nothing reported has none. */
-    fun metrics(delayMs: Long): Map<Metric, Double> =
+    fun metrics(delayMs: Long): Numbers =
         buildMap {
-            steps(BurstMetrics.queuedP50Ms, BurstMetrics.queuedMaxMs, between(timeline.askedMs, timeline.leftQueueMs))
-            steps(BurstMetrics.connectP50Ms, BurstMetrics.connectMaxMs, between(timeline.leftQueueMs, timeline.connectedMs))
-            steps(BurstMetrics.arrivalP50Ms, BurstMetrics.arrivalMaxMs, between(timeline.askedMs, timeline.arrivedMs))
-            steps(BurstMetrics.servedP50Ms, BurstMetrics.servedMaxMs, between(timeline.arrivedMs, timeline.answeredMs))
-            steps(BurstMetrics.readingP50Ms, BurstMetrics.readingMaxMs, between(timeline.answeredMs, timeline.readMs))
+            step(BurstMetrics.queuedP50Ms, BurstMetrics.queuedMaxMs, timeline.askedMs, timeline.leftQueueMs)
+            step(BurstMetrics.connectP50Ms, BurstMetrics.connectMaxMs, timeline.leftQueueMs, timeline.connectedMs)
+            step(BurstMetrics.arrivalP50Ms, BurstMetrics.arrivalMaxMs, timeline.askedMs, timeline.arrivedMs)
+            step(BurstMetrics.servedP50Ms, BurstMetrics.servedMaxMs, timeline.arrivedMs, timeline.answeredMs)
+            step(BurstMetrics.readingP50Ms, BurstMetrics.readingMaxMs, timeline.answeredMs, timeline.readMs)
             val arrivals = timeline.arrivedMs.filterNotNull().sorted()
-            if (arrivals.isNotEmpty() &&
-                delayMs > 0
-            ) {
-                put(BurstMetrics.batches, 1.0 + arrivals.zipWithNext().count { (a, b) -> b - a > delayMs / 2.0 })
-            }
+            if (arrivals.isEmpty() || delayMs == 0L) return@buildMap
+            tell(BurstMetrics.batches, 1 + arrivals.zipWithNext().count { (a, b) -> b - a > delayMs / 2.0 })
         }
 
-    private fun MutableMap<Metric, Double>.steps(median: Metric, most: Metric, values: List<Double>) {
-        if (values.isEmpty()) return
-        val ascending = values.sorted().toDoubleArray()
-        put(median, nearestRank(ascending, 0.50))
-        put(most, ascending.last())
+    private fun MutableMap<Metric, Double>.step(median: Metric, most: Metric, from: List<Double?>, to: List<Double?>) {
+        val took = from.zip(to).mapNotNull { (a, b) -> if (a == null || b == null) null else b - a }
+        if (took.isEmpty()) return
+        put(median, nearestRank(took.sorted().toDoubleArray(), 0.50))
+        put(most, took.max())
     }
-
-    private fun between(from: List<Double?>, to: List<Double?>): List<Double> =
-        from.zip(to).mapNotNull { (a, b) -> if (a == null || b == null) null else b - a }
 
     /** The server records an answer after it is written, and the client may already have read it then. */
     private fun answered(number: Int): Long? {
@@ -80,9 +64,5 @@ internal class BurstTimes(
     private fun read(number: Int): Long? = result.readNanos[number].takeIf { it != 0L }
 
     /** To a microsecond: more digits would only fill the journal. */
-    private fun ms(nanos: Long?): Double? = nanos?.let { Math.floorDiv(it - result.beganNanos, NANOS_A_MICRO) / 1e3 }
-
-    private companion object {
-        private const val NANOS_A_MICRO = 1_000L
-    }
+    private fun ms(nanos: Long?): Double? = nanos?.let { Math.floorDiv(it - result.beganNanos, 1_000L) / 1e3 }
 }

@@ -21,11 +21,11 @@ private fun jettyEvidence(scope: TrialScope): EvidenceSource {
     return JettyEvidence(URI(base), scope.server)
 }
 
+private class Sent(val session: Session, val openMs: Double, val result: BurstResult)
+
 /**
- * One trial of a [Burst], in this JVM: a warm-up with its own session, then the measured burst with every probe.
- *
- * The baseline is taken when the warm-up's session is closed and its request threads are gone: an idle pool that stayed would count as
- * nothing new.
+ * One trial of a [Burst], in this JVM: a warm-up with its own session, then the measured burst with every probe. The baseline is taken when
+ * the warm-up's session is closed and its request threads are gone: an idle pool that stayed would count as nothing new.
  */
 private class BurstTrial(
     private val scope: TrialScope,
@@ -33,40 +33,37 @@ private class BurstTrial(
     private val source: EvidenceSource,
     private val date: () -> Instant,
 ) {
-    private val plan = BurstPlan(scope, burst)
-    private val info = plan.info
+    private val treatment = scope.treatment
+    private val info = burst.client(treatment)
     private val client = scope.client()
-    private val address = source.address(plan.protocol)
-    private val hasBackgroundLoad = scope.treatment[Factor.BACKGROUND] == BackgroundLoad.IdleIo.label
+    private val inFlight = scope.number(Factor.IN_FLIGHT)
+    private val delayMs = treatment.number(Factor.DELAY_MS)
+    private val protocol = Protocol.of(treatment[Factor.PROTOCOL])
+    private val payload = Payload.entries.first { it.label == (treatment[Factor.PAYLOAD] ?: Payload.Text.label) }
+    private val dispatch = Dispatch.entries.first { it.label == (treatment[Factor.DISPATCHER] ?: Dispatch.AsCaller.label) }
+    private val hasBackgroundLoad = treatment[Factor.BACKGROUND] == BackgroundLoad.IdleIo.label
     private val threads = threadProbeOf(info)
     private val leakProbe = LeakProbe(threads, ThreadOwners(info.owners), source.probe, info.expectedLeftovers)
 
     fun run() {
-        val warmUp = if (scope.treatment[Factor.START] == Start.Warm.label) warmUp().also(scope::keep) else null
+        val warmUp = if (treatment[Factor.START] == Start.Warm.label) warmUp().also(scope::keep) else null
         scope.keep(measure().after(warmUp))
     }
 
-    /** Each request of the warm-up is answered soon. It may be a wave on purpose, so it has no warnings. */
+    /** As many requests as in the measured burst, but at most two waves. It may be a wave on purpose, so it has no warnings. */
     private fun warmUp(): Trial {
+        val requests = minOf(inFlight, 2 * (info.limit ?: inFlight))
         val before = threads.baseline()
         val open = forget()
-        val result = client.open(plan.conditions(address)).use { plan.send(it, plan.warmUpRequests, BurstPlan.WARM_UP_DELAY_MS) }
+        val result = client.open(conditions()).use { send(it, requests, WARM_UP_DELAY_MS) }
         val evidence = source.evidence()
         val leaks = leakProbe.look(before, open, PATIENCE)
         System.gc()
         val judgement =
-            judgeBurst(
-                plan.warmUpRequests,
-                result,
-                evidence,
-                leaks,
-                info.limit,
-                snapshotKept = true,
-                BurstPlan.WARM_UP_DELAY_MS,
-                keptConnections,
-            )
-        val trial = scope.trial(judgement, known(burstNumbers(result, evidence)), evidence, warmup = true)
-        return trial.copy(leaks = leaks, errors = result.errors, warnings = emptyList())
+            judgeBurst(requests, result, evidence, leaks, info.limit, snapshotKept = true, WARM_UP_DELAY_MS, keptConnections())
+        return scope
+            .trial(judgement, known(numbers(result, evidence)), evidence, warmup = true)
+            .copy(leaks = leaks, errors = result.errors, warnings = emptyList())
     }
 
     private fun measure(): Trial {
@@ -75,11 +72,8 @@ private class BurstTrial(
         val baseline = threads.baseline()
         val before = ProcessProbe.read()
         val background = IdleIoTasks()
-        val onPlateau = { if (hasBackgroundLoad) background.start() }
-        val counted = burst.threads && source.knowsAll
-        val probes = if (counted) BurstProbes(source.probe, threads, baseline, plan.inFlight, plan.delayMs, onPlateau) else null
-        probes.use {
-            val events = EventLog(plan.inFlight).takeIf { burst.timeline }
+        probes(baseline) { if (hasBackgroundLoad) background.start() }.use { probes ->
+            val events = EventLog(inFlight).takeIf { burst.timeline }
             val sent = send(events)
             val work = Work(before, ProcessProbe.read())
             probes?.stop()
@@ -89,22 +83,20 @@ private class BurstTrial(
             val (otherNumbers, otherWarnings) = source.others()
             val clocks = watchedClocks()
             val times = events?.let { BurstTimes(sent.result, it, source.requests(), clocks.server) }
-            val repeated = plan.again(sent.session, source)
+            val repeated = sendAgain(sent.session)
             val closeMs = close(sent.session)
             val leaks = leakProbe.look(baseline, open, PATIENCE)
             val numbers =
                 buildMap {
                     putAll(numbers(sent, work, evidence, found, baseline))
-                    times?.let { putAll(it.metrics(plan.delayMs)) }
-                    putAll(repeated)
+                    putAll(times?.metrics(delayMs).orEmpty() + repeated + otherNumbers)
                     tell(CommonMetrics.closeMs, closeMs)
                     tell(BurstMetrics.besideMs, besideMs)
-                    putAll(otherNumbers)
                 }
+            val warnings = times?.warnings.orEmpty() + far(clocks.server) + protocolWarnings(evidence) + otherWarnings
             val judgement =
-                judgeBurst(plan.inFlight, sent.result, evidence, leaks, info.limit, found.kept, plan.delayMs, keptConnections)
-                    .and(clocks.reasons, clocks.warnings + times?.warnings.orEmpty() + far(clocks.server))
-                    .and(emptyList(), plan.protocolWarnings(evidence) + otherWarnings)
+                judgeBurst(inFlight, sent.result, evidence, leaks, info.limit, found.kept, delayMs, keptConnections())
+                    .and(clocks.reasons, clocks.warnings + warnings)
             return scope
                 .trial(judgement, known(numbers), evidence)
                 .copy(errors = sent.result.errors, timeline = times?.timeline?.sample(Timeline.MOST))
@@ -112,9 +104,59 @@ private class BurstTrial(
         }
     }
 
+    private fun probes(baseline: ThreadBaseline, onPlateau: () -> Unit): BurstProbes? =
+        if (burst.threads && source.knowsAll) BurstProbes(source.probe, threads, baseline, inFlight, delayMs, onPlateau) else null
+
+    /** Has the server forget what it saw, and returns how many connections are open there. */
+    private fun forget(): Long {
+        source.reset()
+        return if (source.knowsAll) source.evidence().connectionsOpen else 0
+    }
+
+    private fun conditions(events: RequestEvents? = null) =
+        Conditions(source.address(protocol), inFlight, protocol, payload = payload, events = events)
+
+    private fun send(session: Session, requests: Int, delayMs: Long): BurstResult =
+        sendBurst(session, requests, payload, dispatch) { number -> pathOf(payload, delayMs, number) }
+
+    private fun send(events: EventLog?): Sent {
+        val opening = System.nanoTime()
+        val session = client.open(conditions(events))
+        val openMs = (System.nanoTime() - opening) / 1e6
+        return Sent(session, openMs, send(session, inFlight, delayMs))
+    }
+
+    /** Sends the burst again through the same session: how long it takes then, and how many connections it opens. */
+    private fun sendAgain(session: Session): Numbers {
+        val results =
+            List(burst.again) {
+                source.reset()
+                send(session, inFlight, delayMs) to source.evidence()
+            }
+        val (result, evidence) = results.firstOrNull() ?: return emptyMap()
+        return buildMap {
+            tell(BurstMetrics.durationAgainMs, result.durationMs)
+            tell(BurstMetrics.connectionsOpenedAgain, evidence.connectionsOpened)
+            tell(BurstMetrics.failedAgain, results.sumOf { (other, _) -> other.failed })
+        }
+    }
+
+    private fun close(session: Session): Double {
+        val closing = System.nanoTime()
+        session.close()
+        return (System.nanoTime() - closing) / 1e6
+    }
+
+    private fun numbers(result: BurstResult, evidence: Evidence): Numbers =
+        buildMap {
+            tellRequests(result, evidence)
+            tell(BurstMetrics.requestsHttp1, evidence.requestsByProtocol["http/1.1"] ?: 0L)
+            tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
+        }
+
     private fun numbers(sent: Sent, work: Work, evidence: Evidence, found: BurstThreads, baseline: ThreadBaseline): Numbers =
         buildMap {
-            putAll(burstNumbers(sent.result, evidence))
+            putAll(numbers(sent.result, evidence))
             tell(BurstMetrics.openMs, sent.openMs)
             tellWork(work, found.cpuSeconds, found.allocatedBytes)
             tell(BurstMetrics.threadsBefore, baseline.activeUnparked.size)
@@ -124,28 +166,20 @@ private class BurstTrial(
             putAll(found.metrics)
         }
 
-    /** Has the server forget what it saw, and returns how many connections are open there. */
-    private fun forget(): Long {
-        source.reset()
-        return if (source.knowsAll) source.evidence().connectionsOpen else 0
-    }
-
-    private val keptConnections: Long? get() = plan.keptConnections.takeIf { source.knowsAll }
-
     private fun known(numbers: Numbers) = if (source.knowsAll) numbers else numbers - NOT_KNOWN_ELSEWHERE
 
-    private fun send(events: EventLog?): Sent {
-        val opening = System.nanoTime()
-        val session = client.open(plan.conditions(address, events))
-        val openMs = (System.nanoTime() - opening) / 1e6
-        return Sent(session, openMs, plan.send(session, plan.inFlight, plan.delayMs))
-    }
+    /** See [judgeBurst]; in HTTP/1.1 a connection carries one request at a time. */
+    private fun keptConnections(): Long? =
+        info.expectedLeftovers.sumOf { it.connections.toLong() }.takeIf { source.knowsAll && !protocol.multiplexes }
 
-    private fun close(session: Session): Double {
-        val closing = System.nanoTime()
-        session.close()
-        return (System.nanoTime() - closing) / 1e6
-    }
+    /** `[share of requests, ms]` at every whole percent. */
+    private fun latencyCurve(result: BurstResult): List<List<Double>> =
+        if (result.latenciesMs.isEmpty()) emptyList() else (0..100).map { listOf(it / 100.0, nearestRank(result.latenciesMs, it / 100.0)) }
+
+    private fun protocolWarnings(evidence: Evidence): List<String> =
+        evidence.requestsByProtocol
+            .filter { (label, count) -> count > 0 && label != protocol.wire }
+            .map { (label, count) -> "$count requests came as $label where the treatment asks for ${protocol.label}." }
 
     /** A warning about the error of the server's times, if they come over a network. */
     private fun far(clock: ServerClock): List<String> {
@@ -156,8 +190,11 @@ private class BurstTrial(
 
     private companion object {
         private val PATIENCE = 2.seconds
+        private const val WARM_UP_DELAY_MS = 100L
+
+        /** The metrics that a trial does not have where its server does not know all. */
+        private val NOT_KNOWN_ELSEWHERE: Set<Metric> =
+            with(BurstMetrics) { setOf(connectionsOpenedAgain, threadsBefore, threadsAfter) } +
+                setOf(CommonMetrics.connectionsOpened, CommonMetrics.closeMs)
     }
 }
-
-/** The session that a burst was sent through, how long it took to open, and what came of the burst. */
-private class Sent(val session: Session, val openMs: Double, val result: BurstResult)

@@ -1,22 +1,16 @@
 package clientlab.closedloop
 
 import clientlab.*
-import clientlab.burst.*
-import clientlab.client.*
 import clientlab.trial.*
-import kotlinx.coroutines.launch
-import kotlinx.coroutines.runBlocking
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Very many fast calls with a fixed number in flight: each is sent when an earlier one has been answered.
+ * Very many fast calls with a fixed number in flight: each is sent when an earlier one has been answered. Source 000 leaves this case open.
+ * It has no planned times and no gateway: it measures how much processor time a call takes.
  *
- * Source 000 leaves this case open. It has no planned times and no gateway: it measures how much processor time a call takes.
- *
- * @property inFlight levels of how many are in flight throughout.
  * @property requests the number of measured requests; the warm-up before them has a fifth of that number.
  * @property delay how long the server waits before it answers.
  */
@@ -39,12 +33,8 @@ public data class ClosedLoop(
 
     private val factors: List<Levels>
         get() =
-            listOf(
-                Factor.CLIENT to clients.map { it.id },
-                Factor.IN_FLIGHT to inFlight,
-                Factor.TASKS to listOf(requests),
-                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
-            )
+            listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to inFlight) +
+                listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds))
 
     override val metrics: List<Metric> get() = ClosedLoopMetrics.list
 
@@ -58,8 +48,7 @@ public data class ClosedLoop(
 
     override fun expected(treatment: Treatment): Duration = (delay + CALL) * (requests / treatment.number(Factor.IN_FLIGHT).toInt()) * 1.2
 
-    override fun jvmArgs(treatment: Treatment): List<String> =
-        clients.first { it.id == treatment.client }.jvmArgs.map { it.replace("{inFlight}", treatment[Factor.IN_FLIGHT].orEmpty()) }
+    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 
     override val mostConnections: Int get() = inFlight.max()
 
@@ -69,44 +58,11 @@ public data class ClosedLoop(
     }
 }
 
-/**
- * Sends [requests] requests through [session], [inFlight] at a time, and waits for all.
- *
- * As in [sendBurst], each slot is a coroutine on the calling thread; a failed request is counted by kind, and its slot continues.
- */
-public fun sendLoop(session: Session, requests: Int, inFlight: Int, path: (Int) -> String): BurstResult {
-    val took = DoubleArray(requests) { Double.NaN }
-    val failures = LinkedHashMap<String, Int>()
-    var example: String? = null
-    var next = 0
-    val began = System.nanoTime()
-    runBlocking {
-        repeat(inFlight) {
-            launch {
-                while (next < requests) {
-                    val number = next++
-                    val sent = System.nanoTime()
-                    val failure =
-                        try {
-                            val reply = session.send(Request(path(number)))
-                            if (reply.status == OK) null else "status ${reply.status}"
-                        } catch (e: Exception) {
-                            if (example == null) example = e.toString()
-                            e.javaClass.simpleName
-                        }
-                    if (failure == null) took[number] = (System.nanoTime() - sent) / 1e6 else failures.merge(failure, 1, Int::plus)
-                }
-            }
-        }
-    }
-    return BurstResult(
-        requests = requests,
-        durationMs = (System.nanoTime() - began) / 1e6,
-        latenciesMs = took.filterNot(Double::isNaN).toDoubleArray().apply { sort() },
-        errors = failures,
-        example = example ?: failures.keys.firstOrNull(),
-        protocols = emptyMap(),
-    )
+internal object ClosedLoopMetrics : MetricList({
+    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs) +
+        listOf(cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond)
+}) {
+    val requestAllocatedBytes by bytes("bytes allocated for each answered request")
+    val pageFaults by count("pages that the work touched for the first time, or had to read: minor and major faults")
+    val requestPageFaults by count("page faults for each answered request")
 }
-
-private const val OK = 200

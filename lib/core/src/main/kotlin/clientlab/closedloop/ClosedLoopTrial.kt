@@ -3,6 +3,8 @@ package clientlab.closedloop
 import clientlab.*
 import clientlab.client.*
 import clientlab.trial.*
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
 
 /** One trial of a [ClosedLoop], in this JVM: a warm-up and the measured calls through one session, so that connections stay open. */
 internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: ClosedLoop) {
@@ -11,31 +13,47 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
 
     fun run() {
         scope.client().open(Conditions(scope.spec.server.baseUrl, inFlight)).use { session ->
-            val path = { number: Int -> delayPath(loop.delay.inWholeMilliseconds, number) }
-            val warm = sendLoop(session, (requests / WARM_UP_SHARE).coerceAtLeast(inFlight), inFlight, path)
+            val warm = send(session, (requests / WARM_UP_SHARE).coerceAtLeast(inFlight))
             System.gc()
             scope.server.reset()
-            val (result, work) = Work.measure { sendLoop(session, requests, inFlight, path) }
+            val (result, work) = Work.measure { send(session, requests) }
             val evidence = scope.server.evidence()
             val judgement = Judgement.of(wrong(warm, result, evidence))
             scope.keep(scope.trial(judgement, numbers(result, work, evidence), evidence).copy(errors = result.errors))
         }
     }
 
+    /** Sends [requests] requests and waits for all. As in a burst, each slot is a coroutine on this thread; it goes on after a failure. */
+    private fun send(session: Session, requests: Int): BurstResult {
+        val took = DoubleArray(requests) { Double.NaN }
+        val failures = Failures()
+        var next = 0
+        val began = System.nanoTime()
+        runBlocking {
+            repeat(inFlight) {
+                launch {
+                    while (next < requests) {
+                        val number = next++
+                        val request = Request(delayPath(loop.delay.inWholeMilliseconds, number))
+                        val sent = System.nanoTime()
+                        if (failures.wentWell { session.send(request).failure() }) took[number] = (System.nanoTime() - sent) / 1e6
+                    }
+                }
+            }
+        }
+        val durationMs = (System.nanoTime() - began) / 1e6
+        return BurstResult(requests, durationMs, ascending(took), failures.counts, failures.example)
+    }
+
     private fun numbers(result: BurstResult, work: Work, evidence: Evidence): Numbers =
         buildMap {
-            tell(CommonMetrics.requests, requests)
-            tell(CommonMetrics.failed, result.failed)
-            tell(CommonMetrics.durationMs, result.durationMs)
+            tellRequests(result, evidence)
             tellWork(work)
-            tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
-            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
             tell(ClosedLoopMetrics.pageFaults, work.pageFaults)
             tell(CommonMetrics.osThreads, work.after.osThreads)
             tell(CommonMetrics.rssBytes, work.after.rssBytes)
             val answered = result.latenciesMs.size
             if (answered == 0) return@buildMap
-            tellLatencies(result.latenciesMs)
             tell(CommonMetrics.requestsPerSecond, answered / result.durationMs * 1e3)
             tell(CommonMetrics.requestCpuMs, work.cpuSeconds * 1e3 / answered)
             tell(ClosedLoopMetrics.requestAllocatedBytes, work.allocatedBytes.toDouble() / answered)

@@ -11,18 +11,13 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 
 /**
- * Requests at planned times to a gateway, whether or not earlier ones have been answered: an open loop.
+ * Requests at planned times to a gateway, whether or not earlier ones have been answered: an open loop. The gateway is a real server in a
+ * JVM of limited memory that answers each request by sending one to the delay server through the client under test. If it fails under the
+ * load, the trial is complete; a trial is invalid where the measurement itself failed.
  *
- * The gateway is a real server in a JVM of limited memory that answers each request by sending one to the delay server through the client
- * under test. If the gateway fails under the load, that is a result and the trial is complete; a trial is invalid where the measurement
- * itself failed.
- *
- * @property rate levels of requests per second.
  * @property seconds how long they are sent.
  * @property delay how long the delay server waits before it answers.
- * @property memoryMiB levels of the gateway's memory.
  * @property callers if set, the most requests in progress at once. The generator then waits for answers, which hides part of the latency.
- * @property seed of the random arrivals.
  */
 @Serializable
 @SerialName("rate")
@@ -42,9 +37,8 @@ public data class GatewayLoad(
             "A rate of ${rate.firstOrNull { it !in 1..MOST_RATE }} is impossible: 1 to $MOST_RATE requests a second are."
         }
         refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
-        refuseUnless(
-            delay in Duration.ZERO..MOST_DELAY,
-        ) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
+        val possible = Duration.ZERO..MOST_DELAY
+        refuseUnless(delay in possible) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
         refuseUnless(memoryMiB.isNotEmpty() && memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
             "A gateway of ${memoryMiB.firstOrNull { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
         }
@@ -53,17 +47,13 @@ public data class GatewayLoad(
     }
 
     /** How long a caller waits for an answer, from when its request was planned. */
-    public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
+    internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
 
     private val factors: List<Levels>
         get() =
-            listOf(
-                Factor.CLIENT to clients.map { it.id },
-                Factor.RATE to rate,
-                Factor.SECONDS to listOf(seconds),
-                Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
-                Factor.MEMORY_MIB to memoryMiB,
-            ) + listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) })
+            listOf(Factor.CLIENT to clients.map { it.id }, Factor.RATE to rate, Factor.SECONDS to listOf(seconds)) +
+                listOf(Factor.DELAY_MS to listOf(delay.inWholeMilliseconds), Factor.MEMORY_MIB to memoryMiB) +
+                listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) })
 
     override val metrics: List<Metric> get() = GatewayLoadMetrics.list
 
@@ -88,9 +78,6 @@ public data class GatewayLoad(
 
     override val mostConnections: Int get() = ceil(rate.max() * maxOf(delay.toDouble(DurationUnit.SECONDS), 1.0) * 2).toInt()
 
-    /** The client of [treatment]. */
-    public fun client(treatment: Treatment): ClientInfo = clients.first { it.id == treatment.client }
-
     internal companion object {
         private val MOST_DELAY = 60.seconds
         private val LEAST_PATIENCE = 2.seconds
@@ -105,18 +92,29 @@ public data class GatewayLoad(
     }
 }
 
+internal object GatewayLoadMetrics : MetricList({
+    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
+        listOf(serverOvershootP99Ms, trialMs, cpuSeconds, rssBytes, rssBaselineBytes, rssPeakBytes, osThreads, answeredShare) +
+        listOf(survived, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, anonBytes, anonBaselineBytes, requestCpuMs)
+}) {
+    val gatewayEnded by count("1 where the gateway's process ended under the load, else 0")
+    val outOfMemory by count("1 where the gateway ended because it had no more memory, else 0")
+    val endedAtMs by ms("when the gateway ended, since the load began")
+    val inFlightMean by count("requests in flight as the server saw them, mean of the steady part of the load")
+    val osThreadsBaseline by count("threads of the gateway before its first request")
+    val osThreadsPeak by count("the most threads of the gateway")
+    val anonPeakBytes by bytes("the most resident memory of the gateway that no file backs")
+    val reservedBytes by bytes("address space of the gateway, mean of the steady part of the load")
+    val reservedBaselineBytes by bytes("address space of the gateway before its first request")
+}
+
 /**
- * This client with at most [threads] requests at once, as behind a pool of that size; its id gets `@pool-<threads>`.
- *
- * An application server's pool is bounded, by 200 threads by default: a service runs out of threads and not out of memory.
+ * This client with at most [threads] requests at once, as behind a pool of that size; its id gets `@pool-<threads>`. An application
+ * server's pool is bounded, by 200 threads by default: a service runs out of threads and not out of memory.
  */
 public fun ClientInfo.bounded(threads: Int): ClientInfo {
     refuseUnless(threads >= 1) { "A pool of $threads threads sends nothing; it needs at least 1." }
     refuseUnless('@' !in id) { "$id is a configuration already: bound the client itself, ${id.substringBefore('@')}." }
-    return copy(
-        id = "$id@pool-$threads",
-        title = "$title, $threads at once",
-        settings = "$settings; at most $threads at once",
-        limit = threads,
-    )
+    val bound = "$threads at once"
+    return copy(id = "$id@pool-$threads", title = "$title, $bound", settings = "$settings; at most $bound", limit = threads)
 }

@@ -4,27 +4,13 @@ import clientlab.*
 import clientlab.probe.*
 import clientlab.trial.*
 
-/**
- * What was seen of the gateway's process.
- *
- * @property untouched the process before its first request; [cpuBefore] and [cpuAfter] its processor time just before and after the load.
- * @property end why it ended and [endedAtMs] when, in milliseconds since the load began; null where it did not.
- */
-internal class GatewaySeen(
-    val untouched: ChildReading?,
-    val cpuBefore: Double?,
-    val cpuAfter: Double?,
-    val looks: List<GatewayLook>,
-    val end: GatewayEnd?,
-    val endedAtMs: Double?,
-)
-
-/** The numbers of one load, made from what the generator, the system and the delay server saw. */
+/** The numbers of one load, made from what was seen of it; [untouched] is the gateway before its first request. */
 internal class GatewayLoadReading(
     private val workload: GatewayLoad,
     delayMs: Long,
     private val result: LoadResult,
     private val durationMs: Double,
+    private val untouched: ChildReading?,
     private val gateway: GatewaySeen,
     private val evidence: Evidence,
 ) {
@@ -68,10 +54,10 @@ internal class GatewayLoadReading(
         tell(CommonMetrics.rssPeakBytes, looks.mapNotNull { it.process.rssBytes }.maxOrNull())
         tell(GatewayLoadMetrics.anonPeakBytes, looks.mapNotNull { it.process.anonBytes }.maxOrNull())
         tell(GatewayLoadMetrics.osThreadsPeak, looks.mapNotNull { it.process.osThreads }.maxOrNull())
-        tell(GatewayLoadMetrics.osThreadsBaseline, gateway.untouched?.osThreads)
-        tell(CommonMetrics.rssBaselineBytes, gateway.untouched?.rssBytes)
-        tell(CommonMetrics.anonBaselineBytes, gateway.untouched?.anonBytes)
-        tell(GatewayLoadMetrics.reservedBaselineBytes, gateway.untouched?.reservedBytes)
+        tell(GatewayLoadMetrics.osThreadsBaseline, untouched?.osThreads)
+        tell(CommonMetrics.rssBaselineBytes, untouched?.rssBytes)
+        tell(CommonMetrics.anonBaselineBytes, untouched?.anonBytes)
+        tell(GatewayLoadMetrics.reservedBaselineBytes, untouched?.reservedBytes)
         val cpuSeconds = (gateway.cpuAfter ?: return) - (gateway.cpuBefore ?: return)
         tell(CommonMetrics.cpuSeconds, cpuSeconds)
         if (result.answered > 0) tell(CommonMetrics.requestCpuMs, cpuSeconds * MS / result.answered)
@@ -79,24 +65,24 @@ internal class GatewayLoadReading(
 
     fun curves(): Map<String, List<List<Double>>> =
         mapOf(
-            "live" to thinned(looks.mapNotNull { look -> look.process.osThreads?.let { listOf(look.atMs, it.toDouble()) } }),
-            "memoryMiB" to thinned(looks.mapNotNull { look -> look.process.anonBytes?.let { listOf(look.atMs, it / MIB) } }),
-            "latencyAtMs" to latencies { it.planned },
-            "sentLatencyAtMs" to latencies { it.sent },
+            "live" to curve { it.osThreads?.toDouble() },
+            "memoryMiB" to curve { process -> process.anonBytes?.let { it / MIB } },
+            "latencyAtMs" to latencies(result.planned),
+            "sentLatencyAtMs" to latencies(result.sent),
         )
 
-    /** The longest latency of requests planned together, from the time that [from] gives, without unanswered requests. */
-    private fun latencies(from: (LoadResult) -> LongArray): List<List<Double>> {
-        val began = from(result)
-        return (0 until result.requests).chunked((result.requests + POINTS - 1) / POINTS).mapNotNull { together ->
+    /** The longest latency of requests planned together, since they [began], without unanswered requests. */
+    private fun latencies(began: LongArray): List<List<Double>> =
+        (0 until result.requests).chunked((result.requests + POINTS - 1) / POINTS).mapNotNull { together ->
             val answered = together.filter { result.done[it] >= 0 }
             val longest = answered.maxOfOrNull { (result.done[it] - began[it]) / 1e6 }
             longest?.let { listOf(result.planned[together.first()] / 1e6, it) }
         }
-    }
 
-    private fun thinned(points: List<List<Double>>): List<List<Double>> =
-        points.filterIndexed { index, _ -> index % ((points.size + POINTS - 1) / POINTS) == 0 }
+    private fun curve(value: (ChildReading) -> Double?): List<List<Double>> {
+        val points = looks.mapNotNull { look -> value(look.process)?.let { listOf(look.atMs, it) } }
+        return points.filterIndexed { index, _ -> index % ((points.size + POINTS - 1) / POINTS) == 0 }
+    }
 
     private fun mean(value: (ChildReading) -> Number?): Double? =
         steady.mapNotNull { value(it.process)?.toDouble() }.takeIf { it.isNotEmpty() }?.average()

@@ -4,30 +4,25 @@ import clientlab.*
 import clientlab.probe.*
 import clientlab.trial.*
 import java.net.InetSocketAddress
-import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * One trial of [GatewayLoad]: this JVM starts the gateway, warms it up, sends the load and watches the gateway.
- *
- * The warm-up is part of the trial: a gateway that has answered nothing yet compiles for its first seconds.
+ * One trial of [GatewayLoad]: this JVM starts the gateway, warms it up, sends the load and watches the gateway. The warm-up is part of the
+ * trial: a gateway that has answered nothing yet compiles for its first seconds.
  */
 internal class GatewayLoadTrial(private val scope: TrialScope, private val workload: GatewayLoad) {
     private val spec = scope.spec
-    private val info = workload.client(spec.treatment)
-    private val rate = scope.number(Factor.RATE)
     private val delayMs = spec.treatment.number(Factor.DELAY_MS)
-    private val memoryMiB = spec.treatment.number(Factor.MEMORY_MIB)
 
     fun run() {
-        refuseUnless(
-            spec.serializedClient == null,
-        ) { "A client from a cell cannot be carried into a gateway: choose one of the catalogue." }
+        refuseUnless(spec.serializedClient == null) {
+            "A client from a cell cannot be carried into a gateway: choose one of the catalogue."
+        }
         val classpath = requireNotNull(spec.peers[Peer.Gateway]) { "The trial was not told where the gateway is." }
+        val info = workload.client(spec.treatment)
         val most = info.limit?.takeIf { POOL in info.id } ?: MOST_IN_FLIGHT
         val told = GatewaySpec(info.id.substringBefore(POOL), most, spec.server.baseUrl.toString())
-        val jvmArgs = info.jvmArgs.map { it.replace("{inFlight}", "$most") }
-        GatewayProcess(classpath, told, memoryMiB, jvmArgs).use { gateway ->
+        GatewayProcess(classpath, told, spec.treatment.number(Factor.MEMORY_MIB), info.jvmArgs(most)).use { gateway ->
             val address = InetSocketAddress("127.0.0.1", gateway.port)
             // Before the first request, because the warm-up fills pools.
             val before = gateway.read()
@@ -42,31 +37,21 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
     }
 
     private fun measure(gateway: GatewayProcess, address: InetSocketAddress, untouched: ChildReading?): Trial {
-        val seed = workload.seed + spec.round
-        val plan = Schedule.arrivals(rate, workload.seconds.seconds, seed.takeIf { workload.arrivals == Arrivals.Poisson })
+        val seed = (workload.seed + spec.round).takeIf { workload.arrivals == Arrivals.Poisson }
+        val plan = Schedule.arrivals(scope.number(Factor.RATE), workload.seconds.seconds, seed)
+        val callers = workload.callers ?: Int.MAX_VALUE
         scope.server.reset()
-        val warm = gateway.read()
-        val load =
-            LoadGenerator(address, plan, workload.patience, workload.callers ?: Int.MAX_VALUE, gateway::alive) { delayPath(delayMs, it) }
+        val load = LoadGenerator(address, plan, workload.patience, callers, gateway::alive) { delayPath(delayMs, it) }
         val watch = GatewayWatch(gateway, scope.server)
         val began = System.nanoTime()
         val result = load.run()
         val durationMs = (System.nanoTime() - began) / 1e6
-        val after = gateway.read()
-        val looks = watch.finish()
+        val seen = watch.finish()
         val evidence = scope.server.evidence()
-        val end = gateway.end()
         val lag = result.lag()
-        val warnings = listOfNotNull(gateway.limitedBy, end?.let { "The gateway ended: ${it.why}." }, slow(lag), overflow(evidence))
-        val reading =
-            GatewayLoadReading(
-                workload,
-                delayMs,
-                result,
-                durationMs,
-                GatewaySeen(untouched, warm?.cpuSeconds, after?.cpuSeconds, looks, end, watch.endedAtMs),
-                evidence,
-            )
+        val end = seen.end?.let { "The gateway ended: ${it.why}." }
+        val warnings = listOfNotNull(gateway.limitedBy, end, slow(lag), overflow(evidence))
+        val reading = GatewayLoadReading(workload, delayMs, result, durationMs, untouched, seen, evidence)
         return scope
             .trial(Judgement.of(wrong(result, evidence, lag), warnings), reading.numbers(), evidence)
             .copy(errors = result.errors, curves = reading.curves())
@@ -88,13 +73,13 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
         return "The generator fell behind: 1 % of the requests were sent more than ${nearestRank(lag, P99).toInt()} ms late."
     }
 
-    internal companion object {
+    private companion object {
         /** The limits of an opened client: more than any load here reaches, and fewer than a process's open files. */
-        internal const val MOST_IN_FLIGHT = 16_000
+        private const val MOST_IN_FLIGHT = 16_000
         private const val POOL = "@pool-"
         private const val WARM_UP_RATE = 500
         private val WARM_UP = 1.seconds
-        private val WARM_UP_PATIENCE: Duration = 10.seconds
+        private val WARM_UP_PATIENCE = 10.seconds
         private const val MOST_LAG_MS = 100.0
         private const val LAG_MS = 20.0
         private const val P99 = 0.99

@@ -3,17 +3,25 @@ package clientlab.gatewayload
 import clientlab.*
 import clientlab.probe.*
 import clientlab.trial.*
+import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import kotlin.io.path.exists
 
+/** The task of a gateway: one line of JSON on its standard input. */
+@Serializable
+public data class GatewaySpec(val client: String, val inFlight: Int, val server: String)
+
+/** The report of a gateway when it listens: one line of JSON on its standard output. */
+@Serializable
+public data class GatewayReady(val port: Int)
+
+/** Why a gateway ended. */
+internal class GatewayEnd(val why: String, val overMemory: Boolean)
+
 /**
- * The gateway in a separate JVM with limited memory.
- *
- * [ContainerJvm] says how the memory is divided. Where this process can make no cgroup, [overMemory] has to be asked often: it ends the
- * gateway when its anonymous memory is beyond the limit. The kernel would end it sooner, because it also counts the buffers of sockets and
- * its own stack of each thread.
- *
- * [close] ends it and waits for that; it also ends with this process.
+ * The gateway in a separate JVM with limited memory; it ends with [close] or with this process. Where this process can make no cgroup,
+ * [overMemory] has to be asked often: it ends the gateway when its anonymous memory is beyond the limit. The kernel would end it sooner,
+ * because it also counts the buffers of sockets and its own stack of each thread.
  */
 internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: Long, jvmArgs: List<String>) : AutoCloseable {
     private val limitBytes = memoryMiB shl 20
@@ -27,12 +35,10 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
             isReply = { it.startsWith("{") },
         )
 
-    /** Where it listens. */
     val port: Int
 
     /** Whether we or the kernel ended it because of its memory. */
-    @Volatile var endedForMemory = false
-        private set
+    @Volatile private var endedForMemory = false
 
     init {
         group.onSuccess { it.add(jvm.pid) }
@@ -51,7 +57,6 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
     val limitedBy: String? =
         group.exceptionOrNull()?.let { "The gateway's memory was watched and not limited by the kernel, for ${it.message}." }
 
-    /** What the system says of it now, or null where it has ended. */
     fun read(): ChildReading? = jvm.probe.read()
 
     /** Ends it where it has more anonymous memory than it may have and the kernel does not limit it; returns whether it did. */
@@ -85,10 +90,6 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
         private const val OUT = "OutOfMemoryError"
 
         /** Real callers have machines of their own. Here they share one, so the generator runs first. */
-        private val behindTheGenerator =
-            if (Path.of("/usr/bin/nice").exists()) listOf("/usr/bin/nice", "-n", "5") else emptyList()
+        private val behindTheGenerator = if (Path.of("/usr/bin/nice").exists()) listOf("/usr/bin/nice", "-n", "5") else emptyList()
     }
 }
-
-/** Why a gateway ended. */
-internal class GatewayEnd(val why: String, val overMemory: Boolean)

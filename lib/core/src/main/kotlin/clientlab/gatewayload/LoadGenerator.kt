@@ -1,5 +1,6 @@
 package clientlab.gatewayload
 
+import clientlab.trial.*
 import java.io.IOException
 import java.net.ConnectException
 import java.net.InetSocketAddress
@@ -9,6 +10,32 @@ import java.nio.channels.SelectionKey
 import java.nio.channels.Selector
 import java.nio.channels.SocketChannel
 import kotlin.time.Duration
+
+/**
+ * The results of an open loop's requests by their number; times are in nanoseconds since the first planned time.
+ *
+ * @property planned when each was to be sent; [sent] when it was, or -1; [done] when it was answered rightly, or -1.
+ */
+internal class LoadResult(
+    val planned: LongArray,
+    val sent: LongArray,
+    val done: LongArray,
+    val errors: Map<String, Int>,
+    val connections: Int,
+) {
+    val requests: Int get() = planned.size
+    val answered: Int get() = done.count { it >= 0 }
+
+    /** Milliseconds from the planned time, ascending; a request without a right answer counts as [patience]: it took at least that long. */
+    fun fromPlanned(patience: Duration): DoubleArray =
+        DoubleArray(requests) { if (done[it] < 0) patience.inWholeMicroseconds / 1e3 else (done[it] - planned[it]) / 1e6 }.apply { sort() }
+
+    /** Milliseconds since answered requests were sent, ascending. This way hides the wait before sending. */
+    fun fromSent(): DoubleArray = msBetween(sent, done)
+
+    /** Milliseconds between planned and sent, ascending, for the sent requests: the lateness of the generator. */
+    fun lag(): DoubleArray = msBetween(planned, sent)
+}
 
 /**
  * Sends GET requests over HTTP/1.1 at planned times, whether or not earlier ones have been answered.
@@ -21,7 +48,7 @@ import kotlin.time.Duration
  * @param callers the most requests in progress at once.
  * @param alive asked now and then; when it returns false, all unanswered requests have failed and the loop ends.
  */
-public class LoadGenerator(
+internal class LoadGenerator(
     private val address: InetSocketAddress,
     private val plan: LongArray,
     private val patience: Duration,
@@ -43,7 +70,7 @@ public class LoadGenerator(
     private var began = 0L
 
     /** Runs the whole plan on the calling thread. */
-    public fun run(): LoadResult {
+    fun run(): LoadResult {
         began = System.nanoTime()
         var looks = 0
         try {
@@ -178,11 +205,8 @@ public class LoadGenerator(
             val text = String(answer.array(), 0, answer.position(), Charsets.ISO_8859_1)
             val head = text.indexOf("\r\n\r\n")
             if (head < 0) return
-            val length = LENGTH
-                .find(text.substring(0, head))
-                ?.groupValues
-                ?.get(1)
-                ?.toInt() ?: return drop("answer without a length")
+            val header = LENGTH.find(text.substring(0, head)) ?: return drop("answer without a length")
+            val length = header.groupValues[1].toInt()
             if (text.length < head + HEAD_END + length) {
                 if (!answer.hasRemaining()) drop("answer too long")
                 return
@@ -192,11 +216,7 @@ public class LoadGenerator(
             number = -1
             val status = text.substringAfter(' ').substringBefore(' ')
             under[mine] = null
-            if (status == "200") {
-                succeed(mine)
-            } else {
-                fail(mine, "status $status: ${text.substring(head + HEAD_END).take(KIND_CHARS)}")
-            }
+            if (status == "200") succeed(mine) else fail(mine, "status $status: ${text.substring(head + HEAD_END).take(KIND_CHARS)}")
             idle.addLast(this)
         }
 

@@ -12,12 +12,11 @@ import java.util.concurrent.ThreadFactory
 import java.util.concurrent.atomic.AtomicInteger
 
 /**
- * Tasks of one mechanism that exist at the same time, until [close] lets them end.
- *
- * A waiting task holds nothing else: threads wait for a latch, coroutines for a deferred value, above [stackDepth] frames. All threads are
- * daemons. One thread calls [start] and [close]; any thread may read the counts.
+ * Tasks of one mechanism that exist at the same time, until [close] lets them end. A waiting task holds nothing else: threads wait for a
+ * latch, coroutines for a deferred value, above [stackDepth] frames. All threads are daemons. One thread calls [start] and [close]; any
+ * thread may read the counts.
  */
-public class IdleTasksLoad(
+internal class IdleTasksLoad(
     private val mechanism: Mechanism,
     private val state: TaskState = TaskState.Waiting,
     private val stackDepth: Int = 0,
@@ -35,14 +34,11 @@ public class IdleTasksLoad(
 
     @Volatile private var sink = 0L
 
-    /** Tasks that have begun. */
-    public val begun: Int get() = begunCount.get()
+    val begun: Int get() = begunCount.get()
 
-    /** Tasks that have ended. */
-    public val ended: Int get() = endedCount.get()
+    val ended: Int get() = endedCount.get()
 
-    /** How many of the started tasks can run at once. */
-    public val possible: Int
+    val possible: Int
         get() {
             val processors = Runtime.getRuntime().availableProcessors()
             return when {
@@ -53,39 +49,28 @@ public class IdleTasksLoad(
         }
 
     /** Whether every task that can run has begun, and every thread of a waiting task waits. */
-    public val settled: Boolean
+    val settled: Boolean
         get() = begun >= possible && (state == TaskState.Computing || started.all { it.state == Thread.State.WAITING })
 
     /** Starts [n] tasks. Throws the JVM's error if it cannot create more threads. */
-    public fun start(n: Int) {
+    fun start(n: Int) {
         asked += n
         started.ensureCapacity(asked)
         repeat(n) {
             when (mechanism) {
-                Mechanism.Threads -> {
-                    PLATFORM.newThread(::task).also(started::add).start()
-                }
-
-                Mechanism.Pool -> {
-                    pool.value.execute(::task)
-                }
-
-                Mechanism.Virtual -> {
-                    Thread
-                        .ofVirtual()
-                        .unstarted(::task)
-                        .also(started::add)
-                        .start()
-                }
-
-                Mechanism.Coroutines -> {
-                    scope.value.launch { suspendingTask() }
-                }
+                Mechanism.Threads -> start(PLATFORM.newThread(::task))
+                Mechanism.Pool -> pool.value.execute(::task)
+                Mechanism.Virtual -> start(Thread.ofVirtual().unstarted(::task))
+                Mechanism.Coroutines -> scope.value.launch { suspendingTask() }
             }
         }
     }
 
-    /** Lets all tasks end, and does not wait for that. */
+    private fun start(thread: Thread) {
+        started += thread
+        thread.start()
+    }
+
     override fun close() {
         stopped = true
         latch.countDown()
@@ -94,22 +79,12 @@ public class IdleTasksLoad(
     }
 
     private fun task() {
-        if (state == TaskState.Computing) {
-            begunCount.incrementAndGet()
-            compute()
-        } else {
-            sink = waitBelow(stackDepth, 1, 2)
-        }
+        sink = if (state == TaskState.Computing) compute() else waitBelow(stackDepth, 1, 2)
         endedCount.incrementAndGet()
     }
 
     private suspend fun suspendingTask() {
-        if (state == TaskState.Computing) {
-            begunCount.incrementAndGet()
-            compute()
-        } else {
-            sink = suspendBelow(stackDepth, 1, 2)
-        }
+        sink = if (state == TaskState.Computing) compute() else suspendBelow(stackDepth, 1, 2)
         endedCount.incrementAndGet()
     }
 
@@ -132,19 +107,17 @@ public class IdleTasksLoad(
         return suspendBelow(depth - 1, b, a xor b) + a
     }
 
-    private fun compute() {
+    private fun compute(): Long {
+        begunCount.incrementAndGet()
         var value = 1L
         while (!stopped) repeat(STEPS) { value = value * FACTOR + 1 }
-        sink = value
+        return value
     }
 
     private fun newPool(): ExecutorService {
         val threads = ThreadFactory { PLATFORM.newThread(it).also(started::add) }
-        return if (state == TaskState.Waiting) {
-            Executors.newCachedThreadPool(threads)
-        } else {
-            Executors.newFixedThreadPool(maxOf(2, Runtime.getRuntime().availableProcessors()), threads)
-        }
+        if (state == TaskState.Waiting) return Executors.newCachedThreadPool(threads)
+        return Executors.newFixedThreadPool(maxOf(2, Runtime.getRuntime().availableProcessors()), threads)
     }
 
     private companion object {

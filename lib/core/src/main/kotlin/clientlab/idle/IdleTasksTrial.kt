@@ -9,10 +9,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * One trial of [IdleTasks], in this JVM: memory before the first task, and again while all of them are there.
- *
- * The memory is read twice before the baseline, because a first reading loads classes and starts the collector's threads. The tasks are
- * let go at the end, and the fork ends without waiting for them.
+ * One trial of [IdleTasks], in this JVM: memory before the first task, and again while all of them are there. The memory is read twice
+ * before the baseline, because a first reading loads classes and starts the collector's threads.
  */
 internal class IdleTasksTrial(private val scope: TrialScope, private val patience: Duration = 30.seconds) {
     private val spec = scope.spec
@@ -57,58 +55,55 @@ internal class IdleTasksTrial(private val scope: TrialScope, private val patienc
                 if (ended > 0) add("$ended tasks ended before memory was read.")
                 if (after.rssBytes == null) add("This system does not tell the resident set of a process (no /proc/self).")
             }
-        val tasks =
-            mapOf(
-                IdleTasksMetrics.tasksBegun to begun.toDouble(),
-                IdleTasksMetrics.tasksEnded to ended.toDouble(),
-                IdleTasksMetrics.startMs to startMs,
-            )
-        return scope.trial(Judgement.of(wrong), tasks + readings(before, after))
+        val numbers =
+            buildMap {
+                tell(IdleTasksMetrics.tasksBegun, begun)
+                tell(IdleTasksMetrics.tasksEnded, ended)
+                tell(IdleTasksMetrics.startMs, startMs)
+                tellGrowth(before, after)
+                if (before.native != null && after.native != null) tellNativeGrowth(before.native, after.native)
+            }
+        return scope.trial(Judgement.of(wrong), numbers)
     }
 
-    private fun readings(before: MemoryReading, after: MemoryReading): Numbers =
-        buildMap {
-            fun growth(metric: Metric, from: Long?, to: Long?) {
-                if (from != null && to != null) put(metric, (to - from).toDouble())
-            }
-            growth(IdleTasksMetrics.heapGrowthBytes, before.heapBytes, after.heapBytes)
-            growth(IdleTasksMetrics.uncollectedGrowthBytes, before.heapBytes, after.uncollectedBytes)
-            growth(IdleTasksMetrics.residentGrowthBytes, before.rssBytes, after.rssBytes)
-            // Without a resident heap the two would overlap in the sum.
-            if (spec.treatment[Factor.INSTRUMENT] != MemoryInstrument.Epsilon.label) {
-                growth(IdleTasksMetrics.memoryGrowthBytes, before.rssBytes?.plus(before.heapBytes), after.rssBytes?.plus(after.heapBytes))
-            }
-            growth(IdleTasksMetrics.pssGrowthBytes, before.pssBytes, after.pssBytes)
-            growth(IdleTasksMetrics.reservedGrowthBytes, before.reservedBytes, after.reservedBytes)
-            growth(IdleTasksMetrics.nonHeapGrowthBytes, before.nonHeapBytes, after.nonHeapBytes)
-            growth(IdleTasksMetrics.classesGrowth, before.classes.toLong(), after.classes.toLong())
-            growth(IdleTasksMetrics.osThreadsGrowth, before.osThreads?.toLong(), after.osThreads?.toLong())
-            growth(CommonMetrics.allocatedBytes, before.allocatedBytes, after.allocatedBytes)
-            put(IdleTasksMetrics.collections, after.collections.toDouble())
-            put(IdleTasksMetrics.heapBytes, after.heapBytes.toDouble())
-            put(IdleTasksMetrics.heapBaselineBytes, before.heapBytes.toDouble())
-            tell(CommonMetrics.rssBaselineBytes, before.rssBytes)
-            tell(CommonMetrics.rssBytes, after.rssBytes)
-            val (from, to) = (before.native ?: return@buildMap) to (after.native ?: return@buildMap)
-            putAll(nativeGrowth(from, to))
+    private fun MutableMap<Metric, Double>.tellGrowth(before: MemoryReading, after: MemoryReading) {
+        fun growth(metric: Metric, bytes: (MemoryReading) -> Number?) {
+            tell(metric, (bytes(after)?.toLong() ?: return) - (bytes(before)?.toLong() ?: return))
         }
+        growth(IdleTasksMetrics.heapGrowthBytes) { it.heapBytes }
+        tell(IdleTasksMetrics.uncollectedGrowthBytes, after.uncollectedBytes - before.heapBytes)
+        growth(IdleTasksMetrics.residentGrowthBytes) { it.rssBytes }
+        // Without a resident heap the two would overlap in the sum.
+        if (spec.treatment[Factor.INSTRUMENT] != MemoryInstrument.Epsilon.label) {
+            growth(IdleTasksMetrics.memoryGrowthBytes) { it.rssBytes?.plus(it.heapBytes) }
+        }
+        growth(IdleTasksMetrics.pssGrowthBytes) { it.pssBytes }
+        growth(IdleTasksMetrics.reservedGrowthBytes) { it.reservedBytes }
+        growth(IdleTasksMetrics.nonHeapGrowthBytes) { it.nonHeapBytes }
+        growth(IdleTasksMetrics.classesGrowth) { it.classes }
+        growth(IdleTasksMetrics.osThreadsGrowth) { it.osThreads }
+        growth(CommonMetrics.allocatedBytes) { it.allocatedBytes }
+        tell(IdleTasksMetrics.collections, after.collections)
+        tell(IdleTasksMetrics.heapBytes, after.heapBytes)
+        tell(IdleTasksMetrics.heapBaselineBytes, before.heapBytes)
+        tell(CommonMetrics.rssBaselineBytes, before.rssBytes)
+        tell(CommonMetrics.rssBytes, after.rssBytes)
+    }
 
-    private fun nativeGrowth(before: NativeMemory, after: NativeMemory): Numbers {
-        fun growth(vararg names: String) = names.sumOf { (after.committed[it] ?: 0L) - (before.committed[it] ?: 0L) }.toDouble()
+    private fun MutableMap<Metric, Double>.tellNativeGrowth(before: NativeMemory, after: NativeMemory) {
+        fun growth(vararg names: String) = names.sumOf { (after.committed[it] ?: 0L) - (before.committed[it] ?: 0L) }
         val all = growth("Total")
         val thread = growth("Thread")
         val stack = growth("Stack")
         val heap = growth("Java Heap")
         val classes = growth("Class", "Metaspace", "Code", "Symbol", "Shared class space")
-        return mapOf(
-            IdleTasksMetrics.nmtGrowthBytes to all,
-            IdleTasksMetrics.nmtThreadGrowthBytes to thread - stack,
-            IdleTasksMetrics.nmtStackGrowthBytes to stack,
-            IdleTasksMetrics.nmtStackReservedGrowthBytes to (after.stackReserved - before.stackReserved).toDouble(),
-            IdleTasksMetrics.nmtHeapGrowthBytes to heap,
-            IdleTasksMetrics.nmtClassGrowthBytes to classes,
-            IdleTasksMetrics.nmtOtherGrowthBytes to all - thread - heap - classes,
-        )
+        tell(IdleTasksMetrics.nmtGrowthBytes, all)
+        tell(IdleTasksMetrics.nmtThreadGrowthBytes, thread - stack)
+        tell(IdleTasksMetrics.nmtStackGrowthBytes, stack)
+        tell(IdleTasksMetrics.nmtStackReservedGrowthBytes, after.stackReserved - before.stackReserved)
+        tell(IdleTasksMetrics.nmtHeapGrowthBytes, heap)
+        tell(IdleTasksMetrics.nmtClassGrowthBytes, classes)
+        tell(IdleTasksMetrics.nmtOtherGrowthBytes, all - thread - heap - classes)
     }
 
     private fun await(holds: () -> Boolean): Boolean {

@@ -2,6 +2,7 @@ package clientlab.openloop
 
 import clientlab.client.*
 import clientlab.probe.*
+import clientlab.trial.*
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher
@@ -9,7 +10,6 @@ import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
-import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLongArray
@@ -36,10 +36,9 @@ internal class CallerResult(
 }
 
 /**
- * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has a high priority.
- *
- * It sleeps until just before a request is due and then spins, because a sleep alone ends as late as the system's timers are. [spinNanos]
- * is how late. The requests themselves are coroutines on a second thread.
+ * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has a high priority. It sleeps until
+ * [spinNanos] before a request is due and then spins, because a sleep ends as late as the system's timers are. The requests themselves are
+ * coroutines on a second thread.
  */
 internal class CallerLoop(
     private val session: Session,
@@ -49,18 +48,13 @@ internal class CallerLoop(
     private val path: (Int) -> String,
 ) {
     private val fired = LongArray(plan.size) { -1 }
-    private val sent = AtomicLongArray(plan.size).also { for (i in plan.indices) it.set(i, -1) }
-    private val done = AtomicLongArray(plan.size).also { for (i in plan.indices) it.set(i, -1) }
+    private val sent = AtomicLongArray(fired)
+    private val done = AtomicLongArray(fired)
     private val ended = AtomicInteger()
-    private val failures = ConcurrentHashMap<String, Int>()
-
-    @Volatile private var example: String? = null
+    private val failures = Failures()
     private var began = 0L
 
-    /**
-     * Sends each request at its time, whether or not earlier ones have ended; beyond [OpenLoop.MOST_UNDER_WAY] requests it waits until one
-     * ends.
-     */
+    /** Sends each request at its time, whether or not earlier ones have ended; beyond [OpenLoop.MOST_UNDER_WAY] it waits until one ends. */
     fun open(): CallerResult =
         load { scope ->
             val places = Semaphore(OpenLoop.MOST_UNDER_WAY)
@@ -103,10 +97,9 @@ internal class CallerLoop(
             }
         val until = plan.last() + patience.inWholeNanoseconds
         while (ended.get() < plan.size && now() < until) Thread.sleep(POLL_MS)
-        val failed = failures.toSortedMap()
         val late = plan.size - ended.get()
-        if (late > 0) failed["no answer within $patience"] = late
-        val result = CallerResult(plan, fired.copyOf(), copy(sent), copy(done), failed, example, generatorCpuSeconds)
+        val errors = failures.counts + if (late > 0) mapOf("no answer within $patience" to late) else emptyMap()
+        val result = CallerResult(plan, fired.copyOf(), copy(sent), copy(done), errors, failures.example, generatorCpuSeconds)
         scope.cancel()
         callers.shutdown()
         return result
@@ -114,15 +107,7 @@ internal class CallerLoop(
 
     private suspend fun send(number: Int) {
         sent.set(number, now())
-        val failure =
-            try {
-                val status = session.send(Request(path(number))).status
-                if (status == OK) null else "status $status"
-            } catch (e: Exception) {
-                if (example == null) example = e.toString()
-                e.javaClass.simpleName
-            }
-        if (failure == null) done.set(number, now()) else failures.merge(failure, 1, Int::plus)
+        if (failures.wentWell { session.send(Request(path(number))).failure() }) done.set(number, now())
         ended.incrementAndGet()
     }
 
@@ -136,10 +121,9 @@ internal class CallerLoop(
 
     private fun now() = System.nanoTime() - began
 
-    private fun copy(array: AtomicLongArray) = LongArray(array.length()) { array.get(it) }
+    private fun copy(array: AtomicLongArray) = LongArray(array.length(), array::get)
 
     private companion object {
-        private const val OK = 200
         private const val POLL_MS = 5L
     }
 }

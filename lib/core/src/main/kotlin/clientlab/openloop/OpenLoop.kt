@@ -1,7 +1,6 @@
 package clientlab.openloop
 
 import clientlab.*
-import clientlab.gatewayload.*
 import clientlab.trial.*
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
@@ -10,24 +9,22 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** What decides when the next request is sent. */
-@Serializable
-public enum class Loop(public val label: String) {
+@Serializable(with = LoopByLabel::class)
+public enum class Loop(override val label: String) : Labelled {
     /** The plan alone: requests are sent whether or not earlier ones have been answered, as by independent callers. */
-    @SerialName("open")
     Open("open"),
 
     /**
-     * The previous answer: a fixed number of callers send in turn, each only after its answer, and the requests in between are never sent.
-     * This is the usual way of measuring, and it is wrong, because the waiting requests are not counted (G. Tene, *How not to measure
-     * latency*, on coordinated omission).
+     * The previous answer: each of a fixed number of callers sends only after its answer, and the requests in between are never sent. This
+     * is the usual way and wrong: waiting requests are not counted (G. Tene, *How not to measure latency*, on coordinated omission).
      */
-    @SerialName("closed")
     Closed("closed"),
-
     ;
 
     override fun toString(): String = label
 }
+
+internal object LoopByLabel : ByLabel<Loop>("Loop", Loop.entries)
 
 /** A server that answers nothing in the last [length] of each [every], like one that collects garbage or writes to a slow disk. */
 @Serializable
@@ -38,24 +35,18 @@ public data class Pause(val length: Duration, val every: Duration) {
 }
 
 /**
- * Requests at planned times through the client under test, in its own fork: how long each takes from its *planned* time, as the rate
- * rises.
+ * Requests at planned times through the client under test, in its own fork: how long each takes from its *planned* time. A `GatewayLoad`
+ * asks the same of a whole gateway, from another process. Here only a generator of one thread stands between plan and client, and the trial
+ * reports how late the generator is.
  *
- * The workload [GatewayLoad] asks the same of a whole gateway, from another process. Here only a generator of one thread stands between
- * plan and client, and the trial reports how late the generator is.
- *
- * @property rate levels of requests per second.
  * @property rateOf individual rates of clients by id, for example half of what each answers at most.
  * @property seconds how long they are sent, after the warm-up.
  * @property delay how long the server waits before it answers.
- * @property arrivals levels of [Arrivals].
- * @property loop levels of [Loop].
  * @property callers the number of callers of a closed loop; an open loop has as many as it needs, up to [MOST_UNDER_WAY].
  * @property pause if set, the server's pauses in addition to its delay.
- * @property seed of the random arrivals.
- * @property warmUp the length of the warm-up. In its first half, callers take turns as fast as they get answers, so that a slow client is
- *   not overloaded and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that
- *   it needs. A run whose manifest has no such value had three seconds by turns alone.
+ * @property warmUp its length. In its first half, callers take turns as fast as they get answers, so that a slow client is not overloaded
+ *   and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that it needs. A run
+ *   whose manifest has no such value had three seconds by turns alone.
  */
 @Serializable
 @SerialName("latency")
@@ -98,7 +89,7 @@ public data class OpenLoop(
         )
 
     /** How long a caller waits for an answer, from when its request was planned. */
-    public val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
+    internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
 
     override val metrics: List<Metric> get() = OpenLoopMetrics.list
 
@@ -120,14 +111,13 @@ public data class OpenLoop(
 
     override fun expected(treatment: Treatment): Duration = seconds.seconds + warmUp + delay
 
-    override fun jvmArgs(treatment: Treatment): List<String> =
-        clients.first { it.id == treatment.client }.jvmArgs.map { it.replace("{inFlight}", "$MOST_UNDER_WAY") }
+    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_UNDER_WAY)
 
     override val mostConnections: Int get() = MOST_UNDER_WAY
 
-    public companion object {
+    internal companion object {
         /** The most requests of an open loop in progress at once. Further ones wait, and their wait counts. */
-        public const val MOST_UNDER_WAY: Int = 2_000
+        const val MOST_UNDER_WAY: Int = 2_000
 
         private val LEAST_PATIENCE = 3.seconds
         private val MOST_DELAY = 10.seconds
@@ -140,10 +130,11 @@ public data class OpenLoop(
     }
 }
 
-/** The path of a request that is answered after [delayMs], or later if that time is in a [pause]. */
-public fun pausedPath(delayMs: Long, pause: Pause?, number: Int): String =
-    if (pause == null) {
-        delayPath(delayMs, number)
-    } else {
-        "/delay?delay=stalls(${delayMs}ms,${pause.length.inWholeMilliseconds}ms,${pause.every.inWholeMilliseconds}ms)&a=$number"
-    }
+internal object OpenLoopMetrics : MetricList({
+    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs, cpuSeconds) +
+        listOf(answeredShare, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, requestCpuMs, requestsPerSecond)
+}) {
+    val latencyP999Ms by ms("per request, from its planned time to the end of its body: 99.9th percentile")
+    val generatorLagP99Ms by ms("how late the generator's own thread was for a request, 99th percentile")
+    val neverSent by count("requests that a closed loop had planned and did not send, because its callers waited")
+}

@@ -10,14 +10,12 @@ import java.util.Locale
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * One trial of [OpenLoop], in this JVM: two loads to warm up, then the one that is measured, through one session.
- *
- * Latencies are kept in [HdrHistogram](https://hdrhistogram.github.io/HdrHistogram/), in microseconds to three digits. A request without
- * a right answer counts as the patience, because it took at least that long.
+ * One trial of [OpenLoop], in this JVM: two loads to warm up, then the one that is measured, through one session. Latencies are kept in
+ * [HdrHistogram](https://hdrhistogram.github.io/HdrHistogram/), in microseconds to three digits. A request without a right answer counts as
+ * the patience, because it took at least that long.
  */
 internal class OpenLoopTrial(private val scope: TrialScope, private val load: OpenLoop) {
     private val spec = scope.spec
-    private val server = scope.server
     private val rate = scope.number(Factor.RATE)
     private val delayMs = spec.treatment.number(Factor.DELAY_MS)
     private val closed = spec.treatment[Factor.LOOP] == Loop.Closed.label
@@ -27,42 +25,40 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
         scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            // At most a tenth of the time between two requests, because a longer spin takes processor time from the client on a machine
-            // with few cores.
+            // A longer spin takes processor time from the client on a machine with few cores.
             val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
 
-            fun callers(plan: LongArray, pause: Pause? = null) =
-                CallerLoop(session, plan, load.patience, spin) { pausedPath(delayMs, pause, it) }
+            fun callers(plan: LongArray, pause: Pause? = null) = CallerLoop(session, plan, load.patience, spin) { path(pause, it) }
             val warmUp = callers(Schedule.arrivals(WARM_UP_RATE, load.warmUp / 2, null)).closed(load.callers)
             callers(Schedule.arrivals(rate, load.warmUp / 2, null)).byLoop()
             System.gc()
-            server.reset()
+            scope.server.reset()
             val measured = callers(Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson }), load.pause)
             val (result, work) = Work.measure { measured.byLoop() }
-            scope.keep(trial(warmUp, result, server.evidence(), work.cpuSeconds - result.generatorCpuSeconds))
+            scope.keep(trial(warmUp, result, scope.server.evidence(), work.cpuSeconds - result.generatorCpuSeconds))
         }
     }
 
     private fun CallerLoop.byLoop() = if (closed) closed(load.callers) else open()
 
+    private fun path(pause: Pause?, number: Int): String {
+        if (pause == null) return delayPath(delayMs, number)
+        return "/delay?delay=stalls(${delayMs}ms,${pause.length.inWholeMilliseconds}ms,${pause.every.inWholeMilliseconds}ms)&a=$number"
+    }
+
     private fun trial(warmUp: CallerResult, result: CallerResult, evidence: Evidence, cpuSeconds: Double): Trial {
         val planned = histogram(result, result.planned)
         val fromSent = histogram(result, result.sent)
-        val lag = lateness(result.fired, result.planned)
+        val lag = msBetween(result.planned, result.fired)
         val judgement = Judgement.of(wrong(warmUp, result, evidence, planned, lag), listOfNotNull(late(lag)))
-        val numbers = numbers(result, evidence, planned, fromSent, lag) + costs(result, cpuSeconds)
+        val requestCpuMs = cpuSeconds * 1e3 / result.answered.coerceAtLeast(1)
+        val costs = mapOf(CommonMetrics.cpuSeconds to cpuSeconds, CommonMetrics.requestCpuMs to requestCpuMs)
         return scope
-            .trial(judgement, numbers, evidence)
+            .trial(judgement, numbers(result, evidence, planned, fromSent, lag) + costs, evidence)
             .copy(errors = result.errors, curves = mapOf("latencyMs" to curve(planned), "sentLatencyMs" to curve(fromSent)))
     }
 
-    private fun numbers(
-        result: CallerResult,
-        evidence: Evidence,
-        planned: Histogram,
-        fromSent: Histogram,
-        lag: DoubleArray,
-    ): Numbers =
+    private fun numbers(result: CallerResult, evidence: Evidence, planned: Histogram, fromSent: Histogram, lag: DoubleArray): Numbers =
         buildMap {
             tell(CommonMetrics.requests, result.planned.size)
             tell(CommonMetrics.failed, result.errors.values.sum())
@@ -75,48 +71,26 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
             tell(CommonMetrics.sentLatencyP50Ms, fromSent.atPercentile(50.0))
             tell(CommonMetrics.sentLatencyP99Ms, fromSent.atPercentile(99.0))
             tell(OpenLoopMetrics.generatorLagP99Ms, nearestRank(lag, P99))
-            tell(CommonMetrics.sendLagP99Ms, nearestRank(lateness(result.sent, result.planned), P99))
+            tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
             tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
             tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tell(CommonMetrics.requestsPerSecond, result.answered / (result.done.max().coerceAtLeast(1) / 1e9))
         }
-
-    private fun costs(result: CallerResult, cpuSeconds: Double): Numbers =
-        mapOf(
-            CommonMetrics.requestsPerSecond to result.answered / (result.done.max().coerceAtLeast(1) / 1e9),
-            CommonMetrics.cpuSeconds to cpuSeconds,
-            CommonMetrics.requestCpuMs to cpuSeconds * 1e3 / result.answered.coerceAtLeast(1),
-        )
 
     /** Latencies from [began], in microseconds. A closed loop lacks the requests that it never sent; that is its error. */
     private fun histogram(result: CallerResult, began: LongArray): Histogram {
         val histogram = Histogram(DIGITS).apply { isAutoResize = true }
-        for (number in result.planned.indices) {
-            if (result.fired[number] < 0) continue
+        for (number in result.planned.indices.filter { result.fired[it] >= 0 }) {
             val micros = if (result.done[number] < 0) load.patience.inWholeMicroseconds else (result.done[number] - began[number]) / 1_000
             histogram.recordValue(micros)
         }
         return histogram
     }
 
-    private fun lateness(really: LongArray, planned: LongArray): DoubleArray =
-        planned.indices
-            .filter { really[it] >= 0 }
-            .map { (really[it] - planned[it]) / 1e6 }
-            .toDoubleArray()
-            .apply { sort() }
-
-    private fun wrong(
-        warmUp: CallerResult,
-        result: CallerResult,
-        evidence: Evidence,
-        planned: Histogram,
-        lag: DoubleArray,
-    ): List<String> =
+    private fun wrong(warmUp: CallerResult, result: CallerResult, evidence: Evidence, planned: Histogram, lag: DoubleArray): List<String> =
         reasons(evidence) {
             val took = planned.atPercentile(P99 * 100)
-            add(warmUp.answered == 0) {
-                "The warm-up was not answered at all. The first failure: ${warmUp.example ?: "none came back"}."
-            }
+            add(warmUp.answered == 0) { "The warm-up was not answered at all. The first failure: ${warmUp.example ?: "none came back"}." }
             add(lag.isEmpty()) { "No request was sent." }
             add(lag.isNotEmpty() && nearestRank(lag, P99) > maxOf(MOST_LAG_MS, took * MOST_LAG_SHARE)) {
                 val late = "%.1f ms late, and 1 %% took more than %.1f ms".format(Locale.ROOT, nearestRank(lag, P99), took)

@@ -4,28 +4,24 @@ import java.lang.ProcessBuilder.Redirect
 import java.nio.file.Files
 import java.util.concurrent.FutureTask
 import java.util.concurrent.TimeUnit
+import kotlin.concurrent.thread
 import kotlin.io.path.Path
 
 /**
  * Runs work on a thread with the highest priority on the machine, if possible: on Linux by the real-time policy `SCHED_FIFO`, which root
- * and holders of `CAP_SYS_NICE` may request, otherwise by a niceness of −20. On other systems the thread is an ordinary one, and nothing
- * fails.
+ * and holders of `CAP_SYS_NICE` may request, otherwise by a niceness of −20. On other systems the thread is an ordinary one.
  *
- * A niceness alone is not enough: a thread that wakes up waits all the same until the one that runs has had its slice, some milliseconds.
- * Linux keeps a share of each second, 5 % by default, for all other threads (`kernel.sched_rt_runtime_us`), so a thread that never sleeps
- * does not stop the others.
- *
- * Threads that this thread starts do not inherit `SCHED_FIFO` (`reset-on-fork`), but they inherit the niceness.
+ * A niceness alone is not enough: a thread that wakes up still waits some milliseconds until the running one has had its slice. A thread
+ * that never sleeps does not stop the others, because Linux keeps 5 % of each second for them (`kernel.sched_rt_runtime_us`). Threads that
+ * it starts do not inherit `SCHED_FIFO` (`reset-on-fork`), but they inherit the niceness.
  */
 internal object PriorityThread {
-    /** The result of [work], or its exception; it runs on a thread with that [name]. */
     fun <T> run(name: String, work: () -> T): T {
-        val task =
-            FutureTask {
-                take()
-                work()
-            }
-        Thread(task, name).apply { isDaemon = true }.start()
+        val task = FutureTask(work)
+        thread(isDaemon = true, name = name) {
+            take()
+            task.run()
+        }
         return task.get()
     }
 

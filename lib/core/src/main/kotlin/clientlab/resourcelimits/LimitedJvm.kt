@@ -5,9 +5,8 @@ import clientlab.probe.*
 import clientlab.trial.*
 
 /**
- * A JVM with a client in it under limits of memory and threads; [close] ends it, and it ends with this process.
- *
- * Throws [LabException] where this process may set no limits, or where the JVM does not start within them.
+ * A JVM with a client in it under limits of memory and threads; [close] ends it, and it ends with this process. Throws [LabException] where
+ * this process may set no limits, or where the JVM does not start within them.
  */
 internal class LimitedJvm(classpath: String, spec: LimitedJvmSpec, memoryMiB: Long, threads: Int, jvmArgs: List<String>) : AutoCloseable {
     private val limits =
@@ -41,7 +40,6 @@ internal class LimitedJvm(classpath: String, spec: LimitedJvmSpec, memoryMiB: Lo
     /** Raises the load to [load] requests; does nothing where the JVM has ended. */
     fun raise(load: Int): Unit = runCatching { jvm.tell("$load") }.let {}
 
-    /** What the system says of it now, or null where it has ended. */
     fun read(): ChildReading? = jvm.probe.read()
 
     /** Why it ended, as a kind and in a sentence, or null while it lives. */
@@ -54,7 +52,6 @@ internal class LimitedJvm(classpath: String, spec: LimitedJvmSpec, memoryMiB: Lo
         return (kind ?: "ended with code ${jvm.exitCode}") to (last ?: "it said nothing")
     }
 
-    /** What it said of an error beside those of its requests, or else what it said last. */
     fun words(): String? = jvm.words()
 
     override fun close() {
@@ -62,11 +59,8 @@ internal class LimitedJvm(classpath: String, spec: LimitedJvmSpec, memoryMiB: Lo
         limits.close()
     }
 
-    internal companion object {
-        /** What its main says when the client is open. */
+    companion object {
         const val READY = "ready"
-
-        /** What its main puts before the first failure. */
         const val FAILED = "failed "
     }
 }

@@ -6,14 +6,11 @@ import clientlab.trial.*
 import kotlinx.serialization.Serializable
 import java.net.URI
 import java.util.ServiceLoader
+import kotlin.concurrent.thread
 
 /** The first line on the standard input of a JVM under limits, as JSON; each further line is the next load. */
 @Serializable
-internal data class LimitedJvmSpec(
-    val client: String,
-    val upTo: Int,
-    val server: String,
-)
+internal data class LimitedJvmSpec(val client: String, val upTo: Int, val server: String)
 
 /**
  * The main of a JVM under limits: opens the client, prints `ready`, and raises the load to each number that it reads. It prints the first
@@ -27,7 +24,7 @@ internal object LimitedJvmMain {
         val spec = LabJson.decodeFromString<LimitedJvmSpec>(readln())
         val entry = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }.first { it.info.id == spec.client }
         val load = RisingLoad(entry.create().open(Conditions(URI(spec.server), spec.upTo))) { delayPath(NEVER_MS, it) }
-        Thread.ofPlatform().daemon().name("lab-failures").start {
+        thread(isDaemon = true, name = "lab-failures") {
             while (load.givenUp.isEmpty()) Thread.sleep(LOOK_MS)
             load.givenUp.first().let { out.println("${LimitedJvm.FAILED}${it.kind}: ${it.example}") }
         }

@@ -8,14 +8,12 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Each limit of memory and threads allows a number of requests in flight: how many, and how the client fails beyond it.
- *
- * The client is in a JVM of its own under both limits, as in a container. The trial raises the load on it, to a server that does not
- * answer, until the JVM ends, a request fails, or all requests are in flight.
+ * Each limit of memory and threads allows a number of requests in flight: how many, and how the client fails beyond it. The client is in a
+ * JVM of its own under both limits, as in a container. The trial raises the load on it, to a server that does not answer, until the JVM
+ * ends, a request fails, or all requests are in flight.
  *
  * @property memoryMiB levels of the JVM's memory limit; its heap has half of it.
  * @property threads levels of its thread limit, the JVM's own threads included.
- * @property upTo the largest load.
  */
 @Serializable
 @SerialName("within")
@@ -27,13 +25,13 @@ public data class ResourceLimits(
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A limit needs a client to hold, as in ResourceLimits(clients(\"retrofit\", \"ktor-java\"))." }
-        refuseUnless(memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
-            "A JVM of ${memoryMiB.first { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
+        memoryMiB.forEach {
+            refuseUnless(it in LEAST_MIB..MOST_MIB) { "A JVM of $it MiB is impossible: it needs $LEAST_MIB to $MOST_MIB." }
         }
-        refuseUnless(threads.all { it in LEAST_THREADS..UNLIMITED }) {
-            "A JVM of ${threads.first {
-                it !in LEAST_THREADS..UNLIMITED
-            }} threads is impossible: it needs $LEAST_THREADS, and may have $UNLIMITED."
+        threads.forEach {
+            refuseUnless(it in LEAST_THREADS..UNLIMITED) {
+                "A JVM of $it threads is impossible: it needs $LEAST_THREADS, and may have $UNLIMITED."
+            }
         }
         refuseUnless(upTo in LEAST..MOST) { "A load that rises to $upTo is impossible: it rises to $LEAST at least and $MOST at most." }
         refuseUnlessDistinct("limit", factors)
@@ -41,12 +39,8 @@ public data class ResourceLimits(
 
     private val factors: List<Levels>
         get() =
-            listOf(
-                Factor.CLIENT to clients.map { it.id },
-                Factor.IN_FLIGHT to listOf(upTo),
-                Factor.MEMORY_MIB to memoryMiB,
-                Factor.THREADS to threads,
-            )
+            listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to listOf(upTo)) +
+                listOf(Factor.MEMORY_MIB to memoryMiB, Factor.THREADS to threads)
 
     override val metrics: List<Metric> get() = ResourceLimitsMetrics.list
 
@@ -55,7 +49,7 @@ public data class ResourceLimits(
     override val treatments: List<Treatment> get() = crossed(factors)
 
     /** The loads, ascending, each half as large again as the previous one. */
-    public val loads: List<Int>
+    internal val loads: List<Int>
         get() = generateSequence(FIRST_LOAD) { it * 3 / 2 }.takeWhile { it < upTo }.toList() + upTo
 
     override fun withClients(clients: List<ClientInfo>): ResourceLimits = copy(clients = clients)
@@ -79,4 +73,11 @@ public data class ResourceLimits(
         private val SETTLING = 400.milliseconds
         private val STARTING = 1_500.milliseconds
     }
+}
+
+internal object ResourceLimitsMetrics : MetricList({
+    listOf(trialMs, rssBytes, osThreads, survived, anonBytes, anonBaselineBytes, heldInFlight)
+}) {
+    val heldBytes by
+        bytes("growth of the memory of the JVM under limits that no file backs since before the first request, per request in flight")
 }

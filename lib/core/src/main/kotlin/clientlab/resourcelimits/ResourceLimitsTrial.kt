@@ -13,11 +13,11 @@ internal class ResourceLimitsTrial(private val scope: TrialScope, private val wo
     private val threads = scope.number(Factor.THREADS)
 
     fun run() {
-        refuseUnless(
-            spec.serializedClient == null,
-        ) { "A client from a cell cannot be carried into a JVM under limits: choose one of the catalogue." }
-        val info = workload.clients.first { it.id == scope.clientId }
-        val jvmArgs = info.jvmArgs.map { it.replace("{inFlight}", "${workload.upTo}") }
+        refuseUnless(spec.serializedClient == null) {
+            "A client from a cell cannot be carried into a JVM under limits: choose one of the catalogue."
+        }
+        val info = workload.client(spec.treatment)
+        val jvmArgs = info.jvmArgs(workload.upTo)
         val told = LimitedJvmSpec(info.id, workload.upTo, spec.server.baseUrl.toString())
         server.reset()
         LimitedJvm(System.getProperty("java.class.path"), told, memoryMiB, threads, jvmArgs).use { jvm ->
@@ -63,8 +63,8 @@ internal class ResourceLimitsTrial(private val scope: TrialScope, private val wo
             tell(CommonMetrics.rssBytes, full?.rssBytes)
             tell(CommonMetrics.anonBytes, full?.anonBytes)
             tell(CommonMetrics.anonBaselineBytes, before?.anonBytes)
-            val more = full?.anonBytes?.let { it - (before?.anonBytes ?: return@let null) }
-            if (more != null && peak > 0) tell(ResourceLimitsMetrics.heldBytes, more.toDouble() / peak)
+            val more = (full?.anonBytes ?: return@buildMap) - (before?.anonBytes ?: return@buildMap)
+            if (peak > 0) tell(ResourceLimitsMetrics.heldBytes, more.toDouble() / peak)
         }
 
     private companion object {

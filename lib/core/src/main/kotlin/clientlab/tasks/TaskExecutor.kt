@@ -11,32 +11,25 @@ import java.util.concurrent.Executors
 import java.util.concurrent.Semaphore
 
 /**
- * An executor of tasks by its [id]: a level of the factor `executor`.
+ * An executor of tasks: a level of the factor `executor`.
  *
  * @property limit the most tasks that it runs at once, or null without a limit.
  * @property run makes the executor, submits every task (by its number, from 0), and returns when all are done and it has been closed.
  */
-internal class TaskExecutor private constructor(
-    val id: String,
-    val limit: Int?,
-    val run: (tasks: Int, task: (Int) -> Unit) -> Unit,
-) {
+internal class TaskExecutor private constructor(val limit: Int?, val run: (tasks: Int, task: (Int) -> Unit) -> Unit) {
     companion object {
         /** The executor [id]; `processors` in it is as many as this JVM may use, which is what source 002 gives its pool. */
         fun named(id: String): TaskExecutor {
-            if (id == VIRTUAL) return TaskExecutor(id, null) { n, task -> submitting(perTask(), n, task) }
-            if (id == "coroutines-io") return TaskExecutor(id, IO_LIMIT) { n, task -> launching(Dispatchers.IO, n, task) }
+            if (id == VIRTUAL) return TaskExecutor(null) { n, task -> submitting(perTask(), n, task) }
+            if (id == "coroutines-io") return TaskExecutor(IO_LIMIT) { n, task -> launching(Dispatchers.IO, n, task) }
             if (id == "coroutines-virtual") {
-                return TaskExecutor(id, null) { n, task -> perTask().asCoroutineDispatcher().use { launching(it, n, task) } }
+                return TaskExecutor(null) { n, task -> perTask().asCoroutineDispatcher().use { launching(it, n, task) } }
             }
             val limited = id.startsWith(LIMITED)
-            refuseUnless(limited || id.startsWith(POOL)) { unknown(id) }
+            if (!limited && !id.startsWith(POOL)) throw unknown(id)
             val limit = sizeOf(id, id.removePrefix(if (limited) LIMITED else POOL))
-            return if (limited) {
-                TaskExecutor(id, limit) { n, task -> behindSemaphore(limit, n, task) }
-            } else {
-                TaskExecutor(id, limit) { n, task -> submitting(Executors.newFixedThreadPool(limit), n, task) }
-            }
+            if (limited) return TaskExecutor(limit) { n, task -> behindSemaphore(limit, n, task) }
+            return TaskExecutor(limit) { n, task -> submitting(Executors.newFixedThreadPool(limit), n, task) }
         }
 
         private fun perTask(): ExecutorService = Executors.newVirtualThreadPerTaskExecutor()
@@ -62,14 +55,16 @@ internal class TaskExecutor private constructor(
 
         private fun sizeOf(id: String, size: String): Int {
             if (size == "processors") return Runtime.getRuntime().availableProcessors()
-            val limit = size.toIntOrNull() ?: throw LabException(unknown(id))
+            val limit = size.toIntOrNull() ?: throw unknown(id)
             refuseUnless(limit in 1..MOST) { "$id is impossible: an executor of a fixed size runs 1 to $MOST tasks at once." }
             return limit
         }
 
         private fun unknown(id: String) =
-            "There is no executor '$id': use \"$VIRTUAL\", \"${POOL}8\", \"${LIMITED}8\" (any number, or processors), " +
-                "\"coroutines-io\" or \"coroutines-virtual\"."
+            LabException(
+                "There is no executor '$id': use \"$VIRTUAL\", \"${POOL}8\", \"${LIMITED}8\" (any number, or processors), " +
+                    "\"coroutines-io\" or \"coroutines-virtual\".",
+            )
 
         private const val VIRTUAL = "virtual"
         private const val POOL = "pool-"

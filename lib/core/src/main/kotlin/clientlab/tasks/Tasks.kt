@@ -8,17 +8,14 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
 /**
- * Many short tasks, each with one or more successive calls to `GET /v1/crawl/delay/{ms}`: the workload of source 002.
- *
- * As in the source, all tasks of a trial are submitted at once. The clock runs until the last task is done and the executor is closed. A
- * call is the source's own: `URL.openStream()`, read to its end as text.
+ * Many short tasks, each with one or more successive calls to `GET /v1/crawl/delay/{ms}`: the workload of source 002. As in the source, all
+ * tasks of a trial are submitted at once, the clock runs until the last task is done and the executor is closed, and a call is
+ * `URL.openStream()`, read to its end as text.
  *
  * @property executors levels of executors by id: `virtual` (one virtual thread per task), `pool-8` (8 platform threads),
  *   `virtual-limited-8` (one virtual thread per task, and a semaphore of 8), each with any number or `processors` instead of 8,
  *   `coroutines-io` (`Dispatchers.IO`) and `coroutines-virtual` (a dispatcher of virtual threads).
- * @property tasks levels of how many tasks there are.
- * @property calls levels of how many calls each task makes.
- * @property delayMs levels of how long the server waits before it answers, in milliseconds.
+ * @property delayMs levels of how long the server waits before it answers.
  * @property instrument levels of the instrument: `none`, or `jfr` to count pinned virtual threads, which has its own cost.
  * @property jvmArgs levels of options of the trial JVM, separated by spaces: `none`, or as in `-Dhttp.maxConnections=1000`.
  */
@@ -50,14 +47,8 @@ public data class Tasks(
 
     private val factors: List<Levels>
         get() =
-            listOf(
-                Factor.EXECUTOR to executors,
-                Factor.TASKS to tasks,
-                Factor.CALLS to calls,
-                Factor.DELAY_MS to delayMs,
-                Factor.INSTRUMENT to instrument,
-                Factor.JVM_ARGS to jvmArgs,
-            )
+            listOf(Factor.EXECUTOR to executors, Factor.TASKS to tasks, Factor.CALLS to calls, Factor.DELAY_MS to delayMs) +
+                listOf(Factor.INSTRUMENT to instrument, Factor.JVM_ARGS to jvmArgs)
 
     override val metrics: List<Metric> get() = TasksMetrics.list
 
@@ -101,4 +92,21 @@ public data class Tasks(
         private val CALL = 0.3.milliseconds
         private val WARM_UP = 800.milliseconds
     }
+}
+
+internal object TasksMetrics : MetricList({
+    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
+        listOf(serverOvershootP99Ms, trialMs, cpuSeconds, allocatedBytes, rssPeakBytes)
+}) {
+    val baseLatencyMs by ms("a call without a delay, one after another on one thread: median of a hundred")
+    val executorLimit by count("the most tasks that the executor runs at once; missing where it has no limit")
+    val processors by count("processors that the fork may use")
+    val cpuShare by count("processor time of the client / (duration × processors)")
+    val serverCpuSeconds by metric("s", "processor time of the delay server during the work")
+    val serverCpuShare by count("processor time of the delay server / (duration × processors)")
+    val machineShare by count("share of all processors that anything on the machine used during the work, as the system counts it")
+    val connectionsPeak by count("the most connections open at once, as the server saw it")
+    val pinnedEvents by count("how often a virtual thread was pinned to its carrier while it waited (JFR)")
+    val pinnedMs by ms("how long virtual threads were pinned, in all (JFR)")
+    val submitFailures by count("how often a virtual thread could not be handed to its scheduler (JFR)")
 }

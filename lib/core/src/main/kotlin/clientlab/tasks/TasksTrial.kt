@@ -7,16 +7,13 @@ import clientlab.trial.*
 import java.net.URI
 
 /**
- * One trial of [Tasks], in this JVM: a warm-up on the same executor without a delay, the base latency, then the measured tasks.
- *
- * The source warms up for a hundred seconds, this trial for [WARM_UP_TASKS] tasks, after which a call still gets a little faster. How fast
- * it has become is in every trial, as `baseLatencyMs`.
+ * One trial of [Tasks], in this JVM: a warm-up on the same executor without a delay, the base latency, then the measured tasks. The source
+ * warms up for a hundred seconds, this trial for [WARM_UP_TASKS] tasks, after which a call still gets a little faster. How fast it has
+ * become is in every trial, as `baseLatencyMs`.
  */
 internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks: Int = WARM_UP_TASKS) {
     private val spec = scope.spec
     private val executor = TaskExecutor.named(spec.treatment[Factor.EXECUTOR].orEmpty())
-    private val tasks = scope.number(Factor.TASKS)
-    private val calls = scope.number(Factor.CALLS)
     private val recorded = spec.treatment[Factor.INSTRUMENT] == Tasks.JFR
     private val processors = Runtime.getRuntime().availableProcessors()
 
@@ -24,7 +21,8 @@ internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks
         scope.keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true, mapOf()))
         val base = mapOf(TasksMetrics.baseLatencyMs to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
         System.gc()
-        scope.keep(trial(tasks, calls, spec.treatment.number(Factor.DELAY_MS), warmup = false, base))
+        val delayMs = spec.treatment.number(Factor.DELAY_MS)
+        scope.keep(trial(scope.number(Factor.TASKS), scope.number(Factor.CALLS), delayMs, warmup = false, base))
     }
 
     private fun trial(tasks: Int, calls: Int, delayMs: Long, warmup: Boolean, others: Numbers): Trial {
@@ -39,7 +37,7 @@ internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks
         val numbers =
             buildMap {
                 putAll(others)
-                tellCalls(result)
+                tellRequests(result, evidence)
                 tellServer(evidence, seconds)
                 tell(TasksMetrics.processors, processors)
                 tell(TasksMetrics.executorLimit, executor.limit)
@@ -47,41 +45,49 @@ internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks
                 tell(TasksMetrics.cpuShare, work.cpuSeconds / seconds)
                 tell(CommonMetrics.rssPeakBytes, work.after.rssPeakBytes)
                 tell(TasksMetrics.machineShare, used)
-                pinning?.let { tellPinning(it) }
+                tell(TasksMetrics.pinnedEvents, pinning?.events)
+                tell(TasksMetrics.pinnedMs, pinning?.ms)
+                tell(TasksMetrics.submitFailures, pinning?.submitFailures)
             }
         val pinned = pinning?.reasons.orEmpty().map { (why, count) -> "Pinned $count times: $why." }
         val judgement = judgeTasks(result, evidence, delayMs).and(emptyList(), pinned)
         return scope.trial(judgement, numbers, evidence, warmup).copy(errors = result.errors)
     }
 
-    private fun MutableMap<Metric, Double>.tellCalls(result: TasksResult) {
-        tell(CommonMetrics.requests, result.asked)
-        tell(CommonMetrics.failed, result.failed)
-        tell(CommonMetrics.durationMs, result.durationMs)
-        tellLatencies(result.latenciesMs)
-    }
-
     private fun MutableMap<Metric, Double>.tellServer(evidence: Evidence, seconds: Double) {
-        tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
-        tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
         tell(TasksMetrics.connectionsPeak, evidence.peakConnections)
         tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
-        val cpuMs = evidence.cpuMs ?: return
-        tell(TasksMetrics.serverCpuSeconds, cpuMs / 1e3)
+        val cpuSeconds = evidence.cpuMs?.div(1e3)
+        tell(TasksMetrics.serverCpuSeconds, cpuSeconds)
         // The processors of a remote server are not these.
-        if (!spec.server.remote) tell(TasksMetrics.serverCpuShare, cpuMs / 1e3 / seconds)
+        if (!spec.server.remote) tell(TasksMetrics.serverCpuShare, cpuSeconds?.div(seconds))
     }
 
-    private fun MutableMap<Metric, Double>.tellPinning(pinning: Pinning) {
-        tell(TasksMetrics.pinnedEvents, pinning.events)
-        tell(TasksMetrics.pinnedMs, pinning.ms)
-        tell(TasksMetrics.submitFailures, pinning.submitFailures)
-    }
-
-    private fun at(delayMs: Long): URI = spec.server.baseUrl.resolve(crawlPath(delayMs))
+    /** Where a page of 100 links comes after [delayMs] milliseconds: source 002's call. */
+    private fun at(delayMs: Long): URI = spec.server.baseUrl.resolve("/v1/crawl/delay/$delayMs")
 
     private companion object {
         private const val WARM_UP_TASKS = 2_000
         private const val BASE_CALLS = 100
     }
+}
+
+/**
+ * Judges tasks by what client and server both counted: complete if every call got a right answer, otherwise invalid. There are no waves
+ * here: an executor holds tasks back by design, and that is what is measured.
+ */
+internal fun judgeTasks(result: BurstResult, evidence: Evidence, delayMs: Long = 0): Judgement {
+    val asked = result.requests
+    val wrong =
+        reasons(evidence) {
+            add(result.failed > 0) { "${result.failed} of $asked calls failed: ${spoken(result.errors)}. The first: ${result.example}" }
+            answeredEarly()
+            answeredTooSoon(result.latenciesMs, delayMs)
+            arrivedOthers(asked, "made $asked calls")
+            add(result.failed == 0 && evidence.answeredOk != asked.toLong()) {
+                "The client counted $asked answers and the server wrote ${evidence.answeredOk}."
+            }
+            overflowed()
+        }
+    return Judgement.of(wrong)
 }

@@ -7,16 +7,10 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * The sockets of [connections] connections at both ends, a second after they were closed.
- *
- * Each carries its bytes once and is idle when this end or the other end closes it first. A second is much more than loopback needs, and
- * much less than TIME_WAIT lasts.
+ * The sockets of [connections] connections at both ends, a second after they were closed. Each carries its bytes once and is idle when this
+ * end or the other end closes it first. A second is much more than loopback needs, and much less than TIME_WAIT lasts.
  */
-internal class Closing(
-    private val operation: Operation,
-    private val bytes: Long,
-    private val connections: Int,
-) {
+internal class Closing(private val operation: Operation, private val bytes: Long, private val connections: Int) {
     fun measure(api: IoApiEntry): TransferResult =
         TransferGround(operation, bytes, null).use { ground ->
             val sink = checkNotNull(ground.sink)
@@ -24,8 +18,7 @@ internal class Closing(
             try {
                 val iterations =
                     Iterations.run<Long?>(connections, { wrongLength(bytes, it) }) {
-                        val mover = api.open(ground.task)
-                        movers += mover
+                        val mover = api.open(ground.task).also { movers += it }
                         runBlocking { mover.move(Tally()) }.let { it.receipt?.bytes to it.tookNanos }
                     }
                 val open = SocketStates.of(sink.address.port)
@@ -39,15 +32,15 @@ internal class Closing(
                 movers.clear()
                 Thread.sleep(LATER.inWholeMilliseconds)
                 val left = SocketStates.of(sink.address.port)
-                val states = left?.let { socketNumbers(it) }.orEmpty()
-                TransferResult(
-                    numbers =
-                        mapOf(
-                            TransferMetrics.connectionsClosed to iterations.tookMs.size.toDouble(),
-                            CommonMetrics.closeMs to closeMs,
-                        ) + states,
-                    reasons = listOfNotNull(iterations.broken) + against(open, left),
-                )
+                val numbers =
+                    buildMap {
+                        tell(TransferMetrics.connectionsClosed, iterations.tookMs.size)
+                        tell(CommonMetrics.closeMs, closeMs)
+                        tell(TransferMetrics.socketsLeft, left?.left)
+                        val counts = left?.counts().orEmpty()
+                        TransferMetrics.list.forEach { tell(it, counts[it.name]) }
+                    }
+                TransferResult(numbers, listOfNotNull(iterations.broken) + against(open, left))
             } finally {
                 movers.forEach { runCatching { it.close() } }
             }
@@ -59,23 +52,10 @@ internal class Closing(
             "Only ${open?.left} of $connections connections were seen open.".takeIf { open != null && open.left < connections },
         )
 
-    private fun socketNumbers(states: SocketStates): Numbers {
-        val counts = states.counts()
-        return TransferMetrics.list.filter { it.name in counts }.associateWith { counts.getValue(it.name) } +
-            (TransferMetrics.socketsLeft to states.left.toDouble())
-    }
-
     /** Waits until this end has seen every close of the other end, so that the order of closing is certain. */
     private fun awaitNews(port: Int) {
-        val began = TimeSource.Monotonic.markNow()
-        while (SocketStates
-                .of(port)
-                ?.own
-                .orEmpty()
-                .any { it.state == "ESTABLISHED" } && began.elapsedNow() < LATER
-        ) {
-            Thread.onSpinWait()
-        }
+        val until = TimeSource.Monotonic.markNow() + LATER
+        while (until.hasNotPassedNow() && SocketStates.of(port)?.own?.any { it.state == "ESTABLISHED" } == true) Thread.onSpinWait()
     }
 
     private companion object {

@@ -3,16 +3,16 @@ package clientlab.transfer
 import clientlab.*
 import kotlinx.serialization.Serializable
 import java.net.InetSocketAddress
+import java.nio.ByteBuffer
 import java.nio.file.Path
+import java.util.zip.CRC32
 
 /**
  * What an I/O API says of itself; plain data, so that a notebook can list I/O APIs without having one on its classpath.
  *
  * @property id the one spelling in cell, column, legend and claim: `stream`, `ktor-channel`.
- * @property title the name a reader knows.
  * @property library the artifact whose version the manifest keeps, `group:name`.
  * @property how what it calls, and which options were chosen.
- * @property operations what it can do.
  * @property ownJvm whether it runs in a separate JVM, so that only its time is measured.
  */
 @Serializable
@@ -48,11 +48,9 @@ public class IoApiEntry(public val info: IoApiInfo, public val open: (MoveTask) 
 /**
  * One task for a [Mover]: the same in each iteration.
  *
- * @property bytes how many bytes each iteration moves.
  * @property file the file that is read, or written again each time; null if the task has no file.
  * @property content the block that is written repeatedly until [bytes] are written.
- * @property sink the address of a socket's receiving end; null if the task has no socket. After [bytes] bytes it answers with the 16 bytes
- *   of a [Receipt].
+ * @property sink the address of a socket's receiving end; null if the task has no socket. It answers [bytes] bytes with a [Receipt].
  */
 public class MoveTask(
     public val operation: Operation,
@@ -65,10 +63,8 @@ public class MoveTask(
 /** An I/O API at work: it holds files, connections and threads until [close]. One call at a time. */
 public interface Mover : AutoCloseable {
     /**
-     * Moves all bytes of its task once. It gives the bytes that it reads from a file to [tally]. It suspends, or blocks its caller, until
-     * the last byte is read or written and the sink, if there is one, has answered.
-     *
-     * Fails with the API's own exception where the transfer broke off.
+     * Moves all bytes of its task once, and gives [tally] those that it reads from a file. It returns when the last byte is read or written
+     * and the sink, if there is one, has answered. Fails with the API's own exception where the transfer broke off.
      */
     public suspend fun move(tally: Tally): Moved
 
@@ -79,7 +75,7 @@ public interface Mover : AutoCloseable {
  * A mover's result of one iteration.
  *
  * @property receipt the answer of a socket's other end, or null if there is no socket.
- * @property tookNanos the time by the mover's own clock if it runs in a separate JVM; null if the caller's clock counts.
+ * @property tookNanos the time by the clock of a mover in a separate JVM; null if the caller's clock counts.
  */
 public class Moved(public val receipt: Receipt? = null, public val tookNanos: Long? = null) {
     public companion object {
@@ -88,11 +84,7 @@ public class Moved(public val receipt: Receipt? = null, public val tookNanos: Lo
     }
 }
 
-/**
- * The receiving end's report of what arrived.
- *
- * @property checksum its CRC-32, or -1 if none was requested.
- */
+/** The receiving end's report of what arrived; [checksum] is its CRC-32, or -1 if none was requested. */
 public data class Receipt(val bytes: Long, val checksum: Long) {
     public companion object {
         /** Length of a receipt on the wire: both numbers, the high byte first. */
@@ -100,8 +92,51 @@ public data class Receipt(val bytes: Long, val checksum: Long) {
 
         /** Reads a receipt from its bytes on the wire. */
         public fun of(wire: ByteArray): Receipt {
-            val buffer = java.nio.ByteBuffer.wrap(wire)
+            val buffer = ByteBuffer.wrap(wire)
             return Receipt(buffer.getLong(), buffer.getLong())
         }
+    }
+}
+
+/**
+ * Counts bytes and, if [checksum] is true, computes their CRC-32. For one thread at a time. Timed iterations count only: a checksum costs
+ * about a fifth of reading from the page cache, for every I/O API alike, so it would hide differences.
+ */
+public class Tally(private val checksum: Boolean = false) {
+    private val crc = CRC32()
+
+    /** Bytes so far. */
+    public var bytes: Long = 0
+        private set
+
+    /** CRC-32 so far, or null where none was asked for. */
+    public val value: Long? get() = if (checksum) crc.value else null
+
+    /** Adds [length] bytes of [chunk] from [offset] on. */
+    public fun add(chunk: ByteArray, length: Int, offset: Int = 0) {
+        bytes += length
+        if (checksum) crc.update(chunk, offset, length)
+    }
+
+    /** Adds the remaining bytes of [chunk] and consumes them. */
+    public fun add(chunk: ByteBuffer) {
+        bytes += chunk.remaining()
+        if (checksum) crc.update(chunk) else chunk.position(chunk.limit())
+    }
+}
+
+/** The content of this JVM's transfers: a repeated block of 64 KiB. */
+public object Content {
+    /** The size of the block, and of the buffer of every I/O API that lets its caller choose one. */
+    public const val BLOCK: Int = 1 shl 16
+
+    /** A fresh copy of the block: always the same bytes, and no byte equals its neighbour. */
+    public fun block(): ByteArray = ByteArray(BLOCK) { (it * 31 + (it ushr 8) * 7).toByte() }
+
+    /** CRC-32 of [block] repeated up to [bytes] bytes. */
+    public fun checksum(block: ByteArray, bytes: Long): Long {
+        val crc = CRC32()
+        for (begun in 0 until bytes step block.size.toLong()) crc.update(block, 0, minOf(bytes - begun, block.size.toLong()).toInt())
+        return crc.value
     }
 }

@@ -3,21 +3,10 @@ package clientlab.transfer
 import clientlab.probe.*
 import clientlab.trial.*
 import kotlinx.coroutines.runBlocking
-import kotlin.time.Duration.Companion.milliseconds
-import kotlin.time.TimeSource
 import kotlin.time.measureTimedValue
 
-/**
- * Files and sockets: the timed iterations, then a pass that checks.
- *
- * The timed iterations compare lengths alone. The pass after them computes checksums at both ends, and lasts long enough for the probes,
- * which would disturb the timed ones, to see the threads.
- */
-internal class LocalTransfers(
-    private val operation: Operation,
-    private val bytes: Long,
-    private val workload: Transfer,
-) {
+/** Files and sockets: the timed iterations, which compare lengths alone, then a pass that compares checksums of both ends. */
+internal class LocalTransfers(private val operation: Operation, private val bytes: Long, private val workload: Transfer) {
     fun measure(api: IoApiEntry): TransferResult =
         TransferGround(operation, bytes, workload.fault).use { ground ->
             val threads = threadsNow()
@@ -30,16 +19,10 @@ internal class LocalTransfers(
                         val (moved, took) = measureTimedValue { runBlocking { mover.move(tally) } }
                         lengthOf(ground, tally, moved) to (moved.tookNanos ?: took.inWholeNanoseconds)
                     }
-                val peer = (ground.sink?.cpuSeconds ?: 0.0) - peerBefore
-                val metrics =
-                    iterations.metrics(bytes, api.info.ownJvm) +
-                        if (ground.sink != null) iterations.peerMetrics(bytes, peer) else emptyMap()
-                val checked = if (iterations.broken == null) check(ground, mover, threads, api.info.ownJvm) else null
-                TransferResult(
-                    numbers = metrics + checked?.second.orEmpty(),
-                    reasons = listOfNotNull(iterations.broken, checked?.first),
-                    curves = mapOf("iterationMs" to iterations.curve()),
-                )
+                val peer = ground.sink?.let { it.cpuSeconds - peerBefore }
+                val (wrong, found) = check(ground, mover, iterations, threads)
+                val numbers = iterations.metrics(bytes, api.info.ownJvm, peer) + if (api.info.ownJvm) emptyMap() else found
+                TransferResult(numbers, listOfNotNull(wrong), curves = mapOf("iterationMs" to iterations.curve()))
             }
         }
 
@@ -50,35 +33,20 @@ internal class LocalTransfers(
             else -> moved.receipt?.bytes
         }
 
-    private fun check(ground: TransferGround, mover: Mover, threadsBefore: Int, ownJvm: Boolean): Pair<String?, Numbers> {
+    private fun check(ground: TransferGround, mover: Mover, iterations: Iterations, threadsBefore: Int): Pair<String?, Numbers> {
+        if (iterations.broken != null) return iterations.broken to emptyMap()
         ground.sink?.check()
-        ThreadFollower(FOLLOWING).use { follower ->
-            FileThreads(Thread.currentThread()).use { files ->
-                val began = TimeSource.Monotonic.markNow()
-                var wrong: String? = null
-                do {
+        FileThreads(Thread.currentThread()).use { files ->
+            val (wrong, numbers) =
+                checkedPass(iterations, threadsBefore) {
                     ground.prepare()
                     val tally = Tally(checksum = true)
-                    val failure =
-                        try {
-                            val moved = runBlocking { mover.move(tally) }
-                            val found = checksumOf(ground, tally, moved)
-                            wrongLength(bytes, lengthOf(ground, tally, moved)) ?: wrongChecksum(ground.checksum, found)
-                        } catch (e: Exception) {
-                            "It broke off: ${said(e)}"
-                        }
-                    wrong = failure?.let { "The pass that checks: $it" }
-                } while (wrong == null && began.elapsedNow() < WATCHED)
-                follower.stop()
-                val metrics =
-                    mapOf(
-                        CommonMetrics.threadsPeak to follower.peak.toDouble(),
-                        TransferMetrics.threadsAdded to (follower.peak - threadsBefore).coerceAtLeast(0).toDouble(),
-                        TransferMetrics.fileThreads to files.all.toDouble(),
-                        TransferMetrics.fileThreadsBehind to files.behind.toDouble(),
-                    )
-                return wrong to if (ownJvm) emptyMap() else metrics
-            }
+                    val moved = runBlocking { mover.move(tally) }
+                    val found = checksumOf(ground, tally, moved)
+                    wrongLength(bytes, lengthOf(ground, tally, moved)) ?: wrongChecksum(ground.checksum, found)
+                }
+            val all = TransferMetrics.fileThreads to files.all.toDouble()
+            return wrong to numbers + all + (TransferMetrics.fileThreadsBehind to files.behind.toDouble())
         }
     }
 
@@ -91,9 +59,4 @@ internal class LocalTransfers(
 
             else -> moved.receipt?.checksum
         }
-
-    private companion object {
-        private val FOLLOWING = 5.milliseconds
-        private val WATCHED = 100.milliseconds
-    }
 }

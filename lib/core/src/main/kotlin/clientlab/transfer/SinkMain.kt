@@ -13,11 +13,10 @@ import kotlin.concurrent.thread
 /**
  * The receiving end of socket transfers, in a process of its own: reads `bytes` bytes, answers with a receipt, and begins again.
  *
- * A thread in the sender's JVM would share its heap, its compilers and its processor time, which are what is measured. It blocks in plain
- * reads into one direct buffer, which is the cheapest way, and computes a checksum only after the order `check`. So the sender never waits
- * for it, and every trial records its processor time. Arguments: bytes, and perhaps `cut` or `flip`.
+ * In the sender's JVM it would share what is measured: heap, compilers and processor time. It blocks in plain reads into one direct buffer,
+ * which is the cheapest way, and computes a checksum only after the order `check`. Arguments: bytes, and perhaps `cut` or `flip`.
  *
- * On standard input it takes `port`, `check`, and `leave` (close every connection now), and answers each with a line; it ends with its input.
+ * On standard input it takes `port`, `check` and `leave` (close every connection), and answers each with a line; it ends with its input.
  */
 public fun main(arguments: Array<String>) {
     val sink = Sink(arguments[0].toLong(), arguments.getOrNull(1))
@@ -30,13 +29,42 @@ public fun main(arguments: Array<String>) {
     }
 }
 
-internal class Sink(private val bytes: Long, private val fault: String?) : AutoCloseable {
+/** The process of [main]; it ends with this one. */
+internal class SinkProcess(bytes: Long, fault: String?) : AutoCloseable {
+    private val jvm =
+        ChildJvm("sink", OPTIONS + listOf("-cp", System.getProperty("java.class.path"), MAIN, "$bytes") + listOfNotNull(fault))
+
+    val address: InetSocketAddress = InetSocketAddress("127.0.0.1", ask("port").toInt())
+
+    val cpuSeconds: Double get() = jvm.cpuSeconds
+
+    fun check() {
+        ask("check")
+    }
+
+    /** Closes its end of every connection. */
+    fun leave() {
+        ask("leave")
+    }
+
+    override fun close(): Unit = jvm.close()
+
+    private fun ask(order: String): String = jvm.ask(order, "The receiving end")
+
+    private companion object {
+        private const val MAIN = "clientlab.transfer.SinkMainKt"
+
+        /** It has to be ready at once and to take little; its loop spends its time in the system. */
+        private val OPTIONS = listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx64m", "-XX:-UsePerfData")
+    }
+}
+
+private class Sink(private val bytes: Long, private val fault: String?) {
     private val listener: ServerSocketChannel =
         ServerSocketChannel.open().bind(InetSocketAddress(InetAddress.getByAddress(byteArrayOf(127, 0, 0, 1)), 0))
     private val connections = ConcurrentLinkedQueue<SocketChannel>()
     val port: Int = (listener.localAddress as InetSocketAddress).port
 
-    /** Whether receipts carry a checksum. */
     @Volatile var checking = false
 
     init {
@@ -53,20 +81,12 @@ internal class Sink(private val bytes: Long, private val fault: String?) : AutoC
 
     fun leave() = connections.forEach { it.close() }
 
-    override fun close() {
-        listener.close()
-        leave()
-    }
-
     private fun receive(connection: SocketChannel) {
         val buffer = ByteBuffer.allocateDirect(BUFFER)
         while (true) {
             val receipt = transfer(connection, buffer) ?: return
-            val answer = ByteBuffer
-                .allocate(Receipt.SIZE)
-                .putLong(receipt.bytes)
-                .putLong(receipt.checksum)
-                .flip()
+            val answer = ByteBuffer.allocate(Receipt.SIZE).putLong(receipt.bytes)
+            answer.putLong(receipt.checksum).flip()
             while (answer.hasRemaining()) connection.write(answer)
         }
     }

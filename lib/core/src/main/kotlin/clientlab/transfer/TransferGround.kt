@@ -1,31 +1,26 @@
 package clientlab.transfer
 
+import java.io.OutputStream
 import java.nio.file.Files
 import java.nio.file.Path
 import java.util.zip.CRC32
+import java.util.zip.CheckedInputStream
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.fileSize
 import kotlin.io.path.inputStream
 import kotlin.io.path.outputStream
 
 /**
- * The environment of a transfer: a file in a separate folder, and the receiving end of a socket. [close] removes all of it.
- *
- * The file has just been written and is read from the page cache. The trial does not measure the disk, and source 001 did not either.
+ * The environment of a transfer: a file in a separate folder, and the receiving end of a socket. [close] removes all of it. The file has
+ * just been written and is read from the page cache. The trial does not measure the disk, and source 001 did not either.
  */
-internal class TransferGround(
-    private val operation: Operation,
-    private val bytes: Long,
-    private val fault: Fault?,
-) : AutoCloseable {
+internal class TransferGround(private val operation: Operation, private val bytes: Long, private val fault: Fault?) : AutoCloseable {
     private val content = Content.block()
     private val folder: Path? = if (operation in WITH_FILE) Files.createTempDirectory("client-lab-transfer") else null
     private val file: Path? = folder?.resolve("bytes")
 
-    /** The receiving end, if there is one. */
     val sink: SinkProcess? = if (operation in WITH_SINK) SinkProcess(bytes, fault?.name?.lowercase()) else null
 
-    /** The checksum of what is to be moved. */
     val checksum: Long = Content.checksum(content, bytes)
     val task = MoveTask(operation, bytes, content, file, sink?.address)
 
@@ -41,20 +36,12 @@ internal class TransferGround(
         if (operation == Operation.FileWrite) file?.deleteIfExists()
     }
 
-    /** Length of the file now. */
     fun fileSize(): Long = checkNotNull(file).fileSize()
 
-    /** CRC-32 of the file now. */
     fun fileChecksum(): Long {
-        val crc = CRC32()
-        val buffer = ByteArray(Content.BLOCK)
-        checkNotNull(file).inputStream().use { stream ->
-            while (true) {
-                val length = stream.read(buffer)
-                if (length < 0) return crc.value
-                crc.update(buffer, 0, length)
-            }
-        }
+        val sum = CheckedInputStream(checkNotNull(file).inputStream(), CRC32())
+        sum.use { it.transferTo(OutputStream.nullOutputStream()) }
+        return sum.checksum.value
     }
 
     override fun close() {

@@ -16,7 +16,6 @@ public class BurstResult(
     public val latenciesMs: DoubleArray,
     public val errors: Map<String, Int>,
     public val example: String?,
-    public val protocols: Map<String, Int>,
     public val beganNanos: Long = 0,
     public val askedNanos: LongArray = LongArray(requests),
     public val readNanos: LongArray = LongArray(requests),

@@ -1,16 +1,24 @@
 package clientlab.trial
 
 import clientlab.*
+import kotlin.properties.PropertyDelegateProvider
 
-/** The metrics of one workload: those of [common] that it writes, and each that it declares with [metric]. */
-internal abstract class MetricList(vararg common: Metric) {
-    private val declared = common.toMutableList()
+/** The metrics of one workload: the [common] ones that it writes, then its own, each as in `val openMs by ms("opening the session")`. */
+internal abstract class MetricList(common: CommonMetrics.() -> List<Metric>) {
+    private val declared = CommonMetrics.common().toMutableList()
 
     /** All of them, the common ones first. */
     val list: List<Metric> get() = declared
 
-    /** Declares a metric that no other workload writes. */
-    protected fun metric(name: String, unit: String, meaning: String): Metric = Metric(name, unit, meaning).also { declared += it }
+    /** Declares a metric that no other workload writes, under the name of its property. */
+    protected fun metric(unit: String, meaning: String): PropertyDelegateProvider<Any?, Lazy<Metric>> =
+        PropertyDelegateProvider { _, property -> lazyOf(Metric(property.name, unit, meaning).also { declared += it }) }
+
+    protected fun count(meaning: String) = metric("", meaning)
+
+    protected fun ms(meaning: String) = metric("ms", meaning)
+
+    protected fun bytes(meaning: String) = metric("bytes", meaning)
 }
 
 /** The metrics that trials of several workloads write, each with one meaning for all of them. */

@@ -21,8 +21,9 @@ import kotlin.reflect.KClass
  * Every workload, one line each: the only place that names all of them.
  *
  * To add a workload, add a line here and a folder with a file each, as [clientlab.closedloop] has them:
- * - the workload: a serializable data class that implements [Workload], with its factors, its treatments and a `@SerialName`;
- * - the metrics: a [MetricList] of exactly those that a trial writes;
+ * - the workload: a serializable data class that implements [Workload], with its factors, its treatments and a `@SerialName`, and the
+ *   [MetricList] of exactly those metrics that a trial writes;
+ * - the load: what is sent, and what becomes of it;
  * - the trial: it does the load within a [TrialScope], judges it, and keeps a trial. [clientlab.trial] has the parts that trials share.
  */
 public object Workloads {

@@ -95,7 +95,7 @@ class TasksTrialTest {
 
     @Test
     fun `calls that client and server count differently make a trial invalid`() {
-        val result = TasksResult(10, 1.0, DoubleArray(10), emptyMap(), null)
+        val result = BurstResult(10, 1.0, DoubleArray(10), emptyMap(), null)
         judgeTasks(result, Evidence(arrived = 11, answeredOk = 11)).reasons shouldContainExactly
             listOf("The client made 10 calls and the server saw 11.", "The client counted 10 answers and the server wrote 11.")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10, answeredEarly = 1)).reasons shouldContainExactly
@@ -109,7 +109,7 @@ class TasksTrialTest {
 
     @Test
     fun `memory that ran out in a task is a failure with its name`() {
-        val result = TasksResult(10, 1.0, DoubleArray(9), mapOf("OutOfMemoryError" to 1), "java.lang.OutOfMemoryError: Java heap space")
+        val result = BurstResult(10, 1.0, DoubleArray(9), mapOf("OutOfMemoryError" to 1), "java.lang.OutOfMemoryError: Java heap space")
         judgeTasks(result, Evidence(arrived = 10, answeredOk = 10)).reasons shouldContainExactly
             listOf("1 of 10 calls failed: OutOfMemoryError (1). The first: java.lang.OutOfMemoryError: Java heap space")
     }

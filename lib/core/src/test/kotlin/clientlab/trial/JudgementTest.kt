@@ -69,7 +69,7 @@ class JudgementTest {
         private fun wave(k: Int) = "The server saw at most $k of 100 in flight."
 
         private fun result(errors: Map<String, Int>, latenciesMs: List<Double> = emptyList()) =
-            BurstResult(100, 1.0, latenciesMs.toDoubleArray(), errors, errors.keys.firstOrNull()?.let { "$it: in full" }, emptyMap())
+            BurstResult(100, 1.0, latenciesMs.toDoubleArray(), errors, errors.keys.firstOrNull()?.let { "$it: in full" })
 
         @JvmStatic
         fun cases() =
