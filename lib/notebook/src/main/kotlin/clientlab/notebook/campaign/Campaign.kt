@@ -24,14 +24,14 @@ import kotlin.io.path.writeText
  * @property versions of the libraries that every shard must have.
  */
 @Serializable
-public data class Campaign(
+internal data class Campaign(
     val experiment: Experiment,
     val shards: Int,
     val versions: Map<String, String>,
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** The experiment of one shard. */
-    internal fun part(shard: Shard): Experiment {
+    fun part(shard: Shard): Experiment {
         if (shard.of != shards) throw LabException("The campaign has $shards shards, not ${shard.of}: give one such as --shard 1/$shards.")
         return experiment.copy(shard = shard)
     }
@@ -41,12 +41,7 @@ public data class Campaign(
      *
      * Throws [LabException] if the libraries here differ from the planned ones.
      */
-    internal fun run(
-        shard: Shard,
-        listener: ProgressListener,
-        server: String?,
-        onBusy: ((RunGoingOn) -> Unit)? = null,
-    ): RunFolder {
+    fun run(shard: Shard, listener: ProgressListener, server: String?, onBusy: ((RunGoingOn) -> Unit)? = null): RunFolder {
         val here = Listing.catalogue.versions
         if (here != versions) {
             val other = (here.keys + versions.keys).first { here[it] != versions[it] }
@@ -56,25 +51,22 @@ public data class Campaign(
             )
         }
         val part = part(shard)
-        val before = RunFolder.all(part.name).filter { it.manifest.experiment == part }
+        val before = runsOf(part)
         before.firstOrNull { it.manifest.state == Unfinished.FINISHED }?.let { return it }
         val run = Run(part, listener, here, remote = server, onBusy = onBusy)
         return before.firstOrNull()?.let { run.resume(it.run, anyway = false) } ?: run.execute()
     }
 
-    /** Writes it to [file]. */
-    internal fun write(file: Path) {
+    fun write(file: Path) {
         file.createParentDirectories().writeText(PRETTY.encodeToString(this) + "\n")
     }
 
-    internal companion object {
+    companion object {
         private val PRETTY = Json(ExperimentJson) { prettyPrint = true }
 
         fun read(file: Path): Campaign {
             if (!file.exists()) {
-                throw LabException(
-                    "There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.",
-                )
+                throw LabException("There is no campaign in $file: plan one, as in ./lab campaign plan threads-2026-11 --shards 8.")
             }
             return runCatching { ExperimentJson.decodeFromString<Campaign>(file.readText()) }
                 .getOrElse { throw LabException("$file is not a campaign (${it.message?.lineSequence()?.first()}): plan it again.", it) }
@@ -82,14 +74,16 @@ public data class Campaign(
 
         /** Plans [experiment] in [shards] parts. */
         fun of(experiment: Experiment, shards: Int): Campaign {
-            if (experiment.own.isNotEmpty()) {
-                throw LabException(
-                    "The client '${experiment.own.first().info.id}' is in this notebook alone, and a shard has no notebook: leave it out.",
-                )
+            experiment.own.firstOrNull()?.info?.id?.let {
+                throw LabException("The client '$it' is in this notebook alone, and a shard has no notebook: leave it out.")
             }
+            // Refuses a number of shards that the experiment cannot have.
             experiment.copy(shard = Shard(1, shards))
             return Campaign(experiment.copy(shard = null), shards, Listing.catalogue.versions)
         }
+
+        /** The runs of the shard [part] made here, the newest first. */
+        fun runsOf(part: Experiment): List<RunFolder> = RunFolder.all(part.name).filter { it.manifest.experiment == part }
     }
 }
 
@@ -99,8 +93,8 @@ public data class Campaign(
  * Each is then run by `./lab campaign run <file> --shard 1/8`, on this machine or on others with the same commit of the lab, and
  * `./lab campaign merge <file>` makes one run of them all.
  */
-public fun Experiment.campaign(shards: Int): String =
-    LabHome.campaigns
-        .resolve("$name.json")
-        .also { Campaign.of(this, shards).write(it) }
-        .let { LabHome.root.relativize(it).toString() }
+public fun Experiment.campaign(shards: Int): String {
+    val file = LabHome.campaigns.resolve("$name.json")
+    Campaign.of(this, shards).write(file)
+    return LabHome.root.relativize(file).toString()
+}

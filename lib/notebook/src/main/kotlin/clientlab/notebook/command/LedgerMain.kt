@@ -15,17 +15,8 @@ public fun main(arguments: Array<String>) {
     val ledger = ledger()
     arguments.firstOrNull()?.let { Path(it).writeText("${ledger.json()}\n") }
     val rows = ledger.verdicts.map { verdict ->
-        val part = verdict.deciding
-        listOf(
-            verdict.claim.id,
-            verdict.outcome.toString(),
-            part
-                ?.let {
-                    "${it.of}: ${it.estimate}"
-                }.orEmpty(),
-            "${part?.estimate?.n ?: ""}",
-            verdict.claim.notebook,
-        )
+        val decided = verdict.deciding?.let { listOf("${it.of}: ${it.estimate}", "${it.estimate.n}") } ?: listOf("", "")
+        listOf(verdict.claim.id, verdict.outcome.toString()) + decided + verdict.claim.notebook
     }
     println(FrameOutput.plain(listOf("claim", "verdict", "decided by", "n", "notebook"), rows, right = setOf(3), more = null))
     val counts = VerdictOutcome.entries.joinToString { outcome -> "${ledger.verdicts.count { it.outcome == outcome }} $outcome" }

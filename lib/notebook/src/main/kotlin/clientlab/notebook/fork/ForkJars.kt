@@ -27,11 +27,13 @@ internal class ForkJars private constructor(
         /** Finds them for [clients], and fetches missing jars. Fails with one sentence if it cannot. */
         fun of(clients: List<ClientInfo>, store: JarStore = JarStore()): ForkJars {
             val built = TrialJvm.classpath()
-            val asked = clients.mapNotNull { client -> client.version?.let { client to it } }
-            if (asked.isEmpty()) return ForkJars(built, emptyMap(), emptyMap())
             val own = built.filter { jar -> OURS.any { jar.name.startsWith(it) } }
-            val lock = VersionLock.read()
-            val artifacts = asked.associate { (client, version) -> client.id to client.requireLocked(lock, version) }
+            val lock by lazy { VersionLock.read() }
+            val artifacts = buildMap {
+                clients.forEach { client ->
+                    client.version?.let { put(client.id, client.requireLocked(lock, it)) }
+                }
+            }
             val found = artifacts.values.distinct().associateWith(store::jars)
             return ForkJars(built, artifacts.mapValues { own + found.getValue(it.value) }, artifacts.mapValues { it.value.keys.toList() })
         }

@@ -1,24 +1,16 @@
 package clientlab.notebook.journal
 
+import clientlab.notebook.home.*
 import java.nio.file.Path
-import java.util.concurrent.TimeUnit
 
-/** The commit of a checkout, and whether the measuring code differs from it; null without git or a checkout. */
+/** The commit of a checkout, and whether the measuring code differs from it. */
 internal class GitState private constructor(val commit: String, val dirty: Boolean) {
     companion object {
+        /** The state of [root]; null without git or a checkout. */
         fun of(root: Path): GitState? {
-            val commit = git(root, "rev-parse", "HEAD")?.trim()?.takeIf(String::isNotEmpty) ?: return null
-            return GitState(commit, dirty = !git(root, "status", "--porcelain", "--", "lib", "server", "pom.xml").isNullOrBlank())
+            val commit = outputOf("git", "-C", "$root", "rev-parse", "HEAD")?.trim()?.ifEmpty { null } ?: return null
+            val changes = outputOf("git", "-C", "$root", "status", "--porcelain", "--", "lib", "server", "pom.xml")
+            return GitState(commit, dirty = !changes.isNullOrBlank())
         }
-
-        private fun git(root: Path, vararg words: String): String? =
-            runCatching {
-                val process = ProcessBuilder("git", "-C", root.toString(), *words).redirectError(ProcessBuilder.Redirect.DISCARD).start()
-                process.outputStream.close()
-                val text = process.inputStream.bufferedReader().readText()
-                if (process.waitFor(PATIENCE_SECONDS, TimeUnit.SECONDS) && process.exitValue() == 0) text else null
-            }.getOrNull()
-
-        private const val PATIENCE_SECONDS = 10L
     }
 }

@@ -6,7 +6,6 @@ import java.io.IOException
 import java.io.RandomAccessFile
 import java.nio.file.Path
 import kotlin.io.path.exists
-import kotlin.io.path.fileSize
 import kotlin.io.path.inputStream
 import kotlin.io.path.name
 
@@ -38,20 +37,14 @@ internal class Journal(private val folder: Path) : AutoCloseable {
 
     override fun close(): Unit = file.close()
 
-    /**
-     * What a killed run left after its last whole trial.
-     *
-     * @property torn the bytes of an incomplete line.
-     * @property warmups whole lines of a trial whose measured line is missing.
-     */
+    /** What a killed run left after its last whole trial: [torn] bytes of a line, and the lines of [warmups] without a measured one. */
     internal data class Cut(val torn: Long, val warmups: Int) {
         /** Sentences about what was cut off. */
         val notes: List<String>
-            get() =
-                listOfNotNull(
-                    "A torn line of $torn bytes was cut off the journal.".takeIf { torn > 0 },
-                    "The warm-up of a trial that has no measurement was cut off the journal.".takeIf { warmups > 0 },
-                )
+            get() = listOfNotNull(
+                "A torn line of $torn bytes was cut off the journal.".takeIf { torn > 0 },
+                "The warm-up of a trial that has no measurement was cut off the journal.".takeIf { warmups > 0 },
+            )
     }
 
     companion object {
@@ -83,14 +76,12 @@ internal class Journal(private val folder: Path) : AutoCloseable {
                     warmups = 0
                 }
             }
-            val size = file.fileSize()
-            if (good < size) {
-                RandomAccessFile(file.toFile(), "rw").use {
-                    it.setLength(good)
-                    it.fd.sync()
-                }
+            return RandomAccessFile(file.toFile(), "rw").use {
+                val torn = it.length() - whole
+                it.setLength(good)
+                it.fd.sync()
+                Cut(torn, warmups)
             }
-            return Cut(torn = size - whole, warmups)
         }
 
         /** Gives [action] every whole line and the offset after it. One line at a time is in memory, for a run of any length. */

@@ -36,22 +36,16 @@ internal class MachineJournal(folder: Path) : AutoCloseable {
 
         /** An incomplete line of a killed run would make the next line unreadable. */
         private fun cutTorn(file: Path) {
-            if (!file.exists()) return
-            val text = file.readText()
-            if (text.isNotEmpty() && !text.endsWith('\n')) file.writeText(text.substring(0, text.lastIndexOf('\n') + 1))
+            if (file.exists() && !file.readText().endsWith('\n')) file.writeText(whole(file))
         }
+
+        /** The whole lines of [file]. */
+        private fun whole(file: Path): String = file.readText().let { it.take(it.lastIndexOf('\n') + 1) }
 
         /** The readings kept in [folder]: none for a run from before there were readings. An incomplete last line is ignored. */
         fun read(folder: Path): List<TrialReading> {
-            val file = folder.resolve(FILE)
-            if (!file.exists()) return emptyList()
-            val text = file.readText()
-            return text
-                .substring(0, text.lastIndexOf('\n') + 1)
-                .lineSequence()
-                .filter(String::isNotBlank)
-                .map { LabJson.decodeFromString<TrialReading>(it) }
-                .toList()
+            val file = folder.resolve(FILE).takeIf { it.exists() } ?: return emptyList()
+            return whole(file).lines().filter(String::isNotBlank).map { LabJson.decodeFromString<TrialReading>(it) }
         }
     }
 }

@@ -29,14 +29,8 @@ internal class MachineWatch(
         val settings = MachineSettings.read(files)
         val before = MachineCounters.read(files)
         val calibration = calibrate()
-        readings =
-            MachineReadings(
-                settings,
-                calibration,
-                MachineCounters.read(files).spanSince(before),
-                trials = earlier?.trials ?: 0,
-                disturbed = earlier?.disturbed.orEmpty(),
-            )
+        val others = MachineCounters.read(files).spanSince(before)
+        readings = MachineReadings(settings, calibration, others, trials = earlier?.trials ?: 0, disturbed = earlier?.disturbed.orEmpty())
     }
 
     /** Marks the beginning of the trials: what was started before belongs to none of them. */
@@ -51,15 +45,12 @@ internal class MachineWatch(
         val span = now.spanSince(checkNotNull(last) { "A trial ended before the first began." })
         val reading = TrialReading(planned.round, planned.treatment, span, MachineRules.trial(span))
         last = now
-        readings =
-            readings.copy(
-                during = now.spanSince(checkNotNull(first)),
-                trials = readings.trials + 1,
-                disturbed = readings.disturbed +
-                    listOfNotNull(
-                        reading.disturbed.takeIf { it.isNotEmpty() }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) },
-                    ),
-            )
+        val disturbed = reading.disturbed.ifEmpty { null }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) }
+        readings = readings.copy(
+            during = now.spanSince(checkNotNull(first)),
+            trials = readings.trials + 1,
+            disturbed = readings.disturbed + listOfNotNull(disturbed),
+        )
         return reading
     }
 }

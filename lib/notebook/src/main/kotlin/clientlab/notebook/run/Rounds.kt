@@ -10,21 +10,16 @@ import kotlin.time.TimeSource
  *
  * It plans one round at a time and holds no trial, so its memory does not grow with the run.
  */
-internal class Rounds(
-    private val experiment: Experiment,
-    private val kept: Kept,
-    private val listener: ProgressListener,
-) {
+internal class Rounds(private val experiment: Experiment, private val kept: Kept, private val listener: ProgressListener) {
     private val began = TimeSource.Monotonic.markNow()
     private val total = experiment.rounds.size * experiment.treatments.size
     private val atMost = experiment.precision != null
     private var here = 0
     private var begun = kept.size > 0
     private var bursts = Duration.ZERO
-    private var burstsLeft =
-        experiment.treatments.zip(kept.counts()).fold(Duration.ZERO) { sum, (treatment, there) ->
-            sum + experiment.workload.expected(treatment) * (experiment.rounds.size - there)
-        }
+    private var burstsLeft = experiment.treatments.zip(kept.counts()).fold(Duration.ZERO) { sum, (treatment, there) ->
+        sum + experiment.workload.expected(treatment) * (experiment.rounds.size - there)
+    }
 
     /** The number of the next trial, or of the one in progress, from 1. */
     val number: Int get() = kept.size + 1

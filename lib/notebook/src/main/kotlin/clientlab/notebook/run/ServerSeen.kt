@@ -13,11 +13,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  *
  * @property counts its counters; [requests] its table of the requests with `a=<number>`, of which it keeps the newest 20,000.
  */
-public class ServerSeen internal constructor(
-    private val url: String,
-    public val counts: Evidence,
-    public val requests: SeenRequests,
-) {
+public class ServerSeen internal constructor(private val url: String, public val counts: Evidence, public val requests: SeenRequests) {
     /**
      * The requests in order of arrival, one row per request: its `number`, the server's number of its `connection`, when it arrived and was
      * answered (in ms since the first arrival), and how long it was `served`; null if it is not answered. The origin says how many older
@@ -53,21 +49,14 @@ public class ServerSeen internal constructor(
             "${counts.connectionsOpen} connections, ${requests.rows.size} requests in its table."
 
     private fun origin(began: Long): String {
-        val lost = requests.droppedArrivedNanos
-        val dropped = lost
-            ?.let { (from, to) ->
-                "${requests.dropped} dropped, which arrived ${ms(began - from)} to ${ms(began - to)} ms before the first"
-            }
-            ?: "none dropped"
+        val dropped = requests.droppedArrivedNanos?.let { (from, to) ->
+            "${requests.dropped} dropped, which arrived ${ms(began - from)} to ${ms(began - to)} ms before the first"
+        } ?: "none dropped"
         return "the delay server at $url, ${requests.rows.size} numbered requests since its reset, $dropped"
     }
 
-    private fun ms(nanos: Long): Double = Math.floorDiv(nanos, NANOS_A_MICRO) / MICROS_A_MS
-
-    private companion object {
-        const val NANOS_A_MICRO = 1_000L
-        const val MICROS_A_MS = 1e3
-    }
+    /** Milliseconds to the microsecond. */
+    private fun ms(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1e3
 }
 
 /**
@@ -78,9 +67,8 @@ public class ServerSeen internal constructor(
  * Throws [LabException] with one sentence if there is no such server.
  */
 public fun serverEvidence(server: String? = null): ServerSeen {
-    val url = serverAskedFor(server)
-        ?: throw LabException(
-            "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
-        )
+    val url = serverAskedFor(server) ?: throw LabException(
+        "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
+    )
     return RemoteServer.asking(url) { probe, _ -> ServerSeen(RemoteServer.shown(url), probe.evidence(), probe.requests()) }
 }

@@ -39,8 +39,7 @@ internal object SharedFile {
     fun existing(file: Path): FileChannel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)
 
     /** Whether a process holds [byte] of [file], which this user may read and not write. */
-    fun isLocked(file: Path, byte: Long): Boolean =
-        FileChannel.open(file, READ, NOFOLLOW_LINKS).use { it.tryLock(byte, 1, true) == null }
+    fun isLocked(file: Path, byte: Long): Boolean = FileChannel.open(file, READ, NOFOLLOW_LINKS).use { it.tryLock(byte, 1, true) == null }
 
     /** After the fact, because the process's umask takes permissions away from those that a file is created with. */
     private fun allowAll(file: Path) {

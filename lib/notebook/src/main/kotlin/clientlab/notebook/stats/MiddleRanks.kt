@@ -23,13 +23,12 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
         for (i in 0 until resamples) {
             val first = middle.sample()
             lower[i] = place(first, n)
-            upper[i] =
-                if (n % 2 == 1) {
-                    lower[i]
-                } else {
-                    // The next one is the smallest of those above, which are uniform between the first and 1.
-                    place(first + (1 - first) * (1 - random.nextDouble().pow(1.0 / (n - below))), n)
-                }
+            upper[i] = if (n % 2 == 1) {
+                lower[i]
+            } else {
+                // The next one is the smallest of those above, which are uniform between the first and 1.
+                place(first + (1 - first) * (1 - random.nextDouble().pow(1.0 / (n - below))), n)
+            }
         }
     }
 
@@ -39,11 +38,7 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
     private fun place(share: Double, n: Int) = (share * n).toInt().coerceAtMost(n - 1)
 
     companion object {
-        private data class Key(
-            val n: Int,
-            val resamples: Int,
-            val seed: Long,
-        )
+        private data class Key(val n: Int, val resamples: Int, val seed: Long)
 
         private val drawn = ConcurrentHashMap<Key, MiddleRanks>()
 

@@ -1,5 +1,6 @@
 package clientlab.notebook.stats
 
+import org.apache.commons.statistics.descriptive.Median
 import org.apache.commons.statistics.descriptive.Quantile
 import org.apache.commons.statistics.distribution.NormalDistribution
 import org.apache.commons.statistics.distribution.TDistribution
@@ -12,18 +13,18 @@ internal const val ALPHA: Double = 0.05
 internal const val RESAMPLES: Int = 4000
 internal const val SEED: Long = 42
 
+/** The standard normal distribution. */
+internal val NORMAL: NormalDistribution = NormalDistribution.of(0.0, 1.0)
+
+internal fun median(values: DoubleArray): Double = Median.withDefaults().withCopy(true).evaluate(values)
+
 /**
  * A statistic and its values in all resamples, from which an interval is read.
  *
  * @property value the statistic of the values themselves.
  * @property n the number of forks behind it; of two sets the smaller one.
  */
-internal class Resampled(
-    private val value: Double,
-    private val resamples: DoubleArray,
-    private val n: Int,
-    private val method: String,
-) {
+internal class Resampled(private val value: Double, private val resamples: DoubleArray, private val n: Int, private val method: String) {
     /** The interval between percentiles, which leaves out [alpha] (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979). */
     fun percentile(alpha: Double = ALPHA): Estimate = between(alpha / 2, 1 - alpha / 2)
 
@@ -59,7 +60,6 @@ internal class Resampled(
 
     companion object {
         private val QUANTILE = Quantile.withDefaults().withCopy(true)
-        private val NORMAL = NormalDistribution.of(0.0, 1.0)
 
         /** The share to cut off at each end so that, with [n] values, really 95 % remain. */
         fun tail(n: Int): Double = NORMAL.survivalProbability(reach(n))

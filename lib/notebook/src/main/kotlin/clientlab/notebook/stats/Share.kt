@@ -10,14 +10,13 @@ public object Share {
      */
     public fun of(hits: Int, n: Int): Estimate {
         require(hits in 0..n) { "$hits of $n is no share." }
-        if (n == 0) return Estimate(Double.NaN, Double.NaN, Double.NaN, 0, METHOD)
-        val low = if (hits == 0) 0.0 else beta(hits, n - hits + 1).inverseCumulativeProbability(TAIL)
-        val high = if (hits == n) 1.0 else beta(hits + 1, n - hits).inverseCumulativeProbability(1 - TAIL)
+        if (n == 0) return Estimate.none(METHOD)
+        val low = if (hits == 0) 0.0 else beta(hits, n - hits + 1).inverseCumulativeProbability(ALPHA / 2)
+        val high = if (hits == n) 1.0 else beta(hits + 1, n - hits).inverseCumulativeProbability(1 - ALPHA / 2)
         return Estimate(hits.toDouble() / n, low, high, n, METHOD)
     }
 
     private fun beta(a: Int, b: Int) = BetaDistribution.of(a.toDouble(), b.toDouble())
 
-    private const val TAIL = 0.025
     private const val METHOD = "share of forks, 95 % Clopper–Pearson interval"
 }
