@@ -15,13 +15,9 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * An experiment that is too large for one machine or one night. It is planned once, run in shards of rounds on any machines, and merged.
+ * An experiment that is too large for one machine or one night: planned once, run in [shards] of its rounds on any machines, and merged.
  *
- * A scheduler decides which shard runs where and when. A shard needs this file alone and no other shard, and it is the same on every
- * machine.
- *
- * @property shards how many parts the rounds are divided into.
- * @property versions of the libraries that every shard must have.
+ * A scheduler decides which shard runs where and when. A shard needs this file alone, and the same [versions] of the libraries.
  */
 @Serializable
 internal data class Campaign(
@@ -36,11 +32,7 @@ internal data class Campaign(
         return experiment.copy(shard = shard)
     }
 
-    /**
-     * Runs the [shard] here and returns its run. If the shard was interrupted or killed, it continues, and runs no trial twice.
-     *
-     * Throws [LabException] if the libraries here differ from the planned ones.
-     */
+    /** Runs or continues the [shard] here and returns its run. Throws [LabException] if the libraries differ from the planned ones. */
     fun run(shard: Shard, listener: ProgressListener, server: String?, onBusy: ((RunGoingOn) -> Unit)? = null): RunFolder {
         val here = Listing.catalogue.versions
         if (here != versions) {

@@ -9,9 +9,8 @@ internal object CampaignMerge {
     /**
      * The shards of [campaign] among the runs that are here, as one run in a folder of its own.
      *
-     * Every planned trial must be there exactly once. Throws [LabException] with one sentence if a shard is missing or was finished twice,
-     * if a trial is missing or there twice, or if shards have different libraries. The machine of each round is kept; a comparison within a
-     * round is a comparison within one machine.
+     * Throws [LabException] if a shard or a trial is missing or there twice, or if shards have different libraries. The machine of each
+     * round is kept, so a comparison within a round is one within a machine.
      */
     fun merge(campaign: Campaign): RunFolder {
         val parts = (1..campaign.shards).map { only(campaign.part(Shard(it, campaign.shards))) }
@@ -59,24 +58,13 @@ internal object CampaignMerge {
     /** Refuses trials that are not exactly the [planned] ones. */
     private fun complete(planned: List<Planned>, there: Map<Planned, List<Trial>>) {
         fun refuse(it: Planned, why: String): Nothing = throw LabException("Round ${it.round} of ${it.treatment} $why.")
-        there.entries.find { (_, trials) -> trials.count { !it.warmup } > 1 }?.let { refuse(it.key, "is there twice: the shards overlap") }
-        planned
-            .find {
-                there[it]?.any { trial ->
-                    !trial.warmup
-                } != true
-            }?.let { refuse(it, "is in no shard: run the shard that has it again") }
-        (there.keys - planned.toSet()).firstOrNull()?.let { refuse(it, "was never planned") }
+        val times = there.mapValues { (_, trials) -> trials.count { !it.warmup } }
+        times.keys.find { times.getValue(it) > 1 }?.let { refuse(it, "is there twice: the shards overlap") }
+        planned.find { times[it] != 1 }?.let { refuse(it, "is in no shard: run the shard that has it again") }
+        (times.keys - planned.toSet()).firstOrNull()?.let { refuse(it, "was never planned") }
     }
 
-    private fun described(part: Manifest) = ShardRun(
-        run = part.run,
-        shard = checkNotNull(part.experiment.shard),
-        rounds = part.experiment.rounds,
-        machine = part.machine,
-        startedAt = part.startedAt,
-        endedAt = part.endedAt,
-        state = part.state,
-        readings = part.readings,
-    )
+    private fun described(part: Manifest): ShardRun = with(part) {
+        ShardRun(run, checkNotNull(experiment.shard), experiment.rounds, machine, startedAt, endedAt, state, readings)
+    }
 }

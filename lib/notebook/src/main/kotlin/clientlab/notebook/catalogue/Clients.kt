@@ -10,10 +10,7 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/**
- * The catalogue as the build wrote it: every client, the version of every library on a trial JVM's classpath, and which libraries may have
- * another version.
- */
+/** The catalogue as the build wrote it: every client, the version of every library, and which libraries may have another version. */
 @Serializable
 internal data class CatalogueListing(
     val clients: List<ClientInfo>,
@@ -30,11 +27,11 @@ internal object Listing {
 }
 
 /**
- * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; if none is named, all clients that have
- * every limit opened.
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; if none is named, all with every limit
+ * opened.
  *
- * A plain id is a client with every limit opened; `id@default` is the same client with its library's defaults, and `id@article` as source
- * 000 set it. Fails for an id that is not in the catalogue, and suggests the nearest one.
+ * `id@default` is the same client with its library's defaults, and `id@article` as source 000 set it. Fails for an unknown id, and suggests
+ * the nearest one.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
@@ -50,11 +47,11 @@ public fun clients(vararg ids: String): List<ClientInfo> {
 public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.firstOrNull { it.id == id }
 
 /**
- * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`; if none is named, in
- * every locked version.
+ * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`, or in every locked
+ * version.
  *
- * The adapter is the same. Its forks have the jars of that version and of its dependencies, each checked against its hash. The id ends with
- * the version, `ktor-cio:2.3.12`. Fails with one sentence for a version that is not in the lock; `versions()` lists those that are.
+ * The adapter is the same. Its forks have the jars of that version, each checked against its hash. The id ends with the version,
+ * `ktor-cio:2.3.12`. Fails for a version that is not in the lock; `versions()` lists those that are.
  */
 public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
     val lock = VersionLock.read()

@@ -12,10 +12,9 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * The versions of clients' libraries that a fork can have, each with all of its artifacts: `versions.lock.json`.
+ * The versions of clients' libraries that a fork can have: `versions.lock.json`.
  *
- * @property libraries by `group:name` of [ClientInfo.library] and by version, the artifacts, `group:name:version` each.
- * @property sha256 of the jar of every artifact.
+ * [libraries] has the artifacts, `group:name:version` each, by [ClientInfo.library] and version; [sha256] has the hash of each one's jar.
  */
 @Serializable
 internal data class VersionLock(
@@ -60,11 +59,7 @@ internal data class VersionLock(
     }
 }
 
-/**
- * This client in [version], as in `ktor-cio:2.3.12`; fails with one sentence if the [lock] does not have it.
- *
- * The adapter is the same; the classpath of its forks differs.
- */
+/** This client in [version], as in `ktor-cio:2.3.12`: the same adapter on another classpath. Fails if the [lock] does not have it. */
 internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
     requireLocked(lock, version)
     val base = catalogue.clients.firstOrNull { it.id == unversioned.substringBefore('@') }?.title ?: title

@@ -7,9 +7,8 @@ import kotlin.io.path.writeText
 import kotlin.system.exitProcess
 
 /**
- * The main of `./lab ledger`: prints every claim's verdict, and fails if an article states another verdict than its data give.
- *
- * If its argument is the path of a file, it also writes the ledger there as JSON.
+ * The main of `./lab ledger`: prints every claim's verdict, and writes them as JSON to a file if one is named. Fails if an article states
+ * another verdict than its data give.
  */
 public fun main(arguments: Array<String>) {
     val ledger = ledger()

@@ -86,9 +86,8 @@ internal class CellClasses(private val fork: ForkSight) {
     /**
      * The class of a whole cell, without its instance's members, because the instance is never serialized.
      *
-     * A lambda may be a static method of that class, and Java looks through all of its members to find it. Every type that a member names
-     * must then exist in the fork, even a DataFrame of the same cell. So fields, constructors and methods with types that the fork lacks
-     * are left out.
+     * A lambda may be a static method of that class. To find it, Java needs every type that a member names, even a DataFrame of the same
+     * cell. So fields, constructors and methods with types that the fork lacks are left out.
      */
     private fun staticsOnly(compiled: ByteArray, loader: ClassLoader): ByteArray = rewritten(compiled) { writer ->
         object : ClassVisitor(Opcodes.ASM9, writer) {

@@ -9,10 +9,8 @@ import kotlin.io.path.name
 import kotlin.io.path.toPath
 
 /**
- * The jars of a client's classes, apart from the JDK, core and the notebook: those that a cell loaded for it, and the jars that their
- * classes refer to.
- *
- * A class that only a text names, for reflection, is not found; only running the client would show it.
+ * The jars that a cell loaded for a client, and those that their classes refer to, apart from the JDK, core and the notebook. A class that
+ * is named only in a text, for reflection, is not found.
  */
 internal class CellLibraries(private val fork: ForkSight) {
     /** All jars found so far, in the order of discovery. */
@@ -28,16 +26,15 @@ internal class CellLibraries(private val fork: ForkSight) {
 
     private fun referencesOf(jar: Path): Set<String> = JarFile(jar.toFile()).use { file ->
         val classes = file.entries().asSequence().filter { it.name.endsWith(".class") && !it.name.startsWith("META-INF/") }
-        classes
-            .filterNot { it.name.endsWith("module-info.class") }
-            .flatMapTo(LinkedHashSet()) { entry -> classReferences(file.getInputStream(entry).use { it.readBytes() }) }
+        val own = classes.filterNot { it.name.endsWith("module-info.class") }
+        own.flatMapTo(LinkedHashSet()) { entry -> classReferences(file.getInputStream(entry).use { it.readBytes() }) }
     }
 
     private fun jarOf(file: String, loader: ClassLoader): Path? {
         // The kernel's own jars are not libraries of a cell.
         if (ClassLoader.getSystemClassLoader().getResource(file) != null) return null
-        val jar = loader.getResource(file)?.openConnection() as? JarURLConnection ?: return null
-        return jar.jarFileURL
+        val place = (loader.getResource(file)?.openConnection() as? JarURLConnection)?.jarFileURL ?: return null
+        return place
             .toURI()
             .toPath()
             .toRealPath()

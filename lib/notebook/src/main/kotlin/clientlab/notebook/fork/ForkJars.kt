@@ -7,10 +7,8 @@ import java.nio.file.Path
 import kotlin.io.path.name
 
 /**
- * The classpath of each client's forks. Most clients have the build's. A client in another version has core, the adapters and the jars that
- * the lock names for it, and nothing else.
- *
- * @property libraries the artifacts per client whose id names a version; empty if none does.
+ * The classpath of each client's forks: the build's, or for a client in another version core, the adapters and the jars that the lock
+ * names. [libraries] has the artifacts per client whose id names a version.
  */
 internal class ForkJars private constructor(
     private val built: List<Path>,

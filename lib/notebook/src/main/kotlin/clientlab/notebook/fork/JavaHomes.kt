@@ -40,12 +40,10 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
         return Jdk(version, property(said, "java.vendor") ?: "unknown").takeIf { it.feature >= OLDEST }
     }
 
-    private fun property(said: String, name: String): String? =
-        said
-            .lineSequence()
-            .map(String::trim)
-            .firstOrNull { it.startsWith("$name = ") }
-            ?.substringAfter(" = ")
+    private fun property(said: String, name: String): String? {
+        val line = said.lines().map(String::trim).firstOrNull { it.startsWith("$name = ") }
+        return line?.substringAfter(" = ")
+    }
 
     companion object {
         const val OLDEST = 21
@@ -60,15 +58,7 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
         ): List<Path> {
             val named = listOfNotNull(System.getProperty("java.home"), variables["JAVA_HOME"]).filter(String::isNotBlank).map(Path::of)
             val path = variables["PATH"].orEmpty().split(File.pathSeparator).filter(String::isNotBlank)
-            val onPath = path.mapNotNull {
-                runCatching {
-                    Path
-                        .of(it, "java")
-                        .toRealPath()
-                        .parent
-                        ?.parent
-                }.getOrNull()
-            }
+            val onPath = path.mapNotNull { runCatching { Path.of(it, "java").toRealPath() }.getOrNull()?.parent?.parent }
             val programs = listOfNotNull(variables["ProgramFiles"], variables["ProgramW6432"])
             val folders = listOf("/usr/lib/jvm", "/usr/java", "/opt/java").map(Path::of) +
                 programs.flatMap { folder -> VENDORS.map { Path.of(folder, it) } } +

@@ -4,9 +4,7 @@ import clientlab.*
 import kotlinx.serialization.json.jsonPrimitive
 import java.io.File
 
-/**
- * The programs beside the delay server. Each is started when a trial first needs it, started again if it has ended, and ended with the run.
- */
+/** The programs beside the delay server: each is started when a trial first needs it or if it has ended, and ended with the run. */
 internal class Peers : AutoCloseable {
     private class Running(val address: String, val process: ChildProcess?)
 
@@ -27,10 +25,7 @@ internal class Peers : AutoCloseable {
         Peer.Gateway -> Running(builtJars("lib/gateway/target/gateway", "The gateway has", "it").joinToString(File.pathSeparator), null)
     }
 
-    /**
-     * Ktor on Jetty, the server of source 004, on a free port of the loopback interface. It has the source's options alone, apart from a
-     * fixed heap, so that it does not depend on the machine.
-     */
+    /** Ktor on Jetty, the server of source 004, with the source's options and a heap that does not depend on the machine. */
     private fun jetty(): Running {
         val (child, ready) = startServer("The Jetty server", "server/jetty/target/jetty-server.jar", listOf("-Xmx512m", "-XX:-UsePerfData"))
         val (host, port) = listOf("host", "port").map { ready.getValue(it).jsonPrimitive.content }

@@ -8,9 +8,8 @@ import java.net.Socket
 import java.net.URI
 
 /**
- * A delay server that is already running, here or on another machine. A run uses it and leaves it running.
- *
- * Only its control port must be known, with the token if it needs one (`?token=…`). The control port gives its other addresses.
+ * A delay server that is already running, here or on another machine. A run uses it and leaves it running. Its control port, with
+ * `?token=…` if it needs a token, gives its other addresses.
  */
 internal class RemoteServer private constructor(
     private val given: String,

@@ -18,11 +18,10 @@ import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
 
 /**
- * A client from a notebook cell, stored in [home] so that a trial JVM can open it: the serialized object, the bytes of every cell class that
- * it refers to, the text of those cells, and the libraries that it needs.
+ * A client from a notebook cell, stored in [home] so that a trial JVM can open it: the serialized object, the bytes of every cell class
+ * that it refers to, the text of those cells, and the libraries that it needs.
  *
- * @property kept the list of its files; null for a client of a run from before there was such a list.
- * @property warnings notes for the reader, each a sentence.
+ * [kept] lists its files; it is null for a run from before there was such a list. [warnings] are sentences for the reader.
  */
 internal class SerializedClient private constructor(
     val id: String,
@@ -51,7 +50,7 @@ internal class SerializedClient private constructor(
             val serialized = serialize(client, home.resolve(CLIENT))
             val found = CellClasses(seen).apply { serialized.forEach(::follow) }
             found.bytes.forEach { (name, bytes) -> home.resolve("$CLASSES/$name.class").createParentDirectories().writeBytes(bytes) }
-            found.bytes.keys.map { it.replace('/', '.').substringBefore('$') }.distinct().forEach { cell ->
+            found.bytes.keys.map { it.replace('/', '.').substringBefore('$') }.toSet().forEach { cell ->
                 CellSources.of(cell)?.let { home.resolve("$CELLS/$cell.kts").createParentDirectories().writeText(it) }
             }
             val (artifacts, plain) = libraries(id, found.libraries.jars, home, store)
@@ -63,8 +62,8 @@ internal class SerializedClient private constructor(
         }
 
         /**
-         * The client [id] as it was packed below [folder] before, or null if it was not. A run that is resumed or run again continues with
-         * the code that it began with, even if the cell has changed. [kept] is the manifest's list; the files must match it.
+         * The client [id] as it was packed below [folder] before, even if its cell has changed, or null if it was not. Its files must match
+         * the manifest's list [kept].
          */
         fun packed(id: String, folder: Path, kept: SerializedFiles?, store: JarStore = JarStore()): SerializedClient? {
             val home = folder.resolve(id)
@@ -122,22 +121,21 @@ internal class SerializedClient private constructor(
 
         private fun whyNot(id: String, type: String): String {
             val name = type.substringAfterLast('.').substringAfterLast('$')
-            return when {
-                CellClasses.isCell(type) -> {
-                    "The client '$id' uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into " +
-                        "the client's own scope, as in run { val limit = limit; blockingClient(…) }, or write the client as a class."
-                }
-
-                CellClasses.isOfCell(type) -> {
-                    "The client '$id' holds a $name, a class of a cell that is not serializable: write it as " +
-                        "class $name : java.io.Serializable, or make it inside the call."
-                }
-
-                else -> {
-                    "The client '$id' holds a $name, which cannot be serialized for a fork: " +
-                        "make it inside the call, or open it in ownClient(\"…\") { conditions -> … }."
-                }
+            val ofTop =
+                "uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into the client's own scope, as " +
+                    "in run { val limit = limit; blockingClient(…) }, or write the client as a class."
+            val ofCell = "holds a $name, a class of a cell that is not serializable: write it as class $name : java.io.Serializable, or " +
+                "make it inside the call."
+            val ofLibrary = "holds a $name, which cannot be serialized for a fork: make it inside the call, or open it in " +
+                "ownClient(\"…\") { conditions -> … }."
+            val why = if (CellClasses.isCell(type)) {
+                ofTop
+            } else if (CellClasses.isOfCell(type)) {
+                ofCell
+            } else {
+                ofLibrary
             }
+            return "The client '$id' $why"
         }
 
         private const val CLASSES = "classes"

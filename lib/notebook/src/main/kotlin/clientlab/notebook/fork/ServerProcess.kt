@@ -51,10 +51,8 @@ internal class ServerProcess private constructor(
         val jar: Path get() = LabHome.root.resolve(JAR)
 
         /**
-         * Starts a server and waits until it is ready. It supports all [protocols] at once.
-         *
-         * It accepts offers of HTTP/2 in cleartext only if h2c is requested, because some clients always offer it and would otherwise use
-         * it in every trial.
+         * Starts a server for all [protocols] at once, and waits until it is ready. It accepts offers of HTTP/2 in cleartext only if h2c is
+         * requested, because some clients always offer it and would otherwise use it in every trial.
          */
         fun start(protocols: Set<Protocol> = setOf(Protocol.Http1)): ServerProcess {
             val upgrade = Protocol.H2c in protocols

@@ -15,23 +15,15 @@ import kotlin.time.TimeSource
 /**
  * How every trial JVM is started: the kernel's Java, the clients' classpath, and options so that no default depends on the machine's size.
  *
- * It uses no class-data archive of the application and no ahead-of-time cache. They speed up the start, but they change the measured memory
- * and processor time.
+ * It uses no class-data archive and no ahead-of-time cache, because they change the measured memory and processor time.
  */
 internal object TrialJvm {
     val java: Path = executable(Path.of(System.getProperty("java.home")))
 
-    val options: List<String> = listOf(
-        "-XX:+UseG1GC",
-        "-Xms256m",
-        "-Xmx2g",
-        "-XX:-UsePerfData",
-        "-Djava.awt.headless=true",
-        "-Dfile.encoding=UTF-8",
-        "--enable-native-access=ALL-UNNAMED",
-        // With this option on, workers have the name of their coroutine, and no rule could find their owner.
-        "-Dkotlinx.coroutines.debug=off",
-    )
+    /** Coroutines' debug mode would give workers the name of their coroutine, and no rule could find their owner. */
+    val options: List<String> =
+        listOf("-XX:+UseG1GC", "-Xms256m", "-Xmx2g", "-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8") +
+            listOf("--enable-native-access=ALL-UNNAMED", "-Dkotlinx.coroutines.debug=off")
 
     /** The jars of core, the clients and their dependencies, by name. */
     fun classpath(): List<Path> = builtJars("lib/clients/target/trial", "The clients have", "them")
@@ -52,10 +44,8 @@ internal class TrialProcess(
     private val java: Path = TrialJvm.java,
 ) {
     /**
-     * Runs [spec] and returns its results: the warm-up if there is one, and the measured trial last.
-     *
-     * The measured trial is always there. If the fork died, printed nothing or exceeded [deadline], it is invalid with that reason. An
-     * interrupt ends the fork and is rethrown.
+     * Runs [spec] and returns its results: the warm-up if there is one, and the measured trial last, which is invalid with a reason if the
+     * fork died, printed nothing or exceeded [deadline]. An interrupt ends the fork and is rethrown.
      */
     fun run(spec: TrialSpec, deadline: Duration): List<Trial> {
         val began = TimeSource.Monotonic.markNow()

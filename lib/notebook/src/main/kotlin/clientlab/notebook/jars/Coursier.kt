@@ -8,20 +8,12 @@ import coursierapi.ResolutionParams
 import coursierapi.error.CoursierError
 import java.nio.file.Path
 
-/**
- * Artifacts by [coursier](https://get-coursier.io), from the repositories and the cache of its settings on this machine. No other part of
- * the lab fetches artifacts.
- */
+/** Artifacts by [coursier](https://get-coursier.io), with its settings on this machine. No other part of the lab fetches artifacts. */
 internal object Coursier : JarSource {
     /** The jar of [artifact] alone, without its dependencies. */
     override fun fetch(artifact: String): Path? = asking(artifact) {
-        val alone = dependency(artifact).withTransitive(false)
-        Fetch
-            .create()
-            .addDependencies(alone)
-            .fetch()
-            .singleOrNull()
-            ?.toPath()
+        val files = Fetch.create().addDependencies(dependency(artifact).withTransitive(false)).fetch()
+        files.singleOrNull()?.toPath()
     }
 
     /**
@@ -43,11 +35,8 @@ internal object Coursier : JarSource {
     private fun <T> asking(artifact: String, ask: () -> T): T = try {
         ask()
     } catch (e: CoursierError) {
-        val why = e.message
-            .orEmpty()
-            .lines()
-            .firstOrNull(String::isNotBlank)
-            ?.let(::withoutAddress) ?: "no reason was given"
+        val lines = e.message.orEmpty().lines()
+        val why = lines.firstOrNull(String::isNotBlank)?.let(::withoutAddress) ?: "no reason was given"
         throw LabException(
             "$artifact could not be fetched ($why): it needs a network, and ./lab prefetch --versions fetches all that is locked while " +
                 "there is one.",
@@ -56,11 +45,7 @@ internal object Coursier : JarSource {
     }
 
     /** A message for a reader names no address of a repository. */
-    private fun withoutAddress(text: String): String = text
-        .trim()
-        .replace(Regex("https?://\\S+/"), "…/")
-        .take(MOST)
-        .trimEnd(':', ' ')
+    private fun withoutAddress(line: String): String = line.replace(Regex("https?://\\S+/"), "…/").take(MOST).trim(':', ' ')
 
     private const val MOST = 160
 }

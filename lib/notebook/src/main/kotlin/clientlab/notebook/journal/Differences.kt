@@ -10,8 +10,8 @@ import kotlinx.serialization.json.encodeToJsonElement
 import kotlinx.serialization.json.jsonObject
 
 /**
- * The differences that prevent a run from continuing, each as in `experiment.seed is 43 and was 42`: the experiment, the libraries, the
- * jars, the options of the forks, the place of the server, and the machine without its load and its open-file limit.
+ * The differences that prevent a run from continuing, each as in `experiment.seed is 43 and was 42`. The machine's load and open-file limit
+ * may differ.
  */
 internal object Differences {
     fun between(was: Manifest, now: Manifest): List<String> {

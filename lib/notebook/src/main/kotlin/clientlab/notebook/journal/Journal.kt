@@ -15,9 +15,8 @@ internal class Journal(private val folder: Path) : AutoCloseable {
     private val file = RandomAccessFile(folder.resolve(FILE).toFile(), "rw").apply { seek(length()) }
 
     /**
-     * Writes the results of one trial, its warm-up and its measurement, in one write.
-     *
-     * If that fails, for example on a full disk, the partial text is removed and a [LabException] says so.
+     * Writes the warm-up and the measurement of one trial in one write. If that fails, removes the partial text and throws a
+     * [LabException].
      */
     fun append(trials: List<Trial>) {
         val bytes = trials.joinToString("") { LabJson.encodeToString(it) + "\n" }.toByteArray()
@@ -54,11 +53,12 @@ internal class Journal(private val folder: Path) : AutoCloseable {
         fun read(folder: Path): List<Trial> = buildList { each(folder) { add(it) } }
 
         /** Gives the trials in [folder] to [action] one by one, in the order of [read], and keeps none in memory. */
-        fun each(folder: Path, action: (Trial) -> Unit): Unit = scan(folder) { trial, _ -> action(trial) }
+        fun each(folder: Path, action: (Trial) -> Unit): Unit =
+            eachLine(folder.resolve(FILE)) { line, _ -> action(LabJson.decodeFromString<Trial>(line)) }
 
         /**
-         * Cuts off what follows the last measured trial in [folder]: an incomplete line, and the warm-up of an unfinished trial, because
-         * that trial will run again with a new warm-up. Gives every remaining measured trial to [kept].
+         * Cuts off what follows the last measured trial in [folder]: an incomplete line, and the warm-up of a trial that will run again.
+         * Gives every remaining measured trial to [kept].
          */
         fun mend(folder: Path, kept: (Trial) -> Unit): Cut {
             val file = folder.resolve(FILE)
@@ -66,7 +66,8 @@ internal class Journal(private val folder: Path) : AutoCloseable {
             var whole = 0L
             var good = 0L
             var warmups = 0
-            scan(folder) { trial, end ->
+            eachLine(file) { line, end ->
+                val trial = LabJson.decodeFromString<Trial>(line)
                 whole = end
                 if (trial.warmup) {
                     warmups++
@@ -83,29 +84,28 @@ internal class Journal(private val folder: Path) : AutoCloseable {
                 Cut(torn, warmups)
             }
         }
-
-        /** Gives [action] every whole line and the offset after it. One line at a time is in memory, for a run of any length. */
-        private fun scan(folder: Path, action: (Trial, Long) -> Unit) {
-            val file = folder.resolve(FILE)
-            if (!file.exists()) return
-            val line = ByteArrayOutputStream()
-            var end = 0L
-            file.inputStream().buffered(BUFFER).use { input ->
-                while (true) {
-                    val byte = input.read()
-                    if (byte < 0) return
-                    end++
-                    if (byte != '\n'.code) {
-                        line.write(byte)
-                        continue
-                    }
-                    val text = line.toString(Charsets.UTF_8)
-                    line.reset()
-                    if (text.isNotBlank()) action(LabJson.decodeFromString<Trial>(text), end)
-                }
-            }
-        }
-
-        private const val BUFFER = 1 shl 16
     }
 }
+
+/** Gives [action] every whole line of [file] and the offset after it. One line at a time is in memory, for a run of any length. */
+internal fun eachLine(file: Path, action: (String, Long) -> Unit) {
+    if (!file.exists()) return
+    val line = ByteArrayOutputStream()
+    var end = 0L
+    file.inputStream().buffered(BUFFER).use { input ->
+        while (true) {
+            val byte = input.read()
+            if (byte < 0) return
+            end++
+            if (byte != '\n'.code) {
+                line.write(byte)
+                continue
+            }
+            val text = line.toString(Charsets.UTF_8)
+            line.reset()
+            if (text.isNotBlank()) action(text, end)
+        }
+    }
+}
+
+private const val BUFFER = 1 shl 16

@@ -29,8 +29,7 @@ import kotlin.io.path.readText
  * @property rule when a run with a precision ends, and [stopped] why it did; both are missing without a precision.
  * @property shards the runs that it was merged from, with the rounds of each; missing if it was not merged.
  * @property libraries per client whose id names a version, the artifacts that its forks had instead of those in [versions].
- * @property serializedClients per client from a cell, what is kept of it.
- * @property readings the readings of the machine before and during the run; missing in runs from before there were readings.
+ * @property readings of the machine before and during the run; missing in older runs.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable

@@ -13,6 +13,7 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.name
+import kotlin.io.path.relativeTo
 import kotlin.random.Random
 
 /** One run on the disk: a folder with a manifest and trials. */
@@ -55,17 +56,11 @@ public class RunFolder(public val path: Path) {
         /** The run with the id [run], or the published one whose data have that name, as in `threads-2026-11`. */
         internal fun named(run: String): RunFolder = publishedAs(run) ?: withId(run)
 
-        private fun publishedAs(name: String) = LabHome.published
-            .resolve(name)
-            .takeIf { it.isRun }
-            ?.let(::RunFolder)
+        private fun publishedAs(name: String) = runsIn(LabHome.published).find { it.path.name == name }
 
         /** What is published of [experiment], or of an experiment whose data have a name like [name]. */
         private fun choice(experiment: String, name: String): String {
-            val all = LabHome.published
-                .entries()
-                .filter { it.isRun }
-                .map { it.name }
+            val all = runsIn(LabHome.published).map { it.path.name }
             val labels = all.filter { it.startsWith("$experiment-") }.map { it.removePrefix("$experiment-") }
             return when {
                 labels.isNotEmpty() -> "; there is ${labels.joinToString()}."
@@ -86,13 +81,11 @@ public class RunFolder(public val path: Path) {
                     "$experiment is published under '$label' already, and published data are never changed: choose another label.",
                 )
             }
-            val profiles = found.path
-                .resolve(ProfileFile.FOLDER)
-                .entries("*.gz")
-                .map { "${ProfileFile.FOLDER}/${it.name}" }
-            val files =
-                listOf(Manifest.FILE, Journal.FILE) + listOf(MachineJournal.FILE).filter { found.path.resolve(it).exists() } + profiles
-            files.forEach { found.path.resolve(it).copyTo(target.path.resolve(it).createParentDirectories()) }
+            val profiles = found.path.resolve(ProfileFile.FOLDER).entries("*.gz")
+            val readings = listOf(found.path.resolve(MachineJournal.FILE)).filter { it.exists() }
+            (listOf(Manifest.FILE, Journal.FILE).map(found.path::resolve) + readings + profiles).forEach {
+                it.copyTo(target.path.resolve(it.relativeTo(found.path)).createParentDirectories())
+            }
             found.manifest.serializedClients.forEach { (id, files) -> files.copy(found.serialized(id), target.serialized(id)) }
             return target.path
         }
@@ -114,17 +107,13 @@ public class RunFolder(public val path: Path) {
         /** The names of the experiments that were run here, by the alphabet. */
         internal fun experiments(): List<String> = LabHome.raw
             .entries()
+            .filter { runsIn(it).isNotEmpty() }
             .map { it.name }
-            .filter { all(it).isNotEmpty() }
 
         /** All runs of [experiment] made here, the newest first. */
-        public fun all(experiment: String): List<RunFolder> =
-            LabHome.raw
-                .resolve(experiment)
-                .entries()
-                .filter { it.isRun }
-                .reversed()
-                .map(::RunFolder)
+        public fun all(experiment: String): List<RunFolder> = runsIn(LabHome.raw.resolve(experiment)).reversed()
+
+        private fun runsIn(folder: Path): List<RunFolder> = folder.entries().filter { it.isRun }.map(::RunFolder)
 
         private val Path.isRun get() = resolve(Manifest.FILE).exists()
     }

@@ -21,9 +21,8 @@ import kotlin.io.path.name
 public data class Again(val claim: String, val earlier: Part, val later: Part, val agreement: Agreement)
 
 /**
- * A run compared with a second run of the same experiment, claim by claim.
- *
- * [rows] has every part of every claim that rests on the earlier run, and [differences] what differs between the two machines or libraries.
+ * A run compared with a second run of the same experiment: [rows] has every part of every claim that rests on the earlier run, and
+ * [differences] what differs between the two machines or libraries.
  */
 public class Reproduction internal constructor(
     public val earlier: String,
@@ -61,8 +60,7 @@ public class Reproduction internal constructor(
  * Runs the experiment of [run] again on this machine and compares the results. [run] is a run's id, or the name of published data as in
  * `threads-2026-11`.
  *
- * Takes as long as the first run did. The new run is kept like any other. Throws [LabException] if the run is not there, or if it has a
- * client from a notebook that is not kept with it.
+ * Throws [LabException] if the run is not there, or if it has a client from a notebook that is not kept with it.
  */
 public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     val folder = RunFolder.named(run)

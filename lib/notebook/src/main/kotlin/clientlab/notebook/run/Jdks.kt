@@ -6,8 +6,7 @@ import clientlab.notebook.fork.*
 /**
  * Every Java of 21 or newer that is found on this machine, the oldest first; if [releases] are named, as in `jdks(21, 25)`, those alone.
  *
- * `experiment.copy(java = jdks())` runs each treatment on each of them, in separate forks. Fails with one sentence if a release is not
- * here.
+ * `experiment.copy(java = jdks())` runs each treatment on each of them. Fails with one sentence if a release is not here.
  */
 public fun jdks(vararg releases: Int): List<Jdk> {
     val homes = JavaHomes()

@@ -4,10 +4,8 @@ import clientlab.*
 import java.util.BitSet
 
 /**
- * The trials of a run that are in its journal; for a run with a precision also the numbers that its rule reads.
- *
- * It holds one bit per trial, and two numbers per trial if there is a precision, all allocated at the start. So a run of ten thousand
- * trials uses no more memory at its end than at its beginning.
+ * The trials of a run that are in its journal: one bit per trial, and if there is a precision the two numbers that its rule reads. All of
+ * it is allocated at the start, so a long run's memory does not grow.
  */
 internal class Kept(private val experiment: Experiment) {
     private val treatments: List<Treatment> = experiment.treatments

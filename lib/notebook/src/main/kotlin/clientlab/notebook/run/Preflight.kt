@@ -20,11 +20,8 @@ internal object Preflight {
         val limit = maxOf(ENOUGH, most + RESERVE)
         val raise = "raise the limit (`ulimit -n $limit`) in the shell that starts the notebook; where that is refused, " +
             "an administrator raises it (Linux: nofile in /etc/security/limits.conf; macOS: launchctl limit maxfiles)."
-        if (allowed >
-            0
-        ) {
-            return "$most in flight need as many open files, and a process here may have $files: ask for at most $allowed, or $raise"
-        }
+        val least = "$most in flight need as many open files, and a process here may have $files"
+        if (allowed > 0) return "$least: ask for at most $allowed, or $raise"
         return "A process here may have $files open files, and the lab itself needs $RESERVE, so there is no room for a request: $raise"
     }
 

@@ -7,9 +7,7 @@ import kotlin.time.TimeSource
 /**
  * The progress of a run: [done] of [total] trials, the one that runs [now], and about how much time is [left]; or that it [stopped] there.
  *
- * @property experiment the name of the experiment.
- * @property begun whether a trial has begun, in this run or in the part of it that was made before.
- * @property atMost whether [total] and [left] are upper bounds, because the run may end earlier.
+ * If [atMost], [total] and [left] are upper bounds. [begun] says whether any trial has begun, in an earlier part of the run too.
  */
 public data class Progress(
     val done: Int,

@@ -14,9 +14,9 @@ import kotlin.io.path.name
  *
  * Each trial is on the disk before the next begins. An interrupt ends the fork and the server, leaves the trials so far in the folder with
  * the state `interrupted`, and is rethrown. If the server dies, the trial in progress is invalid and the next one has a new server. After
- * any end [resume] runs the missing trials. If [remote] names the control port of a running server, the run uses it and leaves it running.
- * If another run is in progress, it refuses, or calls [onBusy] and waits if there is one. If it repeats the experiment of [again], it uses
- * the cell clients that are kept there.
+ * any end [resume] runs the missing trials. If [remote] names a running server's control port, the run uses it. If another run is in
+ * progress, it refuses, or calls [onBusy] and waits if there is one. If it repeats the run [again], it uses the cell clients that are kept
+ * there.
  */
 internal class Run(
     private val experiment: Experiment,
@@ -41,10 +41,8 @@ internal class Run(
     }
 
     /**
-     * Runs the missing trials of [run], or of the newest unfinished run if that is null, and returns its folder.
-     *
-     * Refuses with one sentence if the experiment, the libraries or the machine have changed. With [anyway] it continues the experiment of
-     * the manifest, and the notes say what differs.
+     * Runs the missing trials of [run], or of the newest unfinished run, and returns its folder. Refuses if the experiment, the libraries
+     * or the machine have changed; with [anyway] it continues the manifest's experiment, and the notes say what differs.
      */
     fun resume(run: String?, anyway: Boolean): RunFolder {
         val (machine, jars) = ready()
@@ -124,7 +122,9 @@ internal class Run(
 
     /** The manifest of a run that begins now. */
     private fun manifest(run: String, machine: Machine, forks: ForkJars): Manifest {
-        val git = GitState.of(LabHome.root)
+        val git = arrayOf("git", "-C", LabHome.root.toString())
+        val commit = outputOf(*git, "rev-parse", "HEAD")?.trim()?.ifEmpty { null }
+        val changes = commit?.let { outputOf(*git, "status", "--porcelain", "--", "lib", "server", "pom.xml").orEmpty() }
         return Manifest(
             run = run,
             experiment = experiment,
@@ -134,8 +134,8 @@ internal class Run(
             jars = jars(forks.all),
             libraries = forks.libraries,
             jvmArgs = TrialJvm.options,
-            commit = git?.commit,
-            dirty = git?.dirty,
+            commit = commit,
+            dirty = changes?.isNotBlank(),
         )
     }
 

@@ -29,8 +29,8 @@ public class RunGoingOn internal constructor(holder: String, user: String? = nul
 /**
  * One run at a time on a machine, for all of its users: two that measure at once measure each other.
  *
- * The system gives the lock back when its holder dies, however it dies. The file says who holds it: the run, and in a second line the user.
- * It is removed with the lock; where it belongs to another user it stays, and says nothing until the next run.
+ * The system gives the lock back when its holder dies. The file says who holds it, the run and the user, until it is removed with the lock;
+ * the file of another user stays, and says nothing until the next run.
  */
 internal class RunLock private constructor(
     private val file: Path,

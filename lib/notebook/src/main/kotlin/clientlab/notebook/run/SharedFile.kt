@@ -17,9 +17,8 @@ internal object SharedFile {
     /**
      * Opens [file] for reading and writing, and makes it for all users where there is none.
      *
-     * An existing file is opened without the option that would create it: in a shared folder such as `/tmp`, Linux refuses that option for
-     * the file of another user, whatever the file's permissions are (`fs.protected_regular`). Symbolic links are not followed.
-     * Throws [AccessDeniedException] where the file of another user cannot be written.
+     * An existing file is opened without `O_CREAT`, which Linux refuses in a shared folder for the file of another user
+     * (`fs.protected_regular`). Links are not followed. Throws [AccessDeniedException] where the file of another user cannot be written.
      */
     fun open(file: Path): FileChannel {
         while (true) {

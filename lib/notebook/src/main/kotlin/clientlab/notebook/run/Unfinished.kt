@@ -25,9 +25,8 @@ internal object Unfinished {
     }
 
     /**
-     * The newest unfinished run of the experiment [name], or the run that has [name] as its id.
-     *
-     * Throws with one sentence where there is none, and where it has a client from a cell that was not kept with it.
+     * The newest unfinished run of the experiment [name], or the run with that id. Throws if there is none, or if a client from a cell was
+     * not kept.
      */
     fun named(name: String): RunFolder {
         val byId = RunFolder.experiments().flatMap(RunFolder::all).firstOrNull { it.run == name }
@@ -54,10 +53,7 @@ internal object Unfinished {
         return LabException("No experiment '$name' was run here: $there.")
     }
 
-    /**
-     * The state of the run in [folder]: the one in its manifest, or `killed` if the manifest says `running` and no process holds the lock
-     * for that run.
-     */
+    /** The state in the manifest of [folder], or `killed` if that says `running` and no process holds the lock for that run. */
     fun stateOf(folder: RunFolder): String {
         val written = folder.manifest.state
         return if (written != RUNNING || RunLock.holder().orEmpty().contains(folder.run)) written else KILLED

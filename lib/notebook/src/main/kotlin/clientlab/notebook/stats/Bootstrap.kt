@@ -6,13 +6,11 @@ import kotlin.math.pow
 import kotlin.math.sqrt
 
 /**
- * Estimates with bootstrap intervals of 95 %.
+ * Estimates with bootstrap intervals of 95 %. The fork is resampled, not the request, because requests of one fork depend on each other.
  *
- * The fork is resampled, not the request: requests of one fork depend on each other, and intervals over them would be far too narrow.
- *
- * Medians, their ratios and differences have intervals by percentiles (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979).
- * With 10 and with 30 forks they contain the true value in 92 to 97 % of cases. With five forks the interval of a median spans all values
- * and contains the true one in 93.75 %. Fewer than five forks decide no claim. `CoverageTest` simulates all of this.
+ * Medians, their ratios and differences have intervals by percentiles (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979),
+ * which contain the true value in 92 to 97 % of cases with 10 and with 30 forks (`CoverageTest`). With five forks the interval of a median
+ * spans all values and contains the true one in 93.75 %; fewer decide no claim.
  */
 public object Bootstrap {
     /** The median of [values], one value per fork, with its interval. All numbers are NaN if there are no values. */
@@ -24,10 +22,8 @@ public object Bootstrap {
 
     /**
      * The mean of [values], one value per fork, with its interval: Efron's BCa (*Better bootstrap confidence intervals*, 1987), expanded
-     * for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015). Either method alone contains the mean too rarely.
-     *
-     * It contains the mean in 93 to 97 % of cases, in 92 % for ten forks with exponentially distributed values, and less often with heavier
-     * tails: compare those by their median. Beyond 1,000 forks it is Student's interval.
+     * for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015); Student's beyond 1,000 forks. It contains the
+     * mean in 93 to 97 % of cases, and less often with heavy tails: compare those by their median.
      */
     public fun mean(values: List<Double>, seed: Long = SEED): Estimate {
         if (values.isEmpty()) return Estimate.none(MEAN)
@@ -47,8 +43,8 @@ public object Bootstrap {
     }
 
     /**
-     * The ratio of the medians of [a] and [b], two independent sets of forks, with its interval. The ratio of two zeros is 1, because they
-     * are equal; any other value divided by 0 is infinite.
+     * The ratio of the medians of two independent sets of forks, with its interval. That of two zeros is 1; any other value by 0 is
+     * infinite.
      */
     public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate =
         ratios(a, b, seed)?.percentile() ?: Estimate.none(RATIO)

@@ -20,12 +20,12 @@ public object Dominance {
     }
 
     /**
-     * Cliff's delta: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is; from −1 to 1
-     * (N. Cliff, *Dominance statistics: ordinal analyses to answer ordinal questions*, 1993).
+     * Cliff's delta, from −1 to 1: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is (N.
+     * Cliff, *Dominance statistics: ordinal analyses to answer ordinal questions*, 1993).
      *
      * The 95 % interval is the asymmetric one of D. Feng and N. Cliff (*Monte Carlo evaluation of ordinal d with improved confidence
-     * interval*, 2004), with the unbiased variance. If all pairs agree, that variance is zero, and the largest possible one gives the end:
-     * (1 − δ²) / n, with n the smaller number of forks (ibid.).
+     * interval*, 2004). If all pairs agree, the variance is zero, and the largest possible one gives the end: (1 − δ²) / n, with n the
+     * smaller number of forks.
      */
     public fun cliffsDelta(a: List<Double>, b: List<Double>): Estimate {
         val n = minOf(a.size, b.size)

@@ -8,9 +8,9 @@ import kotlin.math.pow
 /**
  * The medians of resamples of n values, without the resamples: the position of each resample's median in the sorted values.
  *
- * A resample is n random positions. The k-th smallest of n random numbers from 0 to 1 has the beta distribution of k and n + 1 − k (H.
- * David and H. Nagaraja, *Order Statistics*, 2003); multiplied by n it is the position. So one draw (two if n is even) replaces n draws and
- * a search for their median. The distribution is the bootstrap's, and it takes the same time for ten forks and for 100,000.
+ * The k-th smallest of n random numbers from 0 to 1 has the beta distribution of k and n + 1 − k (H. David and H. Nagaraja, *Order
+ * Statistics*, 2003); multiplied by n it is the position. So one draw (two if n is even) replaces n draws and a search for their median.
+ * The distribution is the bootstrap's, and it takes the same time for ten forks and for 100,000.
  */
 internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Long) {
     private val lower = IntArray(resamples)

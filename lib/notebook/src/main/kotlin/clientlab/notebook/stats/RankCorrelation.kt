@@ -7,8 +7,7 @@ import kotlin.math.sqrt
 
 /**
  * Kendall's rank correlation of values with their order, and the probability of one as strong by chance; see [Drift] for its sources.
- *
- * @param signs for each pair of rounds, the number of treatments with a larger later value, minus the number with a smaller one.
+ * [signs] has for each pair of rounds the number of treatments with a larger later value, minus the number with a smaller one.
  */
 internal class RankCorrelation private constructor(private val signs: Array<IntArray>) {
     private val seen = abs(sum(IntArray(signs.size) { it }))
@@ -92,7 +91,11 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
          * null if even all of them do not reach 95 %. The number of orders with k inversions is that of P. MacMahon (1916).
          */
         fun cut(n: Int): Int? {
-            if (n > MOST_SHUFFLED) return normalCut(n)
+            if (n > MOST_SHUFFLED) {
+                // By the normal distribution (P. Sen, 1968).
+                val reach = NORMAL.inverseSurvivalProbability(ALPHA / 2) * sqrt(n * (n - 1.0) * (2 * n + 5) / 18)
+                return ((n * (n - 1.0) / 2 - reach) / 2).toInt()
+            }
             var shares = doubleArrayOf(1.0)
             for (next in 2..n) {
                 val longer = DoubleArray(shares.size + next - 1)
@@ -107,12 +110,6 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
                 cut = k
             }
             return cut
-        }
-
-        /** The same by the normal distribution (P. Sen, 1968). */
-        private fun normalCut(n: Int): Int {
-            val reach = NORMAL.inverseSurvivalProbability(ALPHA / 2) * sqrt(n * (n - 1.0) * (2 * n + 5) / 18)
-            return ((n * (n - 1.0) / 2 - reach) / 2).toInt()
         }
 
         /** 1, 0 or −1; 0 for NaN too. */

@@ -45,11 +45,10 @@ public class ForkPoints private constructor(private val places: IntArray, privat
 /**
  * Slopes, and statistics of slopes, with bootstrap intervals over forks.
  *
- * Each fork is a separate JVM at one point of the line, so forks are resampled within each point, and the points stay. The ends are
- * percentiles, expanded for the number of forks of one point (T. Hesterberg, *What teachers should know about the bootstrap*, 2015),
- * because the last point alone decides if the noise grows with the number of tasks, as it does for memory. With such noise, intervals of 10
- * and of 30 forks per point contain the true slope in 93 to 97 % of cases (`CoverageTest`); they are too wide if the noise is equal at all
- * points, and a little too narrow if it is distributed exponentially.
+ * Forks are resampled within each point of the line, and the points stay. The ends are percentiles, expanded for the number of forks of one
+ * point (T. Hesterberg, *What teachers should know about the bootstrap*, 2015), because the last point alone decides if the noise grows
+ * with the number of tasks, as it does for memory. They then contain the true slope in 93 to 97 % of cases (`CoverageTest`), more often if
+ * the noise is equal at all points, and less often if it is exponential.
  */
 public object Slope {
     /** The slope of [points] times [scale], with its 95 % interval. */
@@ -60,8 +59,7 @@ public object Slope {
     public fun ratio(a: ForkPoints, b: ForkPoints, seed: Long = SEED): Estimate = over(listOf(a, b), seed) { it[0].slope() / it[1].slope() }
 
     /**
-     * Any [statistic] of [sets] with its 95 % interval; n is the smallest number of forks of any point. All numbers are NaN if a set has no
-     * line.
+     * Any [statistic] of [sets] with its 95 % interval; n is the smallest number of forks of any point. All are NaN if a set has no line.
      */
     public fun over(sets: List<ForkPoints>, seed: Long = SEED, statistic: (List<ForkPoints>) -> Double): Estimate {
         val n = sets.minOf { it.n }
