@@ -80,10 +80,8 @@ internal data class Campaign(
 }
 
 /**
- * Plans this experiment as a campaign of [shards] shards, and returns the file to run them from: `data/campaigns/<name>.json`.
- *
- * Each is then run by `./lab campaign run <file> --shard 1/8`, on this machine or on others with the same commit of the lab, and
- * `./lab campaign merge <file>` makes one run of them all.
+ * Plans this experiment as a campaign of [shards] shards, and returns its file, `data/campaigns/<name>.json`: `./lab campaign run <file>
+ * --shard 1/8` runs a shard on any machine with the same commit of the lab, and `./lab campaign merge <file>` makes one run of them.
  */
 public fun Experiment.campaign(shards: Int): String {
     val file = LabHome.campaigns.resolve("$name.json")

@@ -7,10 +7,8 @@ import clientlab.notebook.run.*
 /** Makes one run of the shards of a campaign. */
 internal object CampaignMerge {
     /**
-     * The shards of [campaign] among the runs that are here, as one run in a folder of its own.
-     *
-     * Throws [LabException] if a shard or a trial is missing or there twice, or if shards have different libraries. The machine of each
-     * round is kept, so a comparison within a round is one within a machine.
+     * The shards of [campaign] among the runs that are here, as one run in a folder of its own. The machine of each round is kept. Throws
+     * [LabException] if a shard or a trial is missing or there twice, or if shards have different libraries.
      */
     fun merge(campaign: Campaign): RunFolder {
         val parts = (1..campaign.shards).map { only(campaign.part(Shard(it, campaign.shards))) }

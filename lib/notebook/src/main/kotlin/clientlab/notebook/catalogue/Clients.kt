@@ -27,11 +27,9 @@ internal object Listing {
 }
 
 /**
- * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; if none is named, all with every limit
- * opened.
- *
- * `id@default` is the same client with its library's defaults, and `id@article` as source 000 set it. Fails for an unknown id, and suggests
- * the nearest one.
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in that order; if none is named, all with every limit opened.
+ * `id@default` is a client with its library's defaults, `id@article` one as source 000 set it. Fails for an unknown id, and suggests the
+ * nearest one.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
@@ -48,10 +46,8 @@ public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.fir
 
 /**
  * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`, or in every locked
- * version.
- *
- * The adapter is the same. Its forks have the jars of that version, each checked against its hash. The id ends with the version,
- * `ktor-cio:2.3.12`. Fails for a version that is not in the lock; `versions()` lists those that are.
+ * version. The adapter is the same, and each jar is checked against its hash. The id ends with the version, `ktor-cio:2.3.12`. Fails for a
+ * version that is not in the lock; `versions()` lists those that are.
  */
 public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
     val lock = VersionLock.read()

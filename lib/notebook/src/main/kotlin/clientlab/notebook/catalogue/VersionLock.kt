@@ -12,9 +12,8 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * The versions of clients' libraries that a fork can have: `versions.lock.json`.
- *
- * [libraries] has the artifacts, `group:name:version` each, by [ClientInfo.library] and version; [sha256] has the hash of each one's jar.
+ * `versions.lock.json`: the versions of clients' libraries that a fork can have. [libraries] has the artifacts, `group:name:version` each,
+ * by [ClientInfo.library] and version; [sha256] has the hash of each one's jar.
  */
 @Serializable
 internal data class VersionLock(

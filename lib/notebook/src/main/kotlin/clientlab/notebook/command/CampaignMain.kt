@@ -10,9 +10,8 @@ import clientlab.notebook.run.*
 import java.nio.file.Path
 
 /**
- * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>`.
- *
- * If another run is in progress, a shard waits for it. So a scheduler may start several shards on one machine.
+ * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>`. A shard waits while another run is in
+ * progress.
  */
 public fun main(arguments: Array<String>): Unit = orRefuse {
     val (what, about) = arguments

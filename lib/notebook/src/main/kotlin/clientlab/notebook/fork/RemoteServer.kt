@@ -8,8 +8,7 @@ import java.net.Socket
 import java.net.URI
 
 /**
- * A delay server that is already running, here or on another machine. A run uses it and leaves it running. Its control port, with
- * `?token=…` if it needs a token, gives its other addresses.
+ * A delay server that is already running, here or elsewhere, and stays. Its control port, with `?token=…` if needed, gives its addresses.
  */
 internal class RemoteServer private constructor(
     private val given: String,

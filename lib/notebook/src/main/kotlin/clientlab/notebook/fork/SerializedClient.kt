@@ -35,8 +35,7 @@ internal class SerializedClient private constructor(
     val file: Path get() = home.resolve(CLIENT)
 
     /**
-     * The classpath of its forks: [built] and its classes. If it has libraries of its own, the classpath has those, its classes, and core
-     * alone from [built], so that it runs with the versions that it was compiled against.
+     * The classpath of its forks: [built] and its classes; if it has libraries of its own, those, its classes, and core alone from [built].
      */
     fun classpath(built: List<Path>): List<Path> =
         (if (libraries.isEmpty()) built else built.filter(ForkSight::isCore) + libraries) + listOf(classes)
@@ -61,10 +60,7 @@ internal class SerializedClient private constructor(
             return SerializedClient(id, home, kept, store.jars(artifacts) + plain, warnings)
         }
 
-        /**
-         * The client [id] as it was packed below [folder] before, even if its cell has changed, or null if it was not. Its files must match
-         * the manifest's list [kept].
-         */
+        /** The client [id] as it was packed below [folder] before, or null. Its files must match the manifest's list [kept]. */
         fun packed(id: String, folder: Path, kept: SerializedFiles?, store: JarStore = JarStore()): SerializedClient? {
             val home = folder.resolve(id)
             if (!home.resolve(CLIENT).exists()) return null

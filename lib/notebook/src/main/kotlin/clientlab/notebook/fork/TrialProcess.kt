@@ -14,7 +14,6 @@ import kotlin.time.TimeSource
 
 /**
  * How every trial JVM is started: the kernel's Java, the clients' classpath, and options so that no default depends on the machine's size.
- *
  * It uses no class-data archive and no ahead-of-time cache, because they change the measured memory and processor time.
  */
 internal object TrialJvm {

@@ -6,9 +6,7 @@ import kotlin.io.path.exists
 
 /** The places of the lab's own files. The system properties `lab.root`, `lab.data` and `lab.jars` name other folders, as in tests. */
 public object LabHome {
-    /**
-     * The project's root: `CLIENT_LAB_HOME` if it is set, otherwise a folder above this class's jar, otherwise above the working directory.
-     */
+    /** The project's root: `CLIENT_LAB_HOME` if it is set, otherwise a folder above this class's jar or the working directory. */
     public val root: Path by lazy {
         val named = listOfNotNull(System.getProperty("lab.root"), System.getenv("CLIENT_LAB_HOME")).map(Path::of)
         val starts = named + listOfNotNull(ownJar(), Path.of(""))

@@ -16,10 +16,7 @@ internal object Coursier : JarSource {
         files.singleOrNull()?.toPath()
     }
 
-    /**
-     * [artifacts] (`group:name:version`) with all their dependencies, each in the newest requested version, or in the [forced] one
-     * (`group:name` to version). [without] lists excluded `group:name`s.
-     */
+    /** [artifacts] with all their dependencies in the newest requested versions or the [forced] ones, [without] those `group:name`s. */
     fun resolve(artifacts: List<String>, forced: Map<String, String>, without: Set<String>): List<String> = asking(artifacts.first()) {
         val excluded = without.map { it.split(':') }
         val asked = artifacts.map { excluded.fold(dependency(it)) { made, (group, name) -> made.addExclusion(group, name) } }

@@ -6,10 +6,8 @@ import clientlab.notebook.catalogue.*
 import clientlab.notebook.home.*
 
 /**
- * Finds the jars that a fork needs for a library in another version, for the lock: its dependencies, Kotlin's standard library and
- * serialization in the lab's versions, and coroutines of [COROUTINES], or newer if the library needs it.
- *
- * [own] are versions of the lab's own libraries by `group:name`, and [needs] the adapters' requirements by library.
+ * Finds the jars that a fork needs for a library in another version: its dependencies, Kotlin's standard library and serialization in the
+ * lab's versions, and coroutines of [COROUTINES] or newer. [own] has the lab's versions, [needs] the adapters' requirements.
  */
 internal class Locking(private val own: Map<String, String>, private val needs: Map<String, LibraryNeeds>) {
     /** The libraries that [asked] stands for, a group or a `group:name`. */

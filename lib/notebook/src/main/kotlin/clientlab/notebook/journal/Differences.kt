@@ -9,10 +9,7 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.encodeToJsonElement
 import kotlinx.serialization.json.jsonObject
 
-/**
- * The differences that prevent a run from continuing, each as in `experiment.seed is 43 and was 42`. The machine's load and open-file limit
- * may differ.
- */
+/** What prevents a run from continuing, as in `experiment.seed is 43 and was 42`. The machine's load and open-file limit may differ. */
 internal object Differences {
     fun between(was: Manifest, now: Manifest): List<String> {
         val (before, after) = facts(was) to facts(now)

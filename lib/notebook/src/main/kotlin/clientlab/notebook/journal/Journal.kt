@@ -57,8 +57,8 @@ internal class Journal(private val folder: Path) : AutoCloseable {
             eachLine(folder.resolve(FILE)) { line, _ -> action(LabJson.decodeFromString<Trial>(line)) }
 
         /**
-         * Cuts off what follows the last measured trial in [folder]: an incomplete line, and the warm-up of a trial that will run again.
-         * Gives every remaining measured trial to [kept].
+         * Cuts off what follows the last measured trial in [folder], because an unfinished trial runs again. Gives every measured trial to
+         * [kept].
          */
         fun mend(folder: Path, kept: (Trial) -> Unit): Cut {
             val file = folder.resolve(FILE)

@@ -15,9 +15,8 @@ import kotlin.io.path.walk
 /**
  * A client from a notebook cell as it is kept with a run, in `carried/<client>`, so that it can run again without the notebook.
  *
- * @property java the Java release that its cell was compiled for, the oldest on which it runs.
- * @property files SHA-256 of every file by its path there: the client, its classes, the text of its cells, and small jars of its own.
- * @property artifacts SHA-256 of its libraries' jars by `group:name:version`. They are fetched when needed, and not kept with the run.
+ * [java] is the oldest Java release on which it runs. [files] has the SHA-256 of every file there by its path, and [artifacts] that of its
+ * libraries' jars by `group:name:version`, which are fetched when needed and not kept with the run.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable

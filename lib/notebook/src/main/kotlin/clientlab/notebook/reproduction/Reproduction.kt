@@ -57,10 +57,8 @@ public class Reproduction internal constructor(
 }
 
 /**
- * Runs the experiment of [run] again on this machine and compares the results. [run] is a run's id, or the name of published data as in
- * `threads-2026-11`.
- *
- * Throws [LabException] if the run is not there, or if it has a client from a notebook that is not kept with it.
+ * Runs the experiment of [run], a run's id or the name of published data, again on this machine and compares the results. Throws
+ * [LabException] if the run is not there, or if it has a client from a notebook that is not kept with it.
  */
 public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     val folder = RunFolder.named(run)

@@ -40,10 +40,7 @@ internal class Kept(private val experiment: Experiment) {
     /** The number of trials per treatment, in the order of the experiment. */
     fun counts(): List<Int> = treatments.indices.map { place -> (0 until experiment.mostForks).count { there[bit(it, place)] } }
 
-    /**
-     * The numbers of the treatment at [place] in the first [rounds] rounds, one per trial that counts: the complete trials, or the waves if
-     * none is complete, as in every table.
-     */
+    /** The numbers of the treatment at [place] in the first [rounds] rounds: of complete trials, or of waves if none is complete. */
     fun values(place: Int, rounds: Int): List<Double> = complete[place].first(rounds).ifEmpty { waves[place].first(rounds) }
 
     private fun DoubleArray.first(rounds: Int): List<Double> = (0 until rounds).map(::get).filterNot(Double::isNaN)

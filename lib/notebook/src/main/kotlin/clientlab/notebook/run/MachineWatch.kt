@@ -18,8 +18,7 @@ internal class MachineWatch(
         private set
 
     /**
-     * Reads the settings, calibrates and observes other processes before the run. The disturbed trials of [earlier], its first part, stay
-     * counted.
+     * Reads the settings, calibrates and observes other processes before the run. The disturbed trials of an [earlier] part stay counted.
      */
     fun before(earlier: MachineReadings? = null) {
         val settings = MachineSettings.read(files)

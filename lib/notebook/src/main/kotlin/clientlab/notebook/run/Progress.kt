@@ -5,9 +5,8 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
- * The progress of a run: [done] of [total] trials, the one that runs [now], and about how much time is [left]; or that it [stopped] there.
- *
- * If [atMost], [total] and [left] are upper bounds. [begun] says whether any trial has begun, in an earlier part of the run too.
+ * The progress of a run: [done] of [total] trials, the one that runs [now], and about how much time is [left], at most if [atMost]; or that
+ * it [stopped] there. [begun] says whether any trial has begun, in an earlier part of the run too.
  */
 public data class Progress(
     val done: Int,

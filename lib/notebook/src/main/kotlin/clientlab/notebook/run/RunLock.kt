@@ -27,10 +27,8 @@ public class RunGoingOn internal constructor(holder: String, user: String? = nul
     )
 
 /**
- * One run at a time on a machine, for all of its users: two that measure at once measure each other.
- *
- * The system gives the lock back when its holder dies. The file says who holds it, the run and the user, until it is removed with the lock;
- * the file of another user stays, and says nothing until the next run.
+ * One run at a time on a machine, for all of its users: two that measure at once measure each other. The system gives the lock back when
+ * its holder dies. The file says who holds it; the file of another user stays, and says nothing until the next run.
  */
 internal class RunLock private constructor(
     private val file: Path,

@@ -15,10 +15,9 @@ import kotlin.io.path.setPosixFilePermissions
 /** A file in a folder that several users share, which each of them can lock and write. */
 internal object SharedFile {
     /**
-     * Opens [file] for reading and writing, and makes it for all users where there is none.
-     *
-     * An existing file is opened without `O_CREAT`, which Linux refuses in a shared folder for the file of another user
-     * (`fs.protected_regular`). Links are not followed. Throws [AccessDeniedException] where the file of another user cannot be written.
+     * Opens [file] for reading and writing, and makes it for all users where there is none. An existing file is opened without `O_CREAT`,
+     * which Linux refuses in a shared folder for the file of another user (`fs.protected_regular`). Links are not followed. Throws
+     * [AccessDeniedException] where the file of another user cannot be written.
      */
     fun open(file: Path): FileChannel {
         while (true) {

@@ -7,11 +7,11 @@ import java.math.MathContext
 import kotlin.math.abs
 
 /**
- * Decides when a run with a precision has enough rounds: when every treatment's interval is narrow enough.
+ * Decides when a run with a precision has enough rounds: when every treatment's interval is narrow enough. It reads whole rounds of the
+ * journal alone, so a resumed run ends after the same round.
  *
  * It looks after [Precision.FIRST_LOOK] rounds (or after `forks` if that is more), then after every [Precision.BETWEEN_LOOKS] more, at
- * multiples of that number alone: a percentile interval of a median covers 96 % with 15, 25 or 35 values, and 91 % with 13 or 23. It reads
- * whole rounds of the journal alone, so a resumed run ends after the same round.
+ * multiples of that number alone: a percentile interval of a median covers 96 % with 15, 25 or 35 values, and 91 % with 13 or 23.
  */
 internal class StopRule private constructor(private val experiment: Experiment, private val precision: Precision) {
     private val metric = precision.metricOf(experiment.workload)

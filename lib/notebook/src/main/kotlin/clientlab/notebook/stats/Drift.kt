@@ -6,9 +6,8 @@ import kotlin.math.abs
  * Whether values rise or fall from round to round, and by how much, without an assumption about their distribution.
  *
  * The test is M. Kendall's rank correlation (*A new measure of rank correlation*, 1938), its p by permutation of the rounds: all orders of
- * up to [RankCorrelation.MOST_IN_FULL] rounds, and up to [RankCorrelation.MOST_SHUFFLED] by seeded ones (B. Phipson and G. Smyth,
- * *Permutation p-values should never be zero*, 2010). With more rounds the statistic is normally distributed (M. Kendall, *Rank correlation
- * methods*, 1948).
+ * up to [RankCorrelation.MOST_IN_FULL], seeded ones up to [RankCorrelation.MOST_SHUFFLED] (B. Phipson and G. Smyth, *Permutation p-values
+ * should never be zero*, 2010), and a normal distribution beyond (M. Kendall, *Rank correlation methods*, 1948).
  */
 public object Drift {
     /**

@@ -16,13 +16,13 @@ public enum class Agreement(private val words: String) {
 }
 
 /**
- * Whether two independent estimates of the same thing agree, by two one-sided tests (D. Schuirmann, 1987): they agree if the whole 95 %
- * interval of their ratio lies between 1 / [within] and [within], they differ if all of it lies outside, and otherwise there are too few
- * data.
+ * Whether two independent estimates agree, by two one-sided tests (D. Schuirmann, 1987): they agree if the whole 95 % interval of their
+ * ratio lies between 1 / [within] and [within], differ if all of it lies outside, and otherwise there are too few data. 1.25 is the bound
+ * of bioequivalence.
  *
  * The interval of the ratio comes from the two intervals alone (MOVER on logarithms: A. Donner and G. Zou, *Closed-form confidence
- * intervals for functions of the normal mean and standard deviation*, 2012). If an interval reaches zero or below, the difference must lie
- * within the same share of the larger value instead. The default of [within], 1.25, is the bound of bioequivalence.
+ * intervals for functions of the normal mean and standard deviation*, 2012). If one reaches zero, the difference must lie within the same
+ * share.
  */
 public class Equivalence(private val within: Double = 1.25) {
     init {

@@ -3,10 +3,9 @@ package clientlab.notebook.stats
 import org.HdrHistogram.DoubleHistogram
 
 /**
- * Percentiles of many values, kept in a histogram of three significant digits: the error of each is at most a thousandth of it.
- *
- * The histogram is [HdrHistogram](https://github.com/HdrHistogram/HdrHistogram)'s (G. Tene). Never average percentiles: the mean of two 99th
- * percentiles is a percentile of nothing. Join sets with `+` if their requests belong together, or use [overForks]. Not thread-safe.
+ * Percentiles of many values, by [HdrHistogram](https://github.com/HdrHistogram/HdrHistogram) (G. Tene) with an error of at most a
+ * thousandth. The mean of two 99th percentiles is a percentile of nothing: join sets with `+` if their requests belong together, or use
+ * [overForks]. Not thread-safe.
  */
 public class Percentiles private constructor(private val histogram: DoubleHistogram) {
     /** The percentiles of [values]. Fails for a value that is negative or not finite. */

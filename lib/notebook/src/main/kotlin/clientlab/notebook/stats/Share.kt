@@ -4,10 +4,7 @@ import org.apache.commons.statistics.distribution.BetaDistribution
 
 /** The share of forks in which something happened. */
 public object Share {
-    /**
-     * [hits] of [n] with the exact 95 % interval of C. Clopper and E. Pearson (1934): it is never too narrow, even if nothing or everything
-     * was hit, when a bootstrap interval would have no width.
-     */
+    /** [hits] of [n] with the exact 95 % interval of C. Clopper and E. Pearson (1934), which has a width even for none and for all. */
     public fun of(hits: Int, n: Int): Estimate {
         require(hits in 0..n) { "$hits of $n is no share." }
         if (n == 0) return Estimate.none(METHOD)
