@@ -7,91 +7,62 @@ import clientlab.notebook.run.*
 /** Makes one run of the shards of a campaign. */
 internal object CampaignMerge {
     /**
-     * The shards of [campaign] among the runs that are here, as one run in a folder of its own.
-     *
-     * Every planned trial must be there exactly once. Throws [LabException] with one sentence if a shard is missing or was finished twice,
-     * if a trial is missing or there twice, or if shards have different libraries. The machine of each round is kept; a comparison within a
-     * round is a comparison within one machine.
+     * The shards of [campaign] among the runs that are here, as one run in a folder of its own. The machine of each round is kept. Throws
+     * [LabException] if a shard or a trial is missing or there twice, or if shards have different libraries.
      */
     fun merge(campaign: Campaign): RunFolder {
-        val parts = (1..campaign.shards).map { number -> only(campaign.part(Shard(number, campaign.shards))) }
-        parts.drop(1).forEach { sameLibraries(parts.first(), it) }
-        val trials = parts.flatMap { it.trials() }
-        complete(campaign.experiment, trials.filter { !it.warmup }.map { Planned(it.round, it.treatment) })
-        val order = Schedule.of(campaign.experiment).withIndex().associate { (place, planned) -> planned to place }
-        val first = parts.first().manifest
+        val parts = (1..campaign.shards).map { only(campaign.part(Shard(it, campaign.shards))) }
+        parts.drop(1).forEach { sameLibraries(parts.first().manifest, it.manifest) }
+        val trials = parts.flatMap { it.trials() }.groupBy { Planned(it.round, it.treatment) }
+        val order = Schedule.of(campaign.experiment)
+        complete(order, trials)
         val merged = RunFolder.create(campaign.experiment)
-        Journal(merged.path).use { journal ->
-            trials
-                .groupBy { order.getValue(Planned(it.round, it.treatment)) }
-                .toSortedMap()
-                .values
-                .forEach(journal::append)
-        }
+        Journal(merged.path).use { journal -> order.forEach { journal.append(trials.getValue(it)) } }
         MachineJournal(merged.path).use { journal -> parts.flatMap { it.readings() }.forEach(journal::append) }
-        first
-            .copy(
-                run = merged.run,
-                experiment = campaign.experiment,
-                startedAt = parts.minOf { it.manifest.startedAt },
-                endedAt = parts.mapNotNull { it.manifest.endedAt }.maxOrNull(),
-                state = Unfinished.FINISHED,
-                notes =
-                    listOf("Merged from ${parts.size} shards.") + parts.flatMap { part -> part.manifest.notes.map { "${part.run}: $it" } },
-                shards = parts.map(::described),
-            ).write(merged.path)
+        val manifests = parts.map { it.manifest }
+        val manifest = manifests.first().copy(
+            run = merged.run,
+            experiment = campaign.experiment,
+            startedAt = manifests.minOf { it.startedAt },
+            endedAt = manifests.mapNotNull { it.endedAt }.maxOrNull(),
+            state = Unfinished.FINISHED,
+            notes = listOf("Merged from ${parts.size} shards.") + manifests.flatMap { part -> part.notes.map { "${part.run}: $it" } },
+            shards = manifests.map(::described),
+        )
+        manifest.write(merged.path)
         return RunFolder(merged.path)
     }
 
     private fun only(part: Experiment<*>): RunFolder {
-        val runs = RunFolder.all(part.name).filter { it.manifest.experiment == part }
+        val runs = Campaign.runsOf(part)
         val finished = runs.filter { it.manifest.state == Unfinished.FINISHED }
         if (finished.size > 1) {
             val folders = finished.joinToString { it.run }
             throw LabException("Shard ${part.shard} was finished ${finished.size} times ($folders): keep one of these folders.")
         }
-        if (finished.size == 1) return finished.single()
+        finished.firstOrNull()?.let { return it }
         val begun = runs.firstOrNull()?.let { " (its run ${it.run} is ${Unfinished.stateOf(it)})" }.orEmpty()
         throw LabException("Shard ${part.shard} is missing$begun: run it with ./lab campaign run … --shard ${part.shard}.")
     }
 
-    private fun sameLibraries(one: RunFolder, other: RunFolder) {
-        val different = Differences.libraries(one.manifest, other.manifest)
-        if (different.isEmpty()) return
+    private fun sameLibraries(one: Manifest, other: Manifest) {
+        val different = Differences.libraries(one, other).firstOrNull() ?: return
         throw LabException(
-            "The shards ${one.manifest.experiment.shard} and ${other.manifest.experiment.shard} were made of different libraries " +
-                "(${different.first()}): run all shards from one commit of the lab.",
+            "The shards ${one.experiment.shard} and ${other.experiment.shard} were made of different libraries ($different): " +
+                "run all shards from one commit of the lab.",
         )
     }
 
-    private fun complete(experiment: Experiment<*>, there: List<Planned>) {
-        val planned = Schedule.of(experiment).toSet()
-        val twice = there
-            .groupingBy { it }
-            .eachCount()
-            .entries
-            .firstOrNull { it.value > 1 }
-            ?.key
-        if (twice != null) throw LabException("Round ${twice.round} of ${twice.treatment} is there twice: the shards overlap.")
-        val missing = planned.firstOrNull { it !in there.toSet() }
-        if (missing != null) {
-            throw LabException("Round ${missing.round} of ${missing.treatment} is in no shard: run the shard that has it again.")
-        }
-        val unplanned = there.firstOrNull { it !in planned }
-        if (unplanned != null) throw LabException("Round ${unplanned.round} of ${unplanned.treatment} was never planned.")
+    /** Refuses trials that are not exactly the [planned] ones. */
+    private fun complete(planned: List<Planned>, there: Map<Planned, List<Trial>>) {
+        fun refuse(it: Planned, why: String): Nothing = throw LabException("Round ${it.round} of ${it.treatment} $why.")
+        val times = there.mapValues { (_, trials) -> trials.count { !it.warmup } }
+        times.keys.find { times.getValue(it) > 1 }?.let { refuse(it, "is there twice: the shards overlap") }
+        planned.find { times[it] != 1 }?.let { refuse(it, "is in no shard: run the shard that has it again") }
+        (times.keys - planned.toSet()).firstOrNull()?.let { refuse(it, "was never planned") }
     }
 
-    private fun described(part: RunFolder): ShardRun {
-        val manifest: Manifest = part.manifest
-        return ShardRun(
-            run = part.run,
-            shard = checkNotNull(manifest.experiment.shard),
-            rounds = manifest.experiment.rounds,
-            machine = manifest.machine,
-            startedAt = manifest.startedAt,
-            endedAt = manifest.endedAt,
-            state = manifest.state,
-            readings = manifest.readings,
-        )
+    private fun described(part: Manifest): ShardRun = with(part) {
+        ShardRun(run, checkNotNull(experiment.shard), experiment.rounds, machine, startedAt, endedAt, state, readings)
     }
 }

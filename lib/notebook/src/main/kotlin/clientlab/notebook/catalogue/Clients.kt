@@ -10,10 +10,7 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/**
- * The catalogue as the build wrote it: every client, the version of every library on a trial JVM's classpath, and which libraries may have
- * another version.
- */
+/** The catalogue as the build wrote it: every client, the version of every library, and which libraries may have another version. */
 @Serializable
 internal data class CatalogueListing(
     val clients: List<ClientInfo>,
@@ -30,11 +27,9 @@ internal object Listing {
 }
 
 /**
- * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in the order given; if none is named, all clients that have
- * every limit opened.
- *
- * A plain id is a client with every limit opened; `id@default` is the same client with its library's defaults, and `id@article` as source
- * 000 set it. Fails for an id that is not in the catalogue, and suggests the nearest one.
+ * Clients of the catalogue by id, as in `clients("retrofit", "ktor-cio")`, in that order; if none is named, all with every limit opened.
+ * `id@default` is a client with its library's defaults, `id@article` one as source 000 set it. Fails for an unknown id, and suggests the
+ * nearest one.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
     val known = Listing.catalogue.clients
@@ -50,12 +45,9 @@ public fun clients(vararg ids: String): List<ClientInfo> {
 public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.firstOrNull { it.id == id }
 
 /**
- * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`; if none is named, in
- * every locked version.
- *
- * The adapter is the same. Its forks have the jars of that version and of its dependencies, each checked against its hash. An id ends with
- * a colon and the version, `ktor-cio:2.3.12`. Fails with one sentence for a version that is not in the lock; `versions()` lists those that
- * are.
+ * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`, or in every locked
+ * version. The adapter is the same, and each jar is checked against its hash. The id ends with the version, `ktor-cio:2.3.12`. Fails for a
+ * version that is not in the lock; `versions()` lists those that are.
  */
 public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
     val lock = VersionLock.read()
@@ -67,50 +59,40 @@ public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> 
 /** The clients that have other versions of their libraries, with their dependencies: one row per version. */
 public fun versions(): AnyFrame {
     val lock = VersionLock.read()
-    val rows =
-        Listing.catalogue.clients.filter { it.configuration == ClientInfo.OPENED }.flatMap { client ->
-            lock.versions(client.library).map { version -> client to version }
-        }
+    val opened = Listing.catalogue.clients.filter { it.configuration == ClientInfo.OPENED }
+    val rows = opened.flatMap { client -> lock.versions(client.library).map { client to it } }
+    val artifacts = rows.map { (client, version) -> lock.artifacts(client.library, version).orEmpty().keys }
 
-    fun comes(along: String) =
-        rows.map { (client, version) ->
-            lock
-                .artifacts(client.library, version)
-                .orEmpty()
-                .keys
-                .firstOrNull { it.substringAfter(':').matches(Regex("$along:.*")) }
-                ?.substringAfterLast(':')
-        }
+    fun comes(along: Regex) = artifacts.map { all -> all.firstOrNull { along in it }?.substringAfterLast(':') }
     return dataFrameOf(
         rows.map { (client, _) -> client.id }.toColumn("client"),
         rows.map { (_, version) -> version }.toColumn("version"),
-        comes("kotlinx-coroutines-core-jvm").toColumn("coroutines"),
-        comes("okhttp(-jvm)?").toColumn("okhttp"),
-        rows.map { (client, version) -> lock.artifacts(client.library, version).orEmpty().size }.toColumn("jars"),
+        comes(Regex(":kotlinx-coroutines-core-jvm:")).toColumn("coroutines"),
+        comes(Regex(":okhttp(-jvm)?:")).toColumn("okhttp"),
+        artifacts.map { it.size }.toColumn("jars"),
     )
 }
+
+/** The name and version of [library], `group:name`. */
+private fun named(library: String) = "${library.substringAfter(':')} ${Listing.catalogue.versions[library].orEmpty()}".trim()
 
 private fun meant(id: String, known: List<String>): String =
     didYouMean(id, known, otherwise = "give one such as 'retrofit' or 'ktor-cio'; ") + "catalogue() lists all there are"
 
 /** The catalogue as a table: id, name, library with version, the most requests that it holds in flight, its protocols, and its settings. */
 public fun catalogue(): AnyFrame {
-    val (clients, versions) = Listing.catalogue
+    val clients = Listing.catalogue.clients
     return dataFrameOf(
         clients.map { it.id }.toColumn("client"),
         clients.map { it.title }.toColumn("name"),
-        clients.map { "${it.library.substringAfter(':')} ${versions[it.library].orEmpty()}".trim() }.toColumn("library"),
+        clients.map { named(it.library) }.toColumn("library"),
         clients.map { it.limit?.toString() ?: "as asked" }.toColumn("holdsInFlight"),
         clients.map { it.protocols.joinToString() }.toColumn("protocols"),
         clients.map { it.settings }.toColumn("settings"),
     )
 }
 
-/**
- * Means of moving bytes by id, as in `means("stream", "ktor")`, in the order given; all of them if none is named.
- *
- * Fails for an unknown id, and lists the known ones.
- */
+/** I/O APIs by id, as in `ioApis("stream", "ktor")`, in the order given; all if none is named. Fails for an unknown id, and lists all. */
 public fun ioApis(vararg ids: String): List<IoApiInfo> {
     val known = Listing.catalogue.ioApis
     if (ids.isEmpty()) return known
@@ -119,11 +101,10 @@ public fun ioApis(vararg ids: String): List<IoApiInfo> {
     }
 }
 
-/** These means as a table: id, what each calls, and what it can do. */
-public fun List<IoApiInfo>.table(): AnyFrame =
-    dataFrameOf(
-        map { it.id }.toColumn("means"),
-        map { "${it.library.substringAfter(':')} ${Listing.catalogue.versions[it.library].orEmpty()}".trim() }.toColumn("library"),
-        map { it.how }.toColumn("how"),
-        map { it.operations.joinToString() }.toColumn("operations"),
-    )
+/** These I/O APIs as a table: id, what each calls, and what it can do. */
+public fun List<IoApiInfo>.table(): AnyFrame = dataFrameOf(
+    map { it.id }.toColumn("means"),
+    map { named(it.library) }.toColumn("library"),
+    map { it.how }.toColumn("how"),
+    map { it.operations.joinToString() }.toColumn("operations"),
+)

@@ -3,7 +3,6 @@ package clientlab.notebook.catalogue
 import clientlab.*
 import clientlab.client.*
 import clientlab.notebook.home.*
-import clientlab.notebook.run.*
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
@@ -13,26 +12,24 @@ import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
 /**
- * The versions of clients' libraries that a fork can have, each with all of its artifacts: `versions.lock.json`.
- *
- * @property libraries by `group:name` of [ClientInfo.library] and by version, the artifacts, `group:name:version` each.
- * @property sha256 of the jar of every artifact.
+ * `versions.lock.json`: the versions of clients' libraries that a fork can have. [libraries] has the artifacts, `group:name:version` each,
+ * by [ClientInfo.library] and version; [sha256] has the hash of each one's jar.
  */
 @Serializable
-public data class VersionLock(
+internal data class VersionLock(
     val schemaVersion: Int = 1,
     val libraries: Map<String, Map<String, List<String>>> = emptyMap(),
     val sha256: Map<String, String> = emptyMap(),
 ) {
     /** The versions of [library] that are here, the oldest first. */
-    public fun versions(library: String): List<String> = libraries[library].orEmpty().keys.sortedWith(VersionOrder)
+    fun versions(library: String): List<String> = libraries[library].orEmpty().keys.sortedWith(VersionOrder)
 
     /** The artifacts of [library] in [version] with the hashes of their jars, or null if that version is not here. */
-    public fun artifacts(library: String, version: String): Map<String, String>? =
+    fun artifacts(library: String, version: String): Map<String, String>? =
         libraries[library]?.get(version)?.associateWith { sha256.getValue(it) }
 
     /** This lock, in which [library] in [version] has [artifacts], without hashes that are no longer used. */
-    public fun with(library: String, version: String, artifacts: Map<String, String>): VersionLock {
+    fun with(library: String, version: String, artifacts: Map<String, String>): VersionLock {
         val versions = libraries[library].orEmpty() + (version to artifacts.keys.sorted())
         val all = libraries + (library to versions.toSortedMap(VersionOrder))
         val asked = all.values.flatMap { it.values.flatten() }.toSet()
@@ -40,37 +37,28 @@ public data class VersionLock(
     }
 
     /** Writes it with one entry per line, sorted, so that a diff shows what changed. */
-    public fun write(file: Path = place): Unit = file.writeText(PRETTY.encodeToString(this) + "\n")
+    fun write(file: Path = place): Unit = file.writeText(PRETTY.encodeToString(this) + "\n")
 
-    public companion object {
+    companion object {
         /** Beside the adapters. The system property `lab.lock` names another file, as in tests. */
-        public val place: Path
-            get() = System.getProperty("lab.lock")?.let(Path::of) ?: LabHome.root.resolve("lib/clients/versions.lock.json")
+        val place: Path get() = System.getProperty("lab.lock")?.let(Path::of) ?: LabHome.root.resolve("lib/clients/versions.lock.json")
 
         /** The lock in [file]; an empty lock if there is no file. Fails with one sentence if the file cannot be read. */
-        public fun read(file: Path = place): VersionLock =
-            try {
-                if (file.exists()) LabJson.decodeFromString<VersionLock>(file.readText()) else VersionLock()
-            } catch (e: SerializationException) {
-                throw LabException(
-                    "$file cannot be read as a lock of versions (${e.message?.lineSequence()?.first()}): get it back from git.",
-                    e,
-                )
-            }
+        fun read(file: Path = place): VersionLock = try {
+            if (file.exists()) LabJson.decodeFromString<VersionLock>(file.readText()) else VersionLock()
+        } catch (e: SerializationException) {
+            val why = e.message?.lineSequence()?.first()
+            throw LabException("$file cannot be read as a lock of versions ($why): get it back from git.", e)
+        }
 
-        private val PRETTY =
-            Json {
-                prettyPrint = true
-                encodeDefaults = true
-            }
+        private val PRETTY = Json {
+            prettyPrint = true
+            encodeDefaults = true
+        }
     }
 }
 
-/**
- * This client in [version], as in `ktor-cio:2.3.12`; fails with one sentence if the [lock] does not have it.
- *
- * The adapter is the same; the classpath of its forks differs.
- */
+/** This client in [version], as in `ktor-cio:2.3.12`: the same adapter on another classpath. Fails if the [lock] does not have it. */
 internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
     requireLocked(lock, version)
     val base = catalogue.clients.firstOrNull { it.id == unversioned.substringBefore('@') }?.title ?: title
@@ -89,9 +77,8 @@ internal fun ClientInfo.requireLocked(lock: VersionLock, version: String): Map<S
             "$title comes with Java and has no version of its own: ask for other Javas, as in experiment.copy(java = jdks()).",
         )
     }
-    return lock.artifacts(library, version) ?: run {
-        val known = lock.versions(library)
-        val choice = if (known.isEmpty()) "none of it is" else "known are ${known.joinToString()}"
-        throw LabException("$unversioned $version is not in the lock: $choice, and ./lab lock $library $version adds one.")
-    }
+    lock.artifacts(library, version)?.let { return it }
+    val known = lock.versions(library)
+    val choice = if (known.isEmpty()) "none of it is" else "known are ${known.joinToString()}"
+    throw LabException("$unversioned $version is not in the lock: $choice, and ./lab lock $library $version adds one.")
 }

@@ -7,25 +7,15 @@ import kotlin.io.path.writeText
 import kotlin.system.exitProcess
 
 /**
- * The main of `./lab ledger`: prints every claim's verdict, and fails if an article states another verdict than its data give.
- *
- * If its argument is the path of a file, it also writes the ledger there as JSON.
+ * The main of `./lab ledger`: prints every claim's verdict, and writes them as JSON to a file if one is named. Fails if an article states
+ * another verdict than its data give.
  */
 public fun main(arguments: Array<String>) {
     val ledger = ledger()
     arguments.firstOrNull()?.let { Path(it).writeText("${ledger.json()}\n") }
     val rows = ledger.verdicts.map { verdict ->
-        val part = verdict.deciding
-        listOf(
-            verdict.claim.id,
-            verdict.outcome.toString(),
-            part
-                ?.let {
-                    "${it.of}: ${it.estimate}"
-                }.orEmpty(),
-            "${part?.estimate?.n ?: ""}",
-            verdict.claim.notebook,
-        )
+        val decided = verdict.deciding?.let { listOf("${it.of}: ${it.estimate}", "${it.estimate.n}") } ?: listOf("", "")
+        listOf(verdict.claim.id, verdict.outcome.toString()) + decided + verdict.claim.notebook
     }
     println(FrameOutput.plain(listOf("claim", "verdict", "decided by", "n", "notebook"), rows, right = setOf(3), more = null))
     val counts = VerdictOutcome.entries.joinToString { outcome -> "${ledger.verdicts.count { it.outcome == outcome }} $outcome" }

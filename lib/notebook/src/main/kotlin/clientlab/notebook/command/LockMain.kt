@@ -3,19 +3,13 @@ package clientlab.notebook.command
 import clientlab.*
 import clientlab.notebook.catalogue.*
 import clientlab.notebook.jars.*
-import kotlin.system.exitProcess
 
 /**
  * The main of `./lab lock` and `./lab prefetch --versions`: adds a version of a library, given as its group or `group:name`, to the lock;
  * or, given `--fetch`, fetches the jars of all that is locked.
  */
-public fun main(arguments: Array<String>) {
-    try {
-        if (arguments.toList() == listOf("--fetch")) fetchLocked() else lock(arguments[0], arguments[1])
-    } catch (refused: LabException) {
-        System.err.println("lab: ${refused.message}")
-        exitProcess(1)
-    }
+public fun main(arguments: Array<String>): Unit = orRefuse {
+    if (arguments.toList() == listOf("--fetch")) fetchLocked() else lock(arguments[0], arguments[1])
 }
 
 /** Tries every library of a group, because some versions lack some libraries. Fails if all of them are missing. */
@@ -41,7 +35,6 @@ private fun lock(asked: String, version: String) {
 private fun fetchLocked() {
     val lock = VersionLock.read()
     val jars = JarStore().jars(lock.sha256)
-    println(
-        "${jars.size} jars of ${lock.libraries.values.sumOf { it.size }} locked versions are here, each with the hash that the lock names.",
-    )
+    val versions = lock.libraries.values.sumOf { it.size }
+    println("${jars.size} jars of $versions locked versions are here, each with the hash that the lock names.")
 }

@@ -10,6 +10,7 @@ import org.objectweb.asm.Type
 import java.io.Serializable
 import java.net.URLClassLoader
 import java.nio.file.Path
+import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.name
 
 /** Which classes a trial JVM can load: those of the JDK and of [classpath]. */
@@ -39,6 +40,22 @@ internal class ForkSight(classpath: List<Path>) : AutoCloseable {
     }
 }
 
+/** The text of cells by their compiled classes. The integration supplies it, because a class does not have its source. */
+internal object CellSources {
+    private val texts = ConcurrentHashMap<String, String>()
+
+    /** The text of the running cell, whose class is not known yet; null outside a notebook. */
+    @Volatile var current: () -> String? = { null }
+
+    /** Remembers that [text] was compiled to the class of [cell], the kernel's instance. */
+    fun remember(cell: Any, text: String) {
+        texts[cell.javaClass.name] = text
+    }
+
+    /** The text of the cell that [className] was compiled from, or null if it is unknown. */
+    fun of(className: String): String? = texts[className] ?: current()
+}
+
 /** Classes compiled from cells, found by following their references to each other. */
 internal class CellClasses(private val fork: ForkSight) {
     val bytes = LinkedHashMap<String, ByteArray>()
@@ -56,7 +73,7 @@ internal class CellClasses(private val fork: ForkSight) {
         val own = if (isCell(type.name)) staticsOnly(compiled, loader) else compiled
         bytes[name] = own
         if (isSingleton(type)) singletons += type.simpleName
-        for (reference in ClassReferences.of(withoutMemberList(own))) {
+        for (reference in classReferences(withoutMemberList(own, name))) {
             val referred = reference.replace('/', '.')
             if (isOfCell(referred)) {
                 runCatching { Class.forName(referred, false, loader) }.onSuccess(::follow)
@@ -67,81 +84,47 @@ internal class CellClasses(private val fork: ForkSight) {
     }
 
     /**
-     * The class of a whole cell, without its instance's members, because the instance is never serialized.
-     *
-     * A lambda may be a static method of that class, and Java looks through all of its members to find it. Every type that a member names
-     * must then exist in the fork, even a DataFrame of the same cell. So fields, constructors and methods with types that the fork lacks
-     * are left out.
+     * The class of a whole cell, without its instance's members, because the instance is never serialized. To find a lambda that is a
+     * static method of it, Java needs every type that a member names, even a DataFrame of the same cell. So fields, constructors and
+     * methods with types that the fork lacks are left out.
      */
-    private fun staticsOnly(compiled: ByteArray, loader: ClassLoader): ByteArray {
-        val writer = ClassWriter(0)
-        ClassReader(compiled).accept(
-            object : ClassVisitor(Opcodes.ASM9, writer) {
-                override fun visit(
-                    version: Int,
-                    access: Int,
-                    name: String,
-                    signature: String?,
-                    parent: String?,
-                    interfaces: Array<out String>?,
-                ) {
-                    super.visit(version, access, name, null, "java/lang/Object", null)
-                }
+    private fun staticsOnly(compiled: ByteArray, loader: ClassLoader): ByteArray = rewritten(compiled) { writer ->
+        object : ClassVisitor(Opcodes.ASM9, writer) {
+            override fun visit(version: Int, access: Int, name: String, generic: String?, parent: String?, interfaces: Array<String>?) =
+                super.visit(version, access, name, null, "java/lang/Object", null)
 
-                override fun visitField(
-                    access: Int,
-                    name: String,
-                    descriptor: String,
-                    signature: String?,
-                    value: Any?,
-                ): FieldVisitor? = null
+            override fun visitField(access: Int, name: String, type: String, generic: String?, value: Any?): FieldVisitor? = null
 
-                override fun visitMethod(
-                    access: Int,
-                    name: String,
-                    descriptor: String,
-                    signature: String?,
-                    exceptions: Array<out String>?,
-                ): MethodVisitor? {
-                    val types = Type.getArgumentTypes(descriptor) + Type.getReturnType(descriptor)
-                    val carried = access and Opcodes.ACC_STATIC != 0 && name != "<clinit>" && types.all { loadable(it, loader) }
-                    return if (carried) super.visitMethod(access, name, descriptor, null, exceptions) else null
-                }
-            },
-            ClassReader.SKIP_DEBUG,
-        )
-        return writer.toByteArray()
-    }
-
-    private fun loadable(type: Type, loader: ClassLoader): Boolean =
-        when (type.sort) {
-            Type.ARRAY -> loadable(type.elementType, loader)
-            Type.OBJECT -> isOfCell(type.className) || libraries.takeIn(type.internalName, loader) || fork.sees(type.internalName)
-            else -> true
+            override fun visitMethod(access: Int, name: String, type: String, generic: String?, thrown: Array<String>?): MethodVisitor? {
+                val types = Type.getArgumentTypes(type) + Type.getReturnType(type)
+                val carried = access and Opcodes.ACC_STATIC != 0 && name != "<clinit>" && types.all { loadable(it, loader) }
+                return if (carried) super.visitMethod(access, name, type, null, thrown) else null
+            }
         }
-
-    private fun isSingleton(type: Class<*>) =
-        !Serializable::class.java.isAssignableFrom(type) &&
-            runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
-
-    /**
-     * A class lists all classes that it declares, used or not. With that list every object of the same cell would be packed, and warned of.
-     */
-    private fun withoutMemberList(code: ByteArray): ByteArray {
-        val writer = ClassWriter(0)
-        val source = ClassReader(code)
-        source.accept(
-            object : ClassVisitor(Opcodes.ASM9, writer) {
-                override fun visitInnerClass(name: String, outer: String?, inner: String?, access: Int) {
-                    if (name == source.className) super.visitInnerClass(name, outer, inner, access)
-                }
-
-                override fun visitNestMember(member: String) = Unit
-            },
-            ClassReader.SKIP_DEBUG,
-        )
-        return writer.toByteArray()
     }
+
+    private fun loadable(type: Type, loader: ClassLoader): Boolean = when (type.sort) {
+        Type.ARRAY -> loadable(type.elementType, loader)
+        Type.OBJECT -> isOfCell(type.className) || libraries.takeIn(type.internalName, loader) || fork.sees(type.internalName)
+        else -> true
+    }
+
+    private fun isSingleton(type: Class<*>) = !Serializable::class.java.isAssignableFrom(type) &&
+        runCatching { type.declaredFields.any { it.name in SINGLETON } }.getOrDefault(false)
+
+    /** A class lists all classes that it declares, used or not. With that list every object of the same cell would be packed. */
+    private fun withoutMemberList(code: ByteArray, own: String): ByteArray = rewritten(code) { writer ->
+        object : ClassVisitor(Opcodes.ASM9, writer) {
+            override fun visitInnerClass(name: String, outer: String?, inner: String?, access: Int) {
+                if (name == own) super.visitInnerClass(name, outer, inner, access)
+            }
+
+            override fun visitNestMember(member: String) = Unit
+        }
+    }
+
+    private fun rewritten(code: ByteArray, visitor: (ClassWriter) -> ClassVisitor): ByteArray =
+        ClassWriter(0).also { ClassReader(code).accept(visitor(it), ClassReader.SKIP_DEBUG) }.toByteArray()
 
     companion object {
         private val OF_CELL = Regex("(.*[./])?Line_\\d+_jupyter(\\$.*)?")

@@ -1,30 +1,34 @@
 package clientlab.notebook.fork
 
+import clientlab.*
+import clientlab.notebook.home.*
+import kotlinx.serialization.json.JsonObject
 import java.util.ArrayDeque
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
+import kotlin.io.path.exists
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
 /**
- * A child process that ends at the latest with this process, with its output as lines.
+ * A child process that ends at the latest with this process, with its output as lines. It must end when its standard input ends.
  *
- * Daemon threads read both outputs, so that the caller's thread waits only in calls that an interrupt ends. The child must end when its
- * standard input ends; that happens even if this JVM is killed. [close] forces the end and waits for it.
+ * Daemon threads read both outputs, so that the caller's thread waits only in calls that an interrupt ends. [close] forces the end and
+ * waits.
  */
 internal class ChildProcess(command: List<String>) : AutoCloseable {
     private val process: Process = ProcessBuilder(command).start()
     private val lines = LinkedBlockingQueue<String>()
     private val lastWords = ArrayDeque<String>()
-    private val errors: Thread
+    private val errors =
+        thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
 
     init {
         thread(isDaemon = true, name = "lab-child-out") {
             runCatching { process.inputStream.bufferedReader().forEachLine(lines::put) }
             lines.put(END)
         }
-        errors =
-            thread(isDaemon = true, name = "lab-child-err") { runCatching { process.errorStream.bufferedReader().forEachLine(::remember) } }
     }
 
     val pid: Long get() = process.pid()
@@ -44,7 +48,8 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
 
     /** The last lines that it wrote to standard error; complete if it has ended. */
     fun lastWords(): List<String> {
-        if (!process.isAlive) errors.join(DRAINING)
+        // Not forever: a grandchild process may keep the standard error open.
+        if (!process.isAlive) errors.join(java.time.Duration.ofSeconds(2))
         return synchronized(lastWords) { lastWords.toList() }
     }
 
@@ -57,17 +62,37 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
         while (process.isAlive) Thread.onSpinWait()
     }
 
-    private fun remember(line: String) =
-        synchronized(lastWords) {
-            lastWords += line
-            if (lastWords.size > MOST_LINES) lastWords.removeFirst()
-        }
+    private fun remember(line: String) = synchronized(lastWords) {
+        lastWords += line
+        if (lastWords.size > MOST_LINES) lastWords.removeFirst()
+    }
 
     private companion object {
         private val END = String(charArrayOf('e', 'n', 'd'))
         private const val MOST_LINES = 60
+    }
+}
 
-        /** A grandchild process may keep the standard error open. */
-        private val DRAINING = java.time.Duration.ofSeconds(2)
+/**
+ * Starts the server of [jar] with Java [options], and waits for its line of JSON, which has its address.
+ *
+ * If it was not built or does not start, throws a [LabException] that calls it [what], as in "The delay server"; no process is left then.
+ */
+internal fun startServer(
+    what: String,
+    jar: String,
+    options: List<String>,
+    arguments: List<String> = emptyList(),
+): Pair<ChildProcess, JsonObject> {
+    val path = LabHome.root.resolve(jar)
+    if (!path.exists()) throw LabException("$what has not been built: run ./lab run once, which builds it.")
+    val child = ChildProcess(listOf(TrialJvm.java.toString()) + options + listOf("-jar", path.toString(), "--parent-stdin") + arguments)
+    try {
+        child.nextLine(20.seconds)?.let { return child to LabJson.decodeFromString<JsonObject>(it) }
+        child.awaitEnd(1.seconds)
+        throw LabException("$what did not start: ${child.lastWords().lastOrNull() ?: "it said nothing"}")
+    } catch (e: Throwable) {
+        child.close()
+        throw e
     }
 }

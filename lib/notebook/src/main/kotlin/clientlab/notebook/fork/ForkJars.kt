@@ -7,10 +7,8 @@ import java.nio.file.Path
 import kotlin.io.path.name
 
 /**
- * The classpath of each client's forks. Most clients have the build's. A client in another version has core, the adapters and the jars that
- * the lock names for it, and nothing else.
- *
- * @property libraries the artifacts per client whose id names a version; empty if none does.
+ * The classpath of each client's forks: the build's, or for a client in another version core, the adapters and the jars that the lock
+ * names. [libraries] has the artifacts per client whose id names a version.
  */
 internal class ForkJars private constructor(
     private val built: List<Path>,
@@ -27,11 +25,13 @@ internal class ForkJars private constructor(
         /** Finds them for [clients], and fetches missing jars. Fails with one sentence if it cannot. */
         fun of(clients: List<ClientInfo>, store: JarStore = JarStore()): ForkJars {
             val built = TrialJvm.classpath()
-            val asked = clients.mapNotNull { client -> client.version?.let { client to it } }
-            if (asked.isEmpty()) return ForkJars(built, emptyMap(), emptyMap())
             val own = built.filter { jar -> OURS.any { jar.name.startsWith(it) } }
-            val lock = VersionLock.read()
-            val artifacts = asked.associate { (client, version) -> client.id to client.requireLocked(lock, version) }
+            val lock by lazy { VersionLock.read() }
+            val artifacts = buildMap {
+                clients.forEach { client ->
+                    client.version?.let { put(client.id, client.requireLocked(lock, it)) }
+                }
+            }
             val found = artifacts.values.distinct().associateWith(store::jars)
             return ForkJars(built, artifacts.mapValues { own + found.getValue(it.value) }, artifacts.mapValues { it.value.keys.toList() })
         }

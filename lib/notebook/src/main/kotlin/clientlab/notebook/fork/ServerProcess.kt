@@ -8,11 +8,9 @@ import kotlinx.serialization.json.JsonPrimitive
 import kotlinx.serialization.json.decodeFromJsonElement
 import java.nio.file.Path
 
-/** The delay server of a run: its address, its properties, and whether it still runs. */
+/** The delay server of a run: its address, its properties for the manifest, and whether it still runs. */
 internal interface TrialServer : AutoCloseable {
     val address: ServerAddress
-
-    /** Its properties for the manifest. */
     val properties: Map<String, String>
     val alive: Boolean
 
@@ -48,29 +46,23 @@ internal class ServerProcess private constructor(
         private const val UNSAFE_OPTION = 24
 
         /** Enough hosts to see a limit of 1,000 in all with a limit of 100 per host. */
-        private const val HOSTS = 20
-
-        private val JAR = Path.of("server/delay/target/delay-server.jar")
+        private const val HOSTS = "20"
+        private const val JAR = "server/delay/target/delay-server.jar"
         val jar: Path get() = LabHome.root.resolve(JAR)
 
         /**
-         * Starts a server and waits until it is ready. It supports all [protocols] at once.
-         *
-         * It accepts offers of HTTP/2 in cleartext only if h2c is requested, because some clients always offer it and would otherwise use
-         * it in every trial.
+         * Starts a server for all [protocols] at once, and waits until it is ready. It accepts offers of HTTP/2 in cleartext only if h2c is
+         * requested, because some clients always offer it and would otherwise use it in every trial.
          */
         fun start(protocols: Set<Protocol> = setOf(Protocol.Http1)): ServerProcess {
-            val upgrade = if (Protocol.H2c in protocols) listOf("--upgrade") else emptyList()
-            val (child, ready) = startServer(
-                "the delay server",
-                JAR,
-                optionFiles.map { "@$it" },
-                listOf("--tls-port", "0", "--hosts", "$HOSTS") + upgrade,
-            )
+            val upgrade = Protocol.H2c in protocols
+            val arguments = listOfNotNull("--tls-port", "0", "--hosts", HOSTS, "--upgrade".takeIf { upgrade })
+            val (child, ready) = startServer("The delay server", JAR, optionFiles.map { "@$it" }, arguments)
             // The manifest is published, so it must not have the token. The certificate changes at every start.
-            val told = ready.filterKeys { it != "token" && it != "certificate" }.filterValues { it is JsonPrimitive && it !is JsonNull }
-            val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content } + upgrade.associate { "upgrade" to "taken" }
-            return ServerProcess(child, LabJson.decodeFromJsonElement(ready), properties, protocols)
+            val told = (ready - setOf("token", "certificate")).filterValues { it is JsonPrimitive && it !is JsonNull }
+            val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content }
+            val all = if (upgrade) properties + ("upgrade" to "taken") else properties
+            return ServerProcess(child, LabJson.decodeFromJsonElement(ready), all, protocols)
         }
     }
 }

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.notebook.home.*
 import clientlab.trial.*
 import clientlab.workloads.*
 import kotlinx.serialization.SerializationException
@@ -11,6 +12,30 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
+/**
+ * How every trial JVM is started: the kernel's Java, the clients' classpath, and options so that no default depends on the machine's size.
+ * It uses no class-data archive and no ahead-of-time cache, because they change the measured memory and processor time.
+ */
+internal object TrialJvm {
+    val java: Path = executable(Path.of(System.getProperty("java.home")))
+
+    /** Coroutines' debug mode would give workers the name of their coroutine, and no rule could find their owner. */
+    val options: List<String> =
+        listOf("-XX:+UseG1GC", "-Xms256m", "-Xmx2g", "-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8") +
+            listOf("--enable-native-access=ALL-UNNAMED", "-Dkotlinx.coroutines.debug=off")
+
+    /** The jars of core, the clients and their dependencies, by name. */
+    fun classpath(): List<Path> = builtJars("lib/clients/target/trial", "The clients have", "them")
+}
+
+/** The executable of the Java in [home]. */
+internal fun executable(home: Path): Path = home.resolve(if (File.separatorChar == '\\') "bin/java.exe" else "bin/java")
+
+/** The jars in [folder] of the project, by name. Says that [what] not been built, and what builds [them], if there are none. */
+internal fun builtJars(folder: String, what: String, them: String): List<Path> = LabHome.root.resolve(folder).entries("*.jar").ifEmpty {
+    throw LabException("$what not been built: run ./lab run once, which builds $them.")
+}
+
 /** One trial in a JVM of its own. */
 internal class TrialProcess(
     private val classpath: List<Path>,
@@ -18,16 +43,13 @@ internal class TrialProcess(
     private val java: Path = TrialJvm.java,
 ) {
     /**
-     * Runs [spec] and returns its results: the warm-up if there is one, and the measured trial last.
-     *
-     * The measured trial is always there. If the fork died, printed nothing or exceeded [deadline], it is invalid with that reason. An
-     * interrupt ends the fork and is rethrown.
+     * Runs [spec] and returns its results: the warm-up if there is one, and the measured trial last, which is invalid with a reason if the
+     * fork died, printed nothing or exceeded [deadline]. An interrupt ends the fork and is rethrown.
      */
     fun run(spec: TrialSpec, deadline: Duration): List<Trial> {
         val began = TimeSource.Monotonic.markNow()
-        val command =
-            listOf(java.toString()) + jvmArgs +
-                listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.workloads.TrialMainKt")
+        val command = listOf("$java") + jvmArgs +
+            listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.workloads.TrialMainKt")
         return ChildProcess(command).use { child ->
             val trials = mutableListOf<Trial>()
             try {
@@ -41,23 +63,26 @@ internal class TrialProcess(
             } catch (_: SerializationException) {
                 // It died while it was writing its line.
             }
-            if (trials.none { !it.warmup }) trials += invalid(spec, child, overran = began.elapsedNow() >= deadline, deadline)
+            if (trials.none { !it.warmup }) {
+                val reason = if (began.elapsedNow() >=
+                    deadline
+                ) {
+                    "The trial had not ended after $deadline and was ended."
+                } else {
+                    whyEnded(child)
+                }
+                trials += Trial.invalid(spec.experiment, spec.round, spec.treatment, reason)
+            }
             child.awaitEnd(LEAVING)
             val took = began.elapsedNow().inWholeMicroseconds / 1e3
             trials.map { if (it.warmup) it else it.copy(metrics = it.metrics + ("trialMs" to took)) }
         }
     }
 
-    private fun invalid(spec: TrialSpec, child: ChildProcess, overran: Boolean, deadline: Duration): Trial {
-        val reason =
-            if (overran) {
-                "The trial had not ended after $deadline and was ended."
-            } else {
-                child.awaitEnd(LEAVING)
-                val said = child.lastWords().firstOrNull { "Exception" in it || "Error" in it } ?: child.lastWords().lastOrNull()
-                "The fork ended with code ${child.exitCode} before it had measured" + (said?.let { ": ${it.trim()}" } ?: ".")
-            }
-        return Trial.invalid(spec.experiment, spec.round, spec.treatment, reason)
+    private fun whyEnded(child: ChildProcess): String {
+        child.awaitEnd(LEAVING)
+        val said = child.lastWords().firstOrNull { "Exception" in it || "Error" in it } ?: child.lastWords().lastOrNull()
+        return "The fork ended with code ${child.exitCode} before it had measured" + (said?.let { ": ${it.trim()}" } ?: ".")
     }
 
     private companion object {

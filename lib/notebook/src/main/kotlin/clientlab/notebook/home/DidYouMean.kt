@@ -1,7 +1,7 @@
 package clientlab.notebook.home
 
-/** The question which of [known] is meant by [asked], with a space behind it, or [otherwise] where none is like it. */
-public fun didYouMean(asked: String, known: Collection<String>, otherwise: String = ""): String {
+/** The question which of [known] is meant by [asked], with a space behind it; [otherwise] if none is like it. */
+internal fun didYouMean(asked: String, known: Collection<String>, otherwise: String = ""): String {
     val nearest = known.minByOrNull { editDistance(asked, it) } ?: return otherwise
     return if (editDistance(asked, nearest) <= MOST_SLIPS) "did you mean '$nearest'? " else otherwise
 }
@@ -10,10 +10,11 @@ public fun didYouMean(asked: String, known: Collection<String>, otherwise: Strin
 private const val MOST_SLIPS = 3
 
 /** The fewest letters to change, add or leave out to make [one] into [other] (V. Levenshtein, 1966). */
-private fun editDistance(one: String, other: String): Int =
-    one
-        .foldIndexed((0..other.length).toList()) { i, above, letter ->
-            other.foldIndexed(listOf(i + 1)) { j, row, next ->
-                row + minOf(row.last() + 1, above[j + 1] + 1, above[j] + if (letter == next) 0 else 1)
-            }
-        }.last()
+private fun editDistance(one: String, other: String): Int {
+    val last = one.foldIndexed((0..other.length).toList()) { i, above, letter ->
+        other.foldIndexed(listOf(i + 1)) { j, row, next ->
+            row + minOf(row.last() + 1, above[j + 1] + 1, above[j] + if (letter == next) 0 else 1)
+        }
+    }
+    return last.last()
+}

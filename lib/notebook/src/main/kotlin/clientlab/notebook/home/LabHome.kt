@@ -1,23 +1,15 @@
 package clientlab.notebook.home
 
 import clientlab.*
-import clientlab.notebook.run.*
 import java.nio.file.Path
 import kotlin.io.path.exists
-import kotlin.io.path.toPath
 
-/** The places of the lab's own files: the jars of forks, and the folders of data. */
+/** The places of the lab's own files. The system properties `lab.root`, `lab.data` and `lab.jars` name other folders, as in tests. */
 public object LabHome {
-    /**
-     * The project's root folder: `CLIENT_LAB_HOME` if it is set, otherwise a folder above the jar (or classes) of this class, otherwise
-     * above the working directory. Fails with one sentence if there is none.
-     */
+    /** The project's root: `CLIENT_LAB_HOME` if it is set, otherwise a folder above this class's jar or the working directory. */
     public val root: Path by lazy {
-        val starts =
-            listOfNotNull(
-                System.getProperty("lab.root"),
-                System.getenv("CLIENT_LAB_HOME"),
-            ).map(Path::of) + listOfNotNull(codeSource(), Path.of("").toAbsolutePath())
+        val named = listOfNotNull(System.getProperty("lab.root"), System.getenv("CLIENT_LAB_HOME")).map(Path::of)
+        val starts = named + listOfNotNull(ownJar(), Path.of(""))
         starts.firstNotNullOfOrNull { start -> generateSequence(start.toAbsolutePath(), Path::getParent).firstOrNull(::isRoot) }
             ?: throw LabException("The lab's folder was not found: set CLIENT_LAB_HOME to the folder that holds notebooks/lab.json.")
     }
@@ -29,19 +21,12 @@ public object LabHome {
     public val published: Path get() = data.resolve("published")
 
     /** Plans of campaigns; git ignores them. */
-    public val campaigns: Path get() = data.resolve("campaigns")
+    internal val campaigns: Path get() = data.resolve("campaigns")
 
-    /** The jars of libraries in other versions than the lab's own. The system property `lab.jars` names another folder, as in tests. */
-    public val jars: Path get() = System.getProperty("lab.jars")?.let(Path::of) ?: root.resolve(".lab/jars")
+    /** The jars of libraries in other versions than the lab's own. */
+    internal val jars: Path get() = System.getProperty("lab.jars")?.let(Path::of) ?: root.resolve(".lab/jars")
 
-    /** The system property `lab.data` names another folder, as in tests. */
     private val data: Path get() = System.getProperty("lab.data")?.let(Path::of) ?: root.resolve("data")
-
-    private fun codeSource(): Path? = runCatching {
-        LabHome::class.java.protectionDomain.codeSource.location
-            .toURI()
-            .toPath()
-    }.getOrNull()
 
     private fun isRoot(folder: Path) = folder.resolve("notebooks/lab.json").exists() && folder.resolve("lib").exists()
 }

@@ -18,10 +18,8 @@ internal fun interface JarSource {
 }
 
 /**
- * The jars of locked artifacts in one folder. Each has exactly the hash in the lock.
- *
- * A jar that is there needs no network. A missing one is fetched from [source] and checked before it is kept. Each use reads the whole jar
- * and checks it again, which takes less than a tenth of a second; so what runs is what the lock says.
+ * The jars of locked artifacts in one folder. Each has exactly the hash in the lock: a missing jar is fetched from [source] and checked
+ * before it is kept, and each use checks it again, which takes less than a tenth of a second.
  */
 internal class JarStore(private val folder: Path = LabHome.jars, private val source: JarSource = Coursier) {
     /** The jars of [artifacts], given with their SHA-256, in that order. Fails with one sentence if a hash differs. */

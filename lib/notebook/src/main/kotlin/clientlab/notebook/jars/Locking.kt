@@ -6,20 +6,14 @@ import clientlab.notebook.catalogue.*
 import clientlab.notebook.home.*
 
 /**
- * Finds the jars that a fork needs for a library in another version, for the lock.
- *
- * They are the library's own dependencies and what core is compiled against: Kotlin's standard library and serialization in the lab's
- * versions, and coroutines of [COROUTINES], or newer if the library needs it.
- *
- * @property own versions of the lab's own libraries, by `group:name`.
- * @property needs the adapters' requirements, by library.
+ * Finds the jars that a fork needs for a library in another version: its dependencies, Kotlin's standard library and serialization in the
+ * lab's versions, and coroutines of [COROUTINES] or newer. [own] has the lab's versions, [needs] the adapters' requirements.
  */
 internal class Locking(private val own: Map<String, String>, private val needs: Map<String, LibraryNeeds>) {
     /** The libraries that [asked] stands for, a group or a `group:name`. */
-    fun libraries(asked: String): List<String> =
-        needs.keys.filter { it == asked || it.substringBefore(':') == asked }.ifEmpty {
-            throw LabException("No client is made of '$asked': there are ${needs.keys.sorted().joinToString()}.")
-        }
+    fun libraries(asked: String): List<String> = needs.keys.filter { it == asked || it.substringBefore(':') == asked }.ifEmpty {
+        throw LabException("No client is made of '$asked': there are ${needs.keys.sorted().joinToString()}.")
+    }
 
     /** [lock] with [library] in [version]; fails with one sentence if it does not exist, or is too old for its adapter. */
     fun add(lock: VersionLock, library: String, version: String): VersionLock {
@@ -27,17 +21,16 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
         if (!VersionOrder.atLeast(version, of.from)) {
             throw LabException("$library $version is older than ${of.from}, the first version that its adapter runs against.")
         }
-        val asked = of.artifacts(library, version).map { "$it:$version" } + floors()
-        val first = Coursier.resolve(asked, FORCED.associateWith(own::getValue), WITHOUT)
+        val asked = of.artifacts(library, version).map { "$it:$version" } + OWN.map { "$it:${own.getValue(it)}" } + "$CORE:$COROUTINES"
+        val forced = mapOf(STANDARD to own.getValue(STANDARD))
+        val first = Coursier.resolve(asked, forced, WITHOUT)
         val coroutines = first.first { it.startsWith("$CORE:") }.substringAfterLast(':')
         // Modules of coroutines must have the same version, and their POMs do not say so.
         val aligned = first.map { it.substringBeforeLast(':') }.filter { it.startsWith(PARTS) }.associateWith { coroutines }
-        val all = Coursier.resolve(asked, FORCED.associateWith(own::getValue) + aligned, WITHOUT)
+        val all = Coursier.resolve(asked, forced + aligned, WITHOUT)
         val jars = all.mapNotNull { artifact -> Coursier.fetch(artifact)?.let { artifact to Sha256.of(it) } }.toMap()
         return lock.with(library, version, jars)
     }
-
-    private fun floors() = OWN.map { "$it:${own.getValue(it)}" } + "$CORE:$COROUTINES"
 
     private companion object {
         private const val PARTS = "org.jetbrains.kotlinx:kotlinx-coroutines-"
@@ -46,7 +39,6 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
         /** The version that core is compiled against; the root POM has the same number. */
         private const val COROUTINES = "1.8.1"
         private const val STANDARD = "org.jetbrains.kotlin:kotlin-stdlib"
-        private val FORCED = listOf(STANDARD)
 
         /** The last one prevents the warning of a logging library that has no backend. */
         private val OWN = listOf(STANDARD, "org.jetbrains.kotlinx:kotlinx-serialization-json-jvm", "org.slf4j:slf4j-nop")

@@ -6,7 +6,6 @@ import java.io.IOException
 import java.io.RandomAccessFile
 import java.nio.file.Path
 import kotlin.io.path.exists
-import kotlin.io.path.fileSize
 import kotlin.io.path.inputStream
 import kotlin.io.path.name
 
@@ -16,9 +15,8 @@ internal class Journal(private val folder: Path) : AutoCloseable {
     private val file = RandomAccessFile(folder.resolve(FILE).toFile(), "rw").apply { seek(length()) }
 
     /**
-     * Writes the results of one trial, its warm-up and its measurement, in one write.
-     *
-     * If that fails, for example on a full disk, the partial text is removed and a [LabException] says so.
+     * Writes the warm-up and the measurement of one trial in one write. If that fails, removes the partial text and throws a
+     * [LabException].
      */
     fun append(trials: List<Trial>) {
         val bytes = trials.joinToString("") { LabJson.encodeToString(it) + "\n" }.toByteArray()
@@ -38,20 +36,14 @@ internal class Journal(private val folder: Path) : AutoCloseable {
 
     override fun close(): Unit = file.close()
 
-    /**
-     * What a killed run left after its last whole trial.
-     *
-     * @property torn the bytes of an incomplete line.
-     * @property warmups whole lines of a trial whose measured line is missing.
-     */
+    /** What a killed run left after its last whole trial: [torn] bytes of a line, and the lines of [warmups] without a measured one. */
     internal data class Cut(val torn: Long, val warmups: Int) {
         /** Sentences about what was cut off. */
         val notes: List<String>
-            get() =
-                listOfNotNull(
-                    "A torn line of $torn bytes was cut off the journal.".takeIf { torn > 0 },
-                    "The warm-up of a trial that has no measurement was cut off the journal.".takeIf { warmups > 0 },
-                )
+            get() = listOfNotNull(
+                "A torn line of $torn bytes was cut off the journal.".takeIf { torn > 0 },
+                "The warm-up of a trial that has no measurement was cut off the journal.".takeIf { warmups > 0 },
+            )
     }
 
     companion object {
@@ -61,11 +53,12 @@ internal class Journal(private val folder: Path) : AutoCloseable {
         fun read(folder: Path): List<Trial> = buildList { each(folder) { add(it) } }
 
         /** Gives the trials in [folder] to [action] one by one, in the order of [read], and keeps none in memory. */
-        fun each(folder: Path, action: (Trial) -> Unit): Unit = scan(folder) { trial, _ -> action(trial) }
+        fun each(folder: Path, action: (Trial) -> Unit): Unit =
+            eachLine(folder.resolve(FILE)) { line, _ -> action(LabJson.decodeFromString<Trial>(line)) }
 
         /**
-         * Cuts off what follows the last measured trial in [folder]: an incomplete line, and the warm-up of an unfinished trial, because
-         * that trial will run again with a new warm-up. Gives every remaining measured trial to [kept].
+         * Cuts off what follows the last measured trial in [folder], because an unfinished trial runs again. Gives every measured trial to
+         * [kept].
          */
         fun mend(folder: Path, kept: (Trial) -> Unit): Cut {
             val file = folder.resolve(FILE)
@@ -73,7 +66,8 @@ internal class Journal(private val folder: Path) : AutoCloseable {
             var whole = 0L
             var good = 0L
             var warmups = 0
-            scan(folder) { trial, end ->
+            eachLine(file) { line, end ->
+                val trial = LabJson.decodeFromString<Trial>(line)
                 whole = end
                 if (trial.warmup) {
                     warmups++
@@ -83,38 +77,35 @@ internal class Journal(private val folder: Path) : AutoCloseable {
                     warmups = 0
                 }
             }
-            val size = file.fileSize()
-            if (good < size) {
-                RandomAccessFile(file.toFile(), "rw").use {
-                    it.setLength(good)
-                    it.fd.sync()
-                }
-            }
-            return Cut(torn = size - whole, warmups)
-        }
-
-        /** Gives [action] every whole line and the offset after it. One line at a time is in memory, for a run of any length. */
-        private fun scan(folder: Path, action: (Trial, Long) -> Unit) {
-            val file = folder.resolve(FILE)
-            if (!file.exists()) return
-            val line = ByteArrayOutputStream()
-            var end = 0L
-            file.inputStream().buffered(BUFFER).use { input ->
-                while (true) {
-                    val byte = input.read()
-                    if (byte < 0) return
-                    end++
-                    if (byte != '\n'.code) {
-                        line.write(byte)
-                        continue
-                    }
-                    val text = line.toString(Charsets.UTF_8)
-                    line.reset()
-                    if (text.isNotBlank()) action(LabJson.decodeFromString<Trial>(text), end)
-                }
+            return RandomAccessFile(file.toFile(), "rw").use {
+                val torn = it.length() - whole
+                it.setLength(good)
+                it.fd.sync()
+                Cut(torn, warmups)
             }
         }
-
-        private const val BUFFER = 1 shl 16
     }
 }
+
+/** Gives [action] every whole line of [file] and the offset after it. One line at a time is in memory, for a run of any length. */
+internal fun eachLine(file: Path, action: (String, Long) -> Unit) {
+    if (!file.exists()) return
+    val line = ByteArrayOutputStream()
+    var end = 0L
+    file.inputStream().buffered(BUFFER).use { input ->
+        while (true) {
+            val byte = input.read()
+            if (byte < 0) return
+            end++
+            if (byte != '\n'.code) {
+                line.write(byte)
+                continue
+            }
+            val text = line.toString(Charsets.UTF_8)
+            line.reset()
+            if (text.isNotBlank()) action(text, end)
+        }
+    }
+}
+
+private const val BUFFER = 1 shl 16

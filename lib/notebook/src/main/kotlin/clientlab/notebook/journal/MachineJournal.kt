@@ -3,55 +3,37 @@ package clientlab.notebook.journal
 import clientlab.*
 import clientlab.machine.*
 import kotlinx.serialization.Serializable
-import java.io.FileOutputStream
+import java.io.RandomAccessFile
 import java.nio.file.Path
-import kotlin.io.path.exists
-import kotlin.io.path.readText
-import kotlin.io.path.writeText
 
 /**
- * What happened on the machine during one trial, warm-up included: a line of `machine.jsonl`.
- *
- * @property span from the end of the previous trial to the end of this one.
- * @property disturbed a sentence for each value beyond its limit; the trial has them among its warnings.
+ * What happened on the machine from the end of the previous trial to the end of this one: a line of `machine.jsonl`. [disturbed] has a
+ * sentence for each value beyond its limit.
  */
 @Serializable
-public data class TrialReading(
-    val round: Int,
-    val treatment: Treatment,
-    val span: MachineSpan,
-    val disturbed: List<String> = emptyList(),
-)
+public data class TrialReading(val round: Int, val treatment: Treatment, val span: MachineSpan, val disturbed: List<String> = emptyList())
 
 /** The readings of one run in their order, beside its trials. */
 internal class MachineJournal(folder: Path) : AutoCloseable {
-    private val out = FileOutputStream(folder.resolve(FILE).also(::cutTorn).toFile(), true)
+    private val file = RandomAccessFile(folder.resolve(FILE).toFile(), "rw")
 
-    fun append(reading: TrialReading): Unit = out.write((LabJson.encodeToString(reading) + "\n").toByteArray())
+    init {
+        // An incomplete line of a killed run would make the next line unreadable.
+        var whole = 0L
+        eachLine(folder.resolve(FILE)) { _, end -> whole = end }
+        file.setLength(whole)
+        file.seek(whole)
+    }
 
-    override fun close(): Unit = out.close()
+    fun append(reading: TrialReading): Unit = file.write((LabJson.encodeToString(reading) + "\n").toByteArray())
+
+    override fun close(): Unit = file.close()
 
     companion object {
         const val FILE = "machine.jsonl"
 
-        /** An incomplete line of a killed run would make the next line unreadable. */
-        private fun cutTorn(file: Path) {
-            if (!file.exists()) return
-            val text = file.readText()
-            if (text.isNotEmpty() && !text.endsWith('\n')) file.writeText(text.substring(0, text.lastIndexOf('\n') + 1))
-        }
-
         /** The readings kept in [folder]: none for a run from before there were readings. An incomplete last line is ignored. */
-        fun read(folder: Path): List<TrialReading> {
-            val file = folder.resolve(FILE)
-            if (!file.exists()) return emptyList()
-            val text = file.readText()
-            return text
-                .substring(0, text.lastIndexOf('\n') + 1)
-                .lineSequence()
-                .filter(String::isNotBlank)
-                .map { LabJson.decodeFromString<TrialReading>(it) }
-                .toList()
-        }
+        fun read(folder: Path): List<TrialReading> =
+            buildList { eachLine(folder.resolve(FILE)) { line, _ -> add(LabJson.decodeFromString<TrialReading>(line)) } }
     }
 }

@@ -7,6 +7,7 @@ import kotlinx.serialization.EncodeDefault
 import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
+import kotlinx.serialization.json.Json
 import java.io.FileOutputStream
 import java.io.IOException
 import java.nio.file.Path
@@ -18,7 +19,6 @@ import kotlin.io.path.readText
 /**
  * The description of a run: everything that is needed to say where a number comes from.
  *
- * @property run the id of the run, and the name of its folder.
  * @property startedAt and [endedAt] in UTC, ISO 8601; [endedAt] is missing while the run is in progress and after it was killed.
  * @property state `running`, `finished`, `interrupted` or `failed`; one that is `running` and holds no lock was killed.
  * @property versions of every library that a trial JVM can load, by `group:name` or file name.
@@ -29,8 +29,7 @@ import kotlin.io.path.readText
  * @property rule when a run with a precision ends, and [stopped] why it did; both are missing without a precision.
  * @property shards the runs that it was merged from, with the rounds of each; missing if it was not merged.
  * @property libraries per client whose id names a version, the artifacts that its forks had instead of those in [versions].
- * @property carried per client from a cell, what is kept of it.
- * @property readings the readings of the machine before and during the run; missing in runs from before there were readings.
+ * @property readings of the machine before and during the run; missing in older runs.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -76,17 +75,13 @@ public data class Manifest(
 
     internal companion object {
         const val FILE = "manifest.json"
-        private val pretty = kotlinx.serialization.json.Json(ExperimentJson) { prettyPrint = true }
+        private val pretty = Json(ExperimentJson) { prettyPrint = true }
 
         fun read(folder: Path): Manifest = ExperimentJson.decodeFromString(folder.resolve(FILE).readText())
     }
 }
 
-/**
- * A part of a merged run, and the machine on which it was made.
- *
- * @property rounds the numbers of its rounds; no other part has them.
- */
+/** A part of a merged run, and the machine on which it was made. No other part has the numbers of its [rounds]. */
 @Serializable
 public data class ShardRun(
     val run: String,

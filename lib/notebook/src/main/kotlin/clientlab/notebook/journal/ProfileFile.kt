@@ -2,6 +2,7 @@ package clientlab.notebook.journal
 
 import clientlab.*
 import java.nio.file.Path
+import java.util.Locale
 import java.util.zip.GZIPInputStream
 import java.util.zip.GZIPOutputStream
 import kotlin.io.path.inputStream
@@ -17,7 +18,7 @@ public object ProfileFile {
 
     /** The file of the profile of round [round] of [treatment] in a run's [folder]. */
     public fun path(folder: Path, round: Int, treatment: Treatment): Path =
-        folder.resolve(FOLDER).resolve("%03d-%s.collapsed.gz".format(java.util.Locale.ROOT, round, treatment.key.replace(AWKWARD, "_")))
+        folder.resolve(FOLDER).resolve("%03d-%s.collapsed.gz".format(Locale.ROOT, round, treatment.key.replace(AWKWARD, "_")))
 
     /** Keeps the profile that async-profiler wrote to [raw]. Stacks of threads whose names differ in a number alone are added up. */
     internal fun keep(raw: Path, kept: Path) {
@@ -28,25 +29,18 @@ public object ProfileFile {
             }
         }
         GZIPOutputStream(kept.outputStream()).bufferedWriter().use { out ->
-            weights.forEach { (stack, weight) ->
-                out
-                    .append(stack)
-                    .append(' ')
-                    .append(weight.toString())
-                    .append('\n')
-            }
+            weights.forEach { (stack, weight) -> out.write("$stack $weight\n") }
         }
     }
 
-    public fun read(path: Path): List<Stack> =
-        GZIPInputStream(path.inputStream()).bufferedReader().useLines { lines ->
-            lines.map { Stack(it.substringBeforeLast(' ').split(';'), it.substringAfterLast(' ').toLong()) }.toList()
-        }
+    public fun read(path: Path): List<Stack> = GZIPInputStream(path.inputStream()).bufferedReader().useLines { lines ->
+        lines.map { Stack(it.substringBeforeLast(' ').split(';'), it.substringAfterLast(' ').toLong()) }.toList()
+    }
 
     /** Names threads without their number, and lambdas without the address that differs between forks. */
     private fun alike(stack: String): String {
         val thread = stack.substringBefore(';').replace(THREAD_ID, "]").replace(DIGITS, "#")
-        return (thread + stack.substring(stack.substringBefore(';').length)).replace(ADDRESS, "")
+        return stack.replaceBefore(';', thread, missingDelimiterValue = thread).replace(ADDRESS, "")
     }
 
     private val AWKWARD = Regex("[^A-Za-z0-9.=@-]+")

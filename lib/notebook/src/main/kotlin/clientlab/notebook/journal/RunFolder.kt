@@ -10,16 +10,16 @@ import java.time.format.DateTimeFormatter
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.copyTo
 import kotlin.io.path.createDirectories
+import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
-import kotlin.io.path.isDirectory
-import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
+import kotlin.io.path.relativeTo
 import kotlin.random.Random
 
 /** One run on the disk: a folder with a manifest and trials. */
 public class RunFolder(public val path: Path) {
     /** The id of the run. It is the folder's name until the run is published under another name. */
-    public val run: String get() = if (path.resolve(Manifest.FILE).exists()) manifest.run else path.name
+    public val run: String get() = if (path.isRun) manifest.run else path.name
 
     public val manifest: Manifest by lazy { Manifest.read(path) }
 
@@ -28,6 +28,9 @@ public class RunFolder(public val path: Path) {
 
     /** What happened on the machine during each trial; none for runs from before there were readings. */
     public fun readings(): List<TrialReading> = MachineJournal.read(path)
+
+    /** The folder of what is kept of the cell client [id]. */
+    internal fun serialized(id: String): Path = path.resolve(SerializedFiles.FOLDER).resolve(id)
 
     public companion object {
         private val STAMP = DateTimeFormatter.ofPattern("yyyyMMdd-HHmmss").withZone(ZoneOffset.UTC)
@@ -45,21 +48,19 @@ public class RunFolder(public val path: Path) {
 
         /** The published run of [experiment] under [label]. */
         public fun published(experiment: String, label: String): RunFolder {
-            val folder = LabHome.published.resolve("$experiment-$label")
-            if (folder.resolve(Manifest.FILE).exists()) return RunFolder(folder)
-            throw LabException("No data are published for $experiment under '$label'${choice(experiment, folder.name)}")
+            val name = "$experiment-$label"
+            return publishedAs(name)
+                ?: throw LabException("No data are published for $experiment under '$label'${choice(experiment, name)}")
         }
+
+        /** The run with the id [run], or the published one whose data have that name, as in `threads-2026-11`. */
+        internal fun named(run: String): RunFolder = publishedAs(run) ?: withId(run)
+
+        private fun publishedAs(name: String) = runsIn(LabHome.published).find { it.path.name == name }
 
         /** What is published of [experiment], or of an experiment whose data have a name like [name]. */
         private fun choice(experiment: String, name: String): String {
-            val all =
-                LabHome.published
-                    .takeIf { it.exists() }
-                    ?.listDirectoryEntries()
-                    .orEmpty()
-                    .filter { it.resolve(Manifest.FILE).exists() }
-                    .map { it.name }
-                    .sorted()
+            val all = runsIn(LabHome.published).map { it.path.name }
             val labels = all.filter { it.startsWith("$experiment-") }.map { it.removePrefix("$experiment-") }
             return when {
                 labels.isNotEmpty() -> "; there is ${labels.joinToString()}."
@@ -71,29 +72,22 @@ public class RunFolder(public val path: Path) {
         /** Copies the run [run] of [experiment], or its newest, to the published data under [label]; [state] gives a run's state. */
         internal fun publish(experiment: String, label: String, run: String?, state: (RunFolder) -> String): Path {
             val found = all(experiment).firstOrNull { run == null || it.run == run }
-            val folder = found ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
-            val now = state(folder)
-            if (now != "finished") throw LabException("The run ${folder.run} is $now; only a finished run is published.")
-            val target = LabHome.published.resolve("$experiment-$label")
-            if (target.exists()) {
+                ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
+            val now = state(found)
+            if (now != "finished") throw LabException("The run ${found.run} is $now; only a finished run is published.")
+            val target = RunFolder(LabHome.published.resolve("$experiment-$label"))
+            if (target.path.exists()) {
                 throw LabException(
                     "$experiment is published under '$label' already, and published data are never changed: choose another label.",
                 )
             }
-            target.createDirectories()
-            listOf(Manifest.FILE, Journal.FILE).forEach { folder.path.resolve(it).copyTo(target.resolve(it)) }
-            folder.path
-                .resolve(MachineJournal.FILE)
-                .takeIf { it.exists() }
-                ?.let { it.copyTo(target.resolve(it.name)) }
-            folder.path.resolve(ProfileFile.FOLDER).takeIf { it.exists() }?.let { profiles ->
-                val to = target.resolve(ProfileFile.FOLDER).createDirectories()
-                profiles.listDirectoryEntries("*.gz").forEach { it.copyTo(to.resolve(it.name)) }
+            val profiles = found.path.resolve(ProfileFile.FOLDER).entries("*.gz")
+            val readings = listOf(found.path.resolve(MachineJournal.FILE)).filter { it.exists() }
+            (listOf(Manifest.FILE, Journal.FILE).map(found.path::resolve) + readings + profiles).forEach {
+                it.copyTo(target.path.resolve(it.relativeTo(found.path)).createParentDirectories())
             }
-            found.manifest.serializedClients.forEach { (id, files) ->
-                files.copy(folder.path.resolve(SerializedFiles.FOLDER).resolve(id), target.resolve(SerializedFiles.FOLDER).resolve(id))
-            }
-            return target
+            found.manifest.serializedClients.forEach { (id, files) -> files.copy(found.serialized(id), target.serialized(id)) }
+            return target.path
         }
 
         /** The folder that holds the run with the id [run], made here or published. */
@@ -101,12 +95,8 @@ public class RunFolder(public val path: Path) {
 
         /** The same, or null if no folder has it. */
         internal fun find(run: String): RunFolder? {
-            val tops = listOf(LabHome.raw, LabHome.published).filter { it.exists() }.flatMap { it.listDirectoryEntries() }
-            val folders = tops.filter { it.isDirectory() }.flatMap { top ->
-                listOf(top) +
-                    top.listDirectoryEntries().filter { it.isDirectory() }
-            }
-            return folders.firstOrNull { it.resolve(Manifest.FILE).exists() && idOf(it) == run }?.let(::RunFolder)
+            val tops = LabHome.raw.entries() + LabHome.published.entries()
+            return tops.flatMap { listOf(it) + it.entries() }.firstOrNull { it.isRun && idOf(it) == run }?.let(::RunFolder)
         }
 
         /** The id of the run in [folder], read once because it never changes; empty if the manifest cannot be read. */
@@ -115,25 +105,16 @@ public class RunFolder(public val path: Path) {
         private val ids = ConcurrentHashMap<Path, String>()
 
         /** The names of the experiments that were run here, by the alphabet. */
-        internal fun experiments(): List<String> =
-            LabHome.raw
-                .takeIf { it.isDirectory() }
-                ?.listDirectoryEntries()
-                .orEmpty()
-                .map { it.name }
-                .filter { all(it).isNotEmpty() }
-                .sorted()
+        internal fun experiments(): List<String> = LabHome.raw
+            .entries()
+            .filter { runsIn(it).isNotEmpty() }
+            .map { it.name }
 
         /** All runs of [experiment] made here, the newest first. */
-        public fun all(experiment: String): List<RunFolder> {
-            val folder = LabHome.raw.resolve(experiment)
-            if (!folder.isDirectory()) return emptyList()
-            return folder
-                .listDirectoryEntries()
-                .filter {
-                    it.resolve(Manifest.FILE).exists()
-                }.sortedByDescending { it.name }
-                .map(::RunFolder)
-        }
+        public fun all(experiment: String): List<RunFolder> = runsIn(LabHome.raw.resolve(experiment)).reversed()
+
+        private fun runsIn(folder: Path): List<RunFolder> = folder.entries().filter { it.isRun }.map(::RunFolder)
+
+        private val Path.isRun get() = resolve(Manifest.FILE).exists()
     }
 }

@@ -7,7 +7,6 @@ import kotlinx.serialization.Serializable
 import java.nio.file.Path
 import kotlin.io.path.copyTo
 import kotlin.io.path.createParentDirectories
-import kotlin.io.path.exists
 import kotlin.io.path.invariantSeparatorsPathString
 import kotlin.io.path.isRegularFile
 import kotlin.io.path.relativeTo
@@ -16,10 +15,8 @@ import kotlin.io.path.walk
 /**
  * A client from a notebook cell as it is kept with a run, in `carried/<client>`, so that it can run again without the notebook.
  *
- * @property java the Java release that its cell was compiled for, the oldest on which it runs.
- * @property files SHA-256 of every file by its path there: the client, its classes, the text of its cells, and small jars of its own.
- * @property artifacts SHA-256 of the jars of its libraries, by `group:name:version`. They are not kept with the run, but fetched when
- *   needed.
+ * [java] is the oldest Java release on which it runs. [files] has the SHA-256 of every file there by its path, and [artifacts] that of its
+ * libraries' jars by `group:name:version`, which are fetched when needed and not kept with the run.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -30,9 +27,7 @@ public data class SerializedFiles(
 ) {
     /** The first file of [home] that is missing or changed; null if all are unchanged. */
     internal fun changedIn(home: Path): String? =
-        files.entries
-            .firstOrNull { (name, sha256) -> !home.resolve(name).let { it.isRegularFile() && Sha256.of(it) == sha256 } }
-            ?.key
+        files.keys.firstOrNull { name -> !home.resolve(name).let { it.isRegularFile() && Sha256.of(it) == files[name] } }
 
     /** Copies them from one run's folder to another, and keeps other files there. */
     internal fun copy(from: Path, to: Path): Unit =
@@ -43,12 +38,8 @@ public data class SerializedFiles(
 
         /** The files in [home] now. */
         fun of(home: Path, java: Int, artifacts: Map<String, String>): SerializedFiles {
-            val files = if (home.exists()) home.walk().filter { it.isRegularFile() }.toList() else emptyList()
-            return SerializedFiles(
-                java,
-                files.associate { it.relativeTo(home).invariantSeparatorsPathString to Sha256.of(it) }.toSortedMap(),
-                artifacts.toSortedMap(),
-            )
+            val files = home.walk().associate { it.relativeTo(home).invariantSeparatorsPathString to Sha256.of(it) }
+            return SerializedFiles(java, files.toSortedMap(), artifacts.toSortedMap())
         }
     }
 }

@@ -15,22 +15,14 @@ import org.jetbrains.kotlinx.dataframe.api.cast
 import org.jetbrains.kotlinx.dataframe.api.concat
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
-import kotlin.io.path.exists
 import kotlin.io.path.name
 
 /** One part of a claim, as an earlier run and a later run measured it. */
-public data class Again(
-    val claim: String,
-    val earlier: Part,
-    val later: Part,
-    val agreement: Agreement,
-)
+public data class Again(val claim: String, val earlier: Part, val later: Part, val agreement: Agreement)
 
 /**
- * A run compared with a second run of the same experiment, claim by claim.
- *
- * @property rows every part of every claim that rests on the earlier run.
- * @property differences the differences between the two machines or libraries, in words; empty if they are the same.
+ * A run compared with a second run of the same experiment: [rows] has every part of every claim that rests on the earlier run, and
+ * [differences] what differs between the two machines or libraries.
  */
 public class Reproduction internal constructor(
     public val earlier: String,
@@ -42,29 +34,20 @@ public class Reproduction internal constructor(
     public val holds: Boolean get() = rows.none { it.agreement == Agreement.Differs }
 
     /** A row for each part of each claim: both estimates, whether they agree, and both verdicts. */
-    public fun frame(): AnyFrame =
-        dataFrameOf(
-            rows.map { it.claim }.toColumn("claim"),
-            rows.map { it.earlier.of }.toColumn("of"),
-            rows.map { it.earlier.metric }.toColumn("measured"),
-            rows.map { it.earlier.estimate.toString() }.toColumn("earlier"),
-            rows.map { it.later.estimate.toString() }.toColumn("later"),
-            rows.map { it.agreement.toString() }.toColumn("agreement"),
-            rows.map { it.earlier.outcome.toString() }.toColumn("verdict"),
-            rows.map { it.later.outcome.toString() }.toColumn("verdictNow"),
-        )
+    public fun frame(): AnyFrame = dataFrameOf(
+        rows.map { it.claim }.toColumn("claim"),
+        rows.map { it.earlier.of }.toColumn("of"),
+        rows.map { it.earlier.metric }.toColumn("measured"),
+        rows.map { it.earlier.estimate.toString() }.toColumn("earlier"),
+        rows.map { it.later.estimate.toString() }.toColumn("later"),
+        rows.map { it.agreement.toString() }.toColumn("agreement"),
+        rows.map { it.earlier.outcome.toString() }.toColumn("verdict"),
+        rows.map { it.later.outcome.toString() }.toColumn("verdictNow"),
+    )
 
     override fun toString(): String {
-        val cells = rows.map {
-            listOf(
-                it.claim,
-                it.earlier.of,
-                "${it.earlier.estimate}",
-                "${it.later.estimate}",
-                "${it.agreement}",
-                "${it.earlier.outcome}",
-                "${it.later.outcome}",
-            )
+        val cells = rows.map { (claim, was, now, agreement) ->
+            listOf(claim, was.of, was.estimate, now.estimate, agreement, was.outcome, now.outcome).map { "$it" }
         }
         val table = FrameOutput.plain(listOf("claim", "of", "earlier", "later", "agreement", "verdict", "now"), cells, emptySet(), null)
         val counts = Agreement.entries.joinToString { agreement -> "${rows.count { it.agreement == agreement }} $agreement" }
@@ -74,26 +57,19 @@ public class Reproduction internal constructor(
 }
 
 /**
- * Runs the experiment of [run] again on this machine and compares the results. [run] is a run's id, or the name of published data as in
- * `threads-2026-11`.
- *
- * Takes as long as the first run did. The new run is kept like any other. Throws [LabException] if the run is not there, or if it has a
- * client from a notebook that is not kept with it.
+ * Runs the experiment of [run], a run's id or the name of published data, again on this machine and compares the results. Throws
+ * [LabException] if the run is not there, or if it has a client from a notebook that is not kept with it.
  */
 public fun reproduce(run: String, listener: ProgressListener): Reproduction {
-    val folder = LabHome.published
-        .resolve(run)
-        .takeIf { it.resolve(Manifest.FILE).exists() }
-        ?.let(::RunFolder) ?: RunFolder.withId(run)
+    val folder = RunFolder.named(run)
     val experiment = folder.manifest.experiment
-    val known = Listing.catalogue.clients.map { it.id }
-    val kept = folder.manifest.serializedClients.keys
-    val gone = experiment.workload.clients.firstOrNull {
-        it.id !in kept && it.unversioned !in known && it.unversioned.substringBefore('@') !in known
+    val known = Listing.catalogue.clients.map { it.id } + folder.manifest.serializedClients.keys
+    val gone = experiment.workload.clients.firstOrNull { client ->
+        listOf(client.id, client.unversioned, client.unversioned.substringBefore('@')).none { it in known }
     }
-    if (gone != null) {
+    gone?.let {
         throw LabException(
-            "The run $run has the client '${gone.id}', which was written in a notebook and is not kept with the run: run that notebook again.",
+            "The run $run has the client '${it.id}', which was written in a notebook and is not kept with the run: run that notebook again.",
         )
     }
     experiment.runAgain(folder, listener)
@@ -128,35 +104,29 @@ public object Reproductions {
         if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
 
     /** What a reader needs to know before comparing: machine, Java, libraries, options. */
-    public fun differences(earlier: Manifest, later: Manifest): List<String> {
+    internal fun differences(earlier: Manifest, later: Manifest): List<String> {
         val was = earlier.machine
         val now = later.machine
-        val machine = listOf(
+        val facts = listOf(
             Triple("The processor", was.cpu, now.cpu),
             Triple("The number of processors", "${was.cores}", "${now.cores}"),
             Triple("The system", was.os, now.os),
             Triple("Java", was.java, now.java),
-            Triple("The delay server", whose(earlier), whose(later)),
+            Triple("The delay server", Differences.server(earlier), Differences.server(later)),
             Triple("The options of the trials' JVMs", earlier.jvmArgs.joinToString(" "), later.jvmArgs.joinToString(" ")),
         )
-        val libraries = (earlier.versions.keys + later.versions.keys).sorted().map {
-            Triple(it, earlier.versions[it] ?: "not there", later.versions[it] ?: "not there")
-        }
-        val versions = (earlier.libraries.keys + later.libraries.keys).sorted().map { client ->
+        val versions = (earlier.versions.keys + later.versions.keys).sorted().map { Triple(it, earlier.versions[it], later.versions[it]) }
+        val libraries = (earlier.libraries.keys + later.libraries.keys).sorted().map { client ->
             Triple("What $client consists of", artifacts(earlier, client), artifacts(later, client))
         }
-        return (machine + libraries + versions).filter { it.second != it.third }.map { (what, before, after) ->
-            "$what was $before and is $after."
-        }
+        val different = (facts + versions + libraries).filter { it.second != it.third }
+        return different.map { (what, before, after) -> "$what was ${before ?: "not there"} and is ${after ?: "not there"}." }
     }
 
-    private fun artifacts(manifest: Manifest, client: String) =
-        manifest.libraries[client]
-            ?.map { "${it.substringAfter(':')} (${manifest.jars[JarStore.fileName(it)]?.take(SHORT)})" }
-            ?.sorted()
-            ?.joinToString() ?: "not there"
-
-    private fun whose(manifest: Manifest) = manifest.server["elsewhere"] ?: "the run's own"
+    private fun artifacts(manifest: Manifest, client: String) = manifest.libraries[client]
+        ?.map { "${it.substringAfter(':')} (${manifest.jars[JarStore.fileName(it)]?.take(SHORT)})" }
+        ?.sorted()
+        ?.joinToString()
 
     private fun replaced(names: List<String>, name: String, now: Trials<*>): Trials<*> {
         val others = names - name
@@ -168,5 +138,5 @@ public object Reproductions {
 
     /** The label behind an experiment's name, as in `threads-2026-11`. */
     private val LABEL = Regex("-\\d{4}-\\d{2}[a-z]?$")
-    private val NOTHING = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, "no trial here can tell")
+    private val NOTHING = Estimate.none("no trial here can tell")
 }

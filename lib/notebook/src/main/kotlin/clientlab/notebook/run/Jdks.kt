@@ -4,10 +4,8 @@ import clientlab.*
 import clientlab.notebook.fork.*
 
 /**
- * Every Java of 21 or newer that is found on this machine, the oldest first; if [releases] are named, as in `jdks(21, 25)`, those alone.
- *
- * `experiment.copy(java = jdks())` runs each treatment on each of them, in separate forks. Fails with one sentence if a release is not
- * here.
+ * Every Java of 21 or newer on this machine, the oldest first, or those of [releases], as in `experiment.copy(java = jdks(21, 25))`, which
+ * runs each treatment on each of them. Fails with one sentence if a release is not here.
  */
 public fun jdks(vararg releases: Int): List<Jdk> {
     val homes = JavaHomes()

@@ -4,10 +4,8 @@ import clientlab.*
 import java.util.BitSet
 
 /**
- * The trials of a run that are in its journal; for a run with a precision also the numbers that its rule reads.
- *
- * It holds one bit per trial, and two numbers per trial if there is a precision, all allocated at the start. So a run of ten thousand
- * trials uses no more memory at its end than at its beginning.
+ * The trials of a run that are in its journal: one bit per trial, and if there is a precision the two numbers that its rule reads. All of
+ * it is allocated at the start, so a long run's memory does not grow.
  */
 internal class Kept(private val experiment: Experiment<*>) {
     private val treatments: List<Treatment> = experiment.treatments
@@ -42,10 +40,7 @@ internal class Kept(private val experiment: Experiment<*>) {
     /** The number of trials per treatment, in the order of the experiment. */
     fun counts(): List<Int> = treatments.indices.map { place -> (0 until experiment.mostForks).count { there[bit(it, place)] } }
 
-    /**
-     * The numbers of the treatment at [place] in the first [rounds] rounds, one per trial that counts: the complete trials, or the waves if
-     * none is complete, as in every table.
-     */
+    /** The numbers of the treatment at [place] in the first [rounds] rounds: of complete trials, or of waves if none is complete. */
     fun values(place: Int, rounds: Int): List<Double> = complete[place].first(rounds).ifEmpty { waves[place].first(rounds) }
 
     private fun DoubleArray.first(rounds: Int): List<Double> = (0 until rounds).map(::get).filterNot(Double::isNaN)

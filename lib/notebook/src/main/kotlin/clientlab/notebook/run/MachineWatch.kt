@@ -5,38 +5,27 @@ import clientlab.machine.*
 import clientlab.notebook.journal.*
 import clientlab.probe.*
 
-/**
- * Reads the machine once before a run and after every trial, on the run's own thread, while no trial is in progress.
- *
- * @param files the files of Linux that are read; a test gives a folder of its own. @param calibrate how timers and loopback are measured.
- */
+/** Reads the machine once before a run and after every trial, on the run's own thread, while no trial is in progress. */
 internal class MachineWatch(
     private val files: SystemFiles = SystemFiles.here,
     private val calibrate: () -> Calibration? = { Calibration.measure() },
 ) {
-    private var first: MachineCounters? = null
-    private var last: MachineCounters? = null
+    private lateinit var first: MachineCounters
+    private lateinit var last: MachineCounters
 
     /** All readings so far, for the manifest. */
     lateinit var readings: MachineReadings
         private set
 
     /**
-     * Reads the settings and calibrates, before any part of the run is in progress, and observes other processes meanwhile. If the run is
-     * resumed, the disturbed trials of [earlier] stay counted.
+     * Reads the settings, calibrates and observes other processes before the run. The disturbed trials of an [earlier] part stay counted.
      */
     fun before(earlier: MachineReadings? = null) {
         val settings = MachineSettings.read(files)
         val before = MachineCounters.read(files)
         val calibration = calibrate()
-        readings =
-            MachineReadings(
-                settings,
-                calibration,
-                MachineCounters.read(files).spanSince(before),
-                trials = earlier?.trials ?: 0,
-                disturbed = earlier?.disturbed.orEmpty(),
-            )
+        val others = MachineCounters.read(files).spanSince(before)
+        readings = MachineReadings(settings, calibration, others, trials = earlier?.trials ?: 0, disturbed = earlier?.disturbed.orEmpty())
     }
 
     /** Marks the beginning of the trials: what was started before belongs to none of them. */
@@ -48,18 +37,15 @@ internal class MachineWatch(
     /** Reads what happened since the previous trial, for the [planned] one that has just ended. */
     fun ended(planned: Planned): TrialReading {
         val now = MachineCounters.read(files)
-        val span = now.spanSince(checkNotNull(last) { "A trial ended before the first began." })
+        val span = now.spanSince(last)
         val reading = TrialReading(planned.round, planned.treatment, span, MachineRules.trial(span))
         last = now
-        readings =
-            readings.copy(
-                during = now.spanSince(checkNotNull(first)),
-                trials = readings.trials + 1,
-                disturbed = readings.disturbed +
-                    listOfNotNull(
-                        reading.disturbed.takeIf { it.isNotEmpty() }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) },
-                    ),
-            )
+        val disturbed = reading.disturbed.ifEmpty { null }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) }
+        readings = readings.copy(
+            during = now.spanSince(first),
+            trials = readings.trials + 1,
+            disturbed = readings.disturbed + listOfNotNull(disturbed),
+        )
         return reading
     }
 }

@@ -17,17 +17,12 @@ internal object Preflight {
 
     /** What the limit of open [files] means for [most] requests in flight, of which [allowed] would fit, and how to raise it. */
     private fun tooFew(most: Int, files: Long, allowed: Long): String {
-        val raise =
-            "raise the limit (`ulimit -n ${maxOf(
-                ENOUGH,
-                most + RESERVE,
-            )}`) in the shell that starts the notebook; where that is refused, " +
-                "an administrator raises it (Linux: nofile in /etc/security/limits.conf; macOS: launchctl limit maxfiles)."
-        return if (allowed > 0) {
-            "$most in flight need as many open files, and a process here may have $files: ask for at most $allowed, or $raise"
-        } else {
-            "A process here may have $files open files, and the lab itself needs $RESERVE, so there is no room for a request: $raise"
-        }
+        val limit = maxOf(ENOUGH, most + RESERVE)
+        val raise = "raise the limit (`ulimit -n $limit`) in the shell that starts the notebook; where that is refused, " +
+            "an administrator raises it (Linux: nofile in /etc/security/limits.conf; macOS: launchctl limit maxfiles)."
+        val least = "$most in flight need as many open files, and a process here may have $files"
+        if (allowed > 0) return "$least: ask for at most $allowed, or $raise"
+        return "A process here may have $files open files, and the lab itself needs $RESERVE, so there is no room for a request: $raise"
     }
 
     /** A gateway is a separate program, which is built with the lab's libraries. */

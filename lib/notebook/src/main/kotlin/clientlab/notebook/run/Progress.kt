@@ -1,13 +1,12 @@
 package clientlab.notebook.run
 
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 
 /**
- * The progress of a run: [done] of [total] trials, the one that runs [now], and about how much time is [left]; or that it [stopped] there.
- *
- * @property experiment the name of the experiment.
- * @property begun whether a trial has begun, in this run or in the part of it that was made before.
- * @property atMost whether [total] and [left] are upper bounds, because the run may end earlier.
+ * The progress of a run: [done] of [total] trials, the one that runs [now], and about how much time is [left], at most if [atMost]; or that
+ * it [stopped] there. [begun] says whether any trial has begun, in an earlier part of the run too.
  */
 public data class Progress(
     val done: Int,
@@ -24,4 +23,20 @@ public data class Progress(
 /** Receives a run's progress after every trial, on the run's thread. */
 public fun interface ProgressListener {
     public fun report(progress: Progress)
+}
+
+/** Prints a line of progress from time to time. */
+internal class ProgressLines : ProgressListener {
+    private var last = TimeSource.Monotonic.markNow() - EVERY
+
+    override fun report(progress: Progress) {
+        if (last.elapsedNow() < EVERY) return
+        last = TimeSource.Monotonic.markNow()
+        val (done, total, now, left) = progress
+        println("  $done of $total trials, ${now ?: "starting the server"}, about ${left.inWholeSeconds} s left")
+    }
+
+    private companion object {
+        val EVERY = 15.seconds
+    }
 }

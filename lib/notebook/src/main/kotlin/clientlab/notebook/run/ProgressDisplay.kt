@@ -38,23 +38,13 @@ public object ProgressDisplay {
     public fun sentence(progress: Progress): String {
         val bad = if (progress.invalid > 0) ", ${progress.invalid} invalid (notes() says why)" else ""
         val done = "${progress.done} of ${if (progress.atMost) "at most " else ""}${progress.total} trials$bad"
+        val name = progress.experiment
+        val about = if (progress.atMost) "at most" else "about"
         return when {
-            progress.stopped && !progress.begun -> {
-                "no trial has begun"
-            }
-
-            progress.stopped -> {
-                "stopped after $done; lastRun(\"${progress.experiment}\") reads them, resume(\"${progress.experiment}\") goes on"
-            }
-
-            progress.done == progress.total -> {
-                "${progress.total} trial${if (progress.total == 1) "" else "s"}$bad"
-            }
-
-            else -> {
-                val about = if (progress.atMost) "at most" else "about"
-                "$done · ${progress.now ?: "starting the server"} · $about ${spoken(progress.left)} left"
-            }
+            progress.stopped && !progress.begun -> "no trial has begun"
+            progress.stopped -> "stopped after $done; lastRun(\"$name\") reads them, resume(\"$name\") goes on"
+            progress.done == progress.total -> "${progress.total} trial${if (progress.total == 1) "" else "s"}$bad"
+            else -> "$done · ${progress.now ?: "starting the server"} · $about ${spoken(progress.left)} left"
         }
     }
 

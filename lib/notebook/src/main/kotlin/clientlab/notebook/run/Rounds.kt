@@ -5,26 +5,17 @@ import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.TimeSource
 
-/**
- * The trials of a run in their order: which are still missing, who receives progress, and when there are enough.
- *
- * It plans one round at a time and holds no trial, so its memory does not grow with the run.
- */
-internal class Rounds(
-    private val experiment: Experiment<*>,
-    private val kept: Kept,
-    private val listener: ProgressListener,
-) {
+/** The trials of a run in their order. It plans one round at a time and holds no trial, so its memory does not grow with the run. */
+internal class Rounds(private val experiment: Experiment<*>, private val kept: Kept, private val listener: ProgressListener) {
     private val began = TimeSource.Monotonic.markNow()
     private val total = experiment.rounds.size * experiment.treatments.size
     private val atMost = experiment.precision != null
     private var here = 0
     private var begun = kept.size > 0
     private var bursts = Duration.ZERO
-    private var burstsLeft =
-        experiment.treatments.zip(kept.counts()).fold(Duration.ZERO) { sum, (treatment, there) ->
-            sum + experiment.workload.expected(treatment) * (experiment.rounds.size - there)
-        }
+    private var burstsLeft = experiment.treatments.zip(kept.counts()).fold(Duration.ZERO) { sum, (treatment, there) ->
+        sum + experiment.workload.expected(treatment) * (experiment.rounds.size - there)
+    }
 
     /** The number of the next trial, or of the one in progress, from 1. */
     val number: Int get() = kept.size + 1
@@ -33,9 +24,8 @@ internal class Rounds(
     fun begin(): Unit = listener.report(progress(null))
 
     /**
-     * Runs every missing trial in the planned order by [trial], and gives its results to [append] before the next one.
-     *
-     * If a precision is asked for, returns why the run ended after that round; otherwise null.
+     * Runs every missing trial in the planned order by [trial], and gives its results to [append] before the next one. Returns why the run
+     * ended if a precision is asked for.
      */
     fun run(append: (List<Trial>) -> Unit, trial: (Planned) -> List<Trial>): String? {
         val rule = StopRule.of(experiment)

@@ -11,15 +11,24 @@ import java.nio.file.NoSuchFileException
 import java.nio.file.Path
 import java.time.Instant
 import java.util.concurrent.ConcurrentHashMap
+import kotlin.io.path.absolute
 import kotlin.io.path.deleteIfExists
 import kotlin.io.path.getOwner
 import kotlin.io.path.readLines
 
+/** Another run is in progress on this machine, perhaps that of another [user], and concurrent runs disturb each other. */
+public class RunGoingOn internal constructor(holder: String, user: String? = null) :
+    LabException(
+        if (user == null) {
+            "A run is going on already ($holder). Concurrent runs disturb each other: wait for it, or stop it."
+        } else {
+            "Another user's run is going on already ($user: $holder). Concurrent runs disturb each other: wait for it, or ask $user to stop it."
+        },
+    )
+
 /**
- * One run at a time on a machine, for all of its users: two that measure at once measure each other.
- *
- * The system gives the lock back when its holder dies, however it dies. The file says who holds it: the run, and in a second line the user.
- * It is removed with the lock; where it belongs to another user it stays, and says nothing until the next run.
+ * One run at a time on a machine, for all of its users: two that measure at once measure each other. The system gives the lock back when
+ * its holder dies. The file says who holds it; the file of another user stays, and says nothing until the next run.
  */
 internal class RunLock private constructor(
     private val file: Path,
@@ -37,7 +46,7 @@ internal class RunLock private constructor(
     /** Writes into the file that the lock is held for [run], so that others know that this run is in progress. */
     fun names(run: String) {
         val text = "$holder, run $run"
-        HELD[file.toAbsolutePath()] = text
+        HELD[file] = text
         write(access, text)
     }
 
@@ -46,19 +55,20 @@ internal class RunLock private constructor(
         remove(file)
         lock.release()
         access.close()
-        HELD.remove(file.toAbsolutePath())
+        HELD.remove(file)
     }
 
     companion object {
         /** Takes the lock for [experiment]. Fails with one sentence that says who holds it. */
         fun take(experiment: String, file: Path = usual()): RunLock {
             val me = "$experiment, process ${ProcessHandle.current().pid()}, since ${Instant.now().toString().substringBefore('.')}Z"
+            val place = file.absolute()
             // Checked before the file is opened: closing it a second time in this process would release the first lock.
-            HELD.putIfAbsent(file.toAbsolutePath(), me)?.let { throw RunGoingOn(it) }
-            return try {
-                open(file, me)
+            HELD.putIfAbsent(place, me)?.let { throw RunGoingOn(it) }
+            try {
+                return open(place, me)
             } catch (e: Throwable) {
-                HELD.remove(file.toAbsolutePath())
+                HELD.remove(place)
                 throw e
             }
         }
@@ -78,18 +88,16 @@ internal class RunLock private constructor(
         }
 
         private fun open(file: Path, me: String): RunLock {
-            val access =
-                try {
-                    SharedFile.open(file)
-                } catch (e: AccessDeniedException) {
-                    throw notMine(file, e)
-                }
-            val lock =
-                try {
-                    access.tryLock(LOCKED_BYTE, 1, false)
-                } catch (_: OverlappingFileLockException) {
-                    null
-                }
+            val access = try {
+                SharedFile.open(file)
+            } catch (e: AccessDeniedException) {
+                throw notMine(file, e)
+            }
+            val lock = try {
+                access.tryLock(LOCKED_BYTE, 1, false)
+            } catch (_: OverlappingFileLockException) {
+                null
+            }
             if (lock == null) {
                 access.close()
                 throw goingOn(file)
@@ -99,10 +107,7 @@ internal class RunLock private constructor(
         }
 
         /** The refusal of a run because another process holds the lock, in the words of its file. */
-        private fun goingOn(file: Path): RunGoingOn {
-            val (holder, user) = words(file)
-            return RunGoingOn(holder, user.takeIf { it != USER })
-        }
+        private fun goingOn(file: Path): RunGoingOn = words(file).let { (holder, user) -> RunGoingOn(holder, user.takeIf { it != USER }) }
 
         /** Why a file that this user may not write cannot be locked: somebody holds it, or it was left behind. */
         private fun notMine(file: Path, denied: AccessDeniedException): LabException {
@@ -138,23 +143,23 @@ internal class RunLock private constructor(
 
         /** The holder of the lock as its file says, or null if nobody holds it. */
         fun holder(file: Path = usual()): String? {
+            val place = file.absolute()
             // As in `take`: a file that this process holds is not opened again.
-            HELD.putIfAbsent(file.toAbsolutePath(), "a look at who holds it")?.let { return it }
-            return try {
-                if (isHeld(file)) words(file).first else null
+            HELD.putIfAbsent(place, "a look at who holds it")?.let { return it }
+            try {
+                return if (isHeld(place)) words(place).first else null
             } finally {
-                HELD.remove(file.toAbsolutePath())
+                HELD.remove(place)
             }
         }
 
-        private fun isHeld(file: Path): Boolean =
-            try {
-                SharedFile.existing(file).use { it.tryLock(LOCKED_BYTE, 1, false) == null }
-            } catch (_: NoSuchFileException) {
-                false
-            } catch (_: AccessDeniedException) {
-                SharedFile.isLocked(file, LOCKED_BYTE)
-            }
+        private fun isHeld(file: Path): Boolean = try {
+            SharedFile.existing(file).use { it.tryLock(LOCKED_BYTE, 1, false) == null }
+        } catch (_: NoSuchFileException) {
+            false
+        } catch (_: AccessDeniedException) {
+            SharedFile.isLocked(file, LOCKED_BYTE)
+        }
 
         private fun usual(): Path = Path.of(System.getProperty("java.io.tmpdir"), "client-lab-run.lock")
 

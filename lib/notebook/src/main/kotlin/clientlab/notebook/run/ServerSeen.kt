@@ -8,20 +8,11 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/**
- * What a running delay server has seen since its evidence was last reset.
- *
- * @property counts its counters; [requests] its table of the requests with `a=<number>`, of which it keeps the newest 20,000.
- */
-public class ServerSeen internal constructor(
-    private val url: String,
-    public val counts: Evidence,
-    public val requests: SeenRequests,
-) {
+/** What a running delay server has seen since its last reset: [counts], and the newest 20,000 [requests] with `a=<number>`. */
+public class ServerSeen internal constructor(private val url: String, public val counts: Evidence, public val requests: SeenRequests) {
     /**
      * The requests in order of arrival, one row per request: its `number`, the server's number of its `connection`, when it arrived and was
-     * answered (in ms since the first arrival), and how long it was `served`; null if it is not answered. The origin says how many older
-     * requests were dropped, and when those arrived.
+     * answered (in ms since the first arrival), and how long it was served; null if it is not answered. The origin says what was dropped.
      */
     public fun toDataFrame(): AnyFrame {
         val seen = requests.requests
@@ -53,34 +44,22 @@ public class ServerSeen internal constructor(
             "${counts.connectionsOpen} connections, ${requests.rows.size} requests in its table."
 
     private fun origin(began: Long): String {
-        val lost = requests.droppedArrivedNanos
-        val dropped = lost
-            ?.let { (from, to) ->
-                "${requests.dropped} dropped, which arrived ${ms(began - from)} to ${ms(began - to)} ms before the first"
-            }
-            ?: "none dropped"
+        val times = requests.droppedArrivedNanos?.let { (from, to) -> "${ms(began - from)} to ${ms(began - to)}" }
+        val dropped = times?.let { "${requests.dropped} dropped, which arrived $it ms before the first" } ?: "none dropped"
         return "the delay server at $url, ${requests.rows.size} numbered requests since its reset, $dropped"
     }
 
-    private fun ms(nanos: Long): Double = Math.floorDiv(nanos, NANOS_A_MICRO) / MICROS_A_MS
-
-    private companion object {
-        const val NANOS_A_MICRO = 1_000L
-        const val MICROS_A_MS = 1e3
-    }
+    /** Milliseconds to the microsecond. */
+    private fun ms(nanos: Long): Double = Math.floorDiv(nanos, 1_000L) / 1e3
 }
 
 /**
- * What the delay server whose control port is at [server] has seen since its last reset, as in `serverEvidence("http://127.0.0.1:8081")`;
- * without an address, of the one that the environment names as `CLIENT_LAB_SERVER`.
- *
- * `serverEvidence(…).toDataFrame()` is its table of requests. Reading disturbs the server: the whole table takes about ten milliseconds.
- * Throws [LabException] with one sentence if there is no such server.
+ * What the delay server whose control port is at [server], as in `http://127.0.0.1:8081`, or in `CLIENT_LAB_SERVER`, has seen since its
+ * last reset. Reading disturbs the server for about ten milliseconds. Throws [LabException] if there is no such server.
  */
 public fun serverEvidence(server: String? = null): ServerSeen {
-    val url = serverAskedFor(server)
-        ?: throw LabException(
-            "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
-        )
+    val url = serverAskedFor(server) ?: throw LabException(
+        "Say which delay server: give the address of its control port, which `./lab serve` prints, as in http://127.0.0.1:8081.",
+    )
     return RemoteServer.asking(url) { probe, _ -> ServerSeen(RemoteServer.shown(url), probe.evidence(), probe.requests()) }
 }

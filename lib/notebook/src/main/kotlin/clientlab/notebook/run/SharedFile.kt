@@ -15,11 +15,9 @@ import kotlin.io.path.setPosixFilePermissions
 /** A file in a folder that several users share, which each of them can lock and write. */
 internal object SharedFile {
     /**
-     * Opens [file] for reading and writing, and makes it for all users where there is none.
-     *
-     * An existing file is opened without the option that would create it: in a shared folder such as `/tmp`, Linux refuses that option for
-     * the file of another user, whatever the file's permissions are (`fs.protected_regular`). Symbolic links are not followed.
-     * Throws [AccessDeniedException] where the file of another user cannot be written.
+     * Opens [file] for reading and writing, and makes it for all users where there is none. An existing file is opened without `O_CREAT`,
+     * which Linux refuses in a shared folder for the file of another user (`fs.protected_regular`). Links are not followed. Throws
+     * [AccessDeniedException] where the file of another user cannot be written.
      */
     fun open(file: Path): FileChannel {
         while (true) {
@@ -39,8 +37,7 @@ internal object SharedFile {
     fun existing(file: Path): FileChannel = FileChannel.open(file, READ, WRITE, NOFOLLOW_LINKS)
 
     /** Whether a process holds [byte] of [file], which this user may read and not write. */
-    fun isLocked(file: Path, byte: Long): Boolean =
-        FileChannel.open(file, READ, NOFOLLOW_LINKS).use { it.tryLock(byte, 1, true) == null }
+    fun isLocked(file: Path, byte: Long): Boolean = FileChannel.open(file, READ, NOFOLLOW_LINKS).use { it.tryLock(byte, 1, true) == null }
 
     /** After the fact, because the process's umask takes permissions away from those that a file is created with. */
     private fun allowAll(file: Path) {

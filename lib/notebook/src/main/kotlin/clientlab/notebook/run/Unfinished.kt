@@ -8,51 +8,41 @@ import kotlin.io.path.exists
 
 /** Unfinished runs, and their states. */
 internal object Unfinished {
-    /**
-     * The run [run] of [experiment]; if none is named, the newest unfinished one.
-     *
-     * Throws with one sentence if there is none, or if it is finished.
-     */
+    /** The run [run] of [experiment], or the newest unfinished one if none is named. Throws if there is none, or if it is finished. */
     fun find(experiment: String, run: String?): RunFolder {
         val all = RunFolder.all(experiment)
+        val open = all.asSequence().filter { it.manifest.state != FINISHED }
         if (run == null) {
-            return all.firstOrNull { it.manifest.state != FINISHED }
+            return open.firstOrNull()
                 ?: throw LabException(
                     "No run of $experiment made here is unfinished, so there is nothing to resume: call run() for a new one.",
                 )
         }
-        val folder =
-            all.firstOrNull { it.run == run }
-                ?: throw LabException("There is no run $run of $experiment here to resume${known(all)}.")
-        if (folder.manifest.state == FINISHED) {
-            throw LabException("The run $run of $experiment is finished: there is nothing to resume.")
-        }
-        return folder
+        open.firstOrNull { it.run == run }?.let { return it }
+        if (all.any { it.run == run }) throw LabException("The run $run of $experiment is finished: there is nothing to resume.")
+        val known = if (open.none()) "none made here is unfinished" else "unfinished are ${open.joinToString { it.run }}"
+        throw LabException("There is no run $run of $experiment here to resume; $known.")
     }
 
     /**
-     * The newest unfinished run of the experiment [name], or the run that has [name] as its id.
-     *
-     * Throws with one sentence where there is none, and where it has a client from a cell that was not kept with it.
+     * The newest unfinished run of the experiment [name], or the run with that id. Throws if there is none, or if a client from a cell was
+     * not kept.
      */
     fun named(name: String): RunFolder {
-        val byId = RunFolder.experiments().firstNotNullOfOrNull { experiment -> RunFolder.all(experiment).firstOrNull { it.run == name } }
-        val folder =
-            when {
-                byId != null -> find(byId.manifest.experiment.name, name)
-                RunFolder.all(name).isEmpty() -> throw unknown(name)
-                else -> find(name, null)
-            }
-        val kept = folder.path.resolve(SerializedFiles.FOLDER)
+        val byId = RunFolder.experiments().flatMap(RunFolder::all).firstOrNull { it.run == name }
+        val folder = when {
+            byId != null -> find(byId.manifest.experiment.name, name)
+            RunFolder.all(name).isEmpty() -> throw unknown(name)
+            else -> find(name, null)
+        }
         val catalogue = Listing.catalogue.clients.map { it.id }
-        folder.manifest.experiment.workload.clients
-            .firstOrNull { it.unversioned !in catalogue && !kept.resolve(it.id).exists() }
-            ?.let {
-                throw LabException(
-                    "The client '${it.id}' comes from a cell and the run ${folder.run} stopped before it was kept: execute the cells " +
-                        "that declare the client and its experiment again, then call run() on the experiment.",
-                )
-            }
+        val clients = folder.manifest.experiment.workload.clients
+        clients.firstOrNull { it.unversioned !in catalogue && !folder.serialized(it.id).exists() }?.let {
+            throw LabException(
+                "The client '${it.id}' comes from a cell and the run ${folder.run} stopped before it was kept: execute the cells " +
+                    "that declare the client and its experiment again, then call run() on the experiment.",
+            )
+        }
         return folder
     }
 
@@ -63,19 +53,10 @@ internal object Unfinished {
         return LabException("No experiment '$name' was run here: $there.")
     }
 
-    private fun known(all: List<RunFolder>): String {
-        val open = all.filter { it.manifest.state != FINISHED }.map { it.run }
-        return if (open.isEmpty()) "; none made here is unfinished" else "; unfinished are ${open.joinToString()}"
-    }
-
-    /**
-     * The state of the run in [folder]: the one in its manifest, or `killed` if the manifest says `running` and no process holds the lock
-     * for that run.
-     */
+    /** The state in the manifest of [folder], or `killed` if that says `running` and no process holds the lock for that run. */
     fun stateOf(folder: RunFolder): String {
         val written = folder.manifest.state
-        if (written != RUNNING) return written
-        return if (RunLock.holder()?.contains(folder.run) == true) RUNNING else KILLED
+        return if (written != RUNNING || RunLock.holder().orEmpty().contains(folder.run)) written else KILLED
     }
 
     const val RUNNING = "running"

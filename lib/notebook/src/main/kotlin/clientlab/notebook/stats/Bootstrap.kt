@@ -1,41 +1,32 @@
 package clientlab.notebook.stats
 
 import org.apache.commons.rng.simple.RandomSource
-import org.apache.commons.statistics.descriptive.Median
 import org.apache.commons.statistics.distribution.TDistribution
 import kotlin.math.pow
 import kotlin.math.sqrt
 
 /**
- * Estimates with bootstrap intervals of 95 %.
+ * Estimates with bootstrap intervals of 95 %. The fork is resampled, not the request, because requests of one fork depend on each other.
  *
- * The fork is resampled, not the request: requests of one fork depend on each other, and intervals over them would be far too narrow.
- *
- * Intervals of medians, their ratios and differences are by the percentile method (B. Efron, *Bootstrap methods: another look at the
- * jackknife*, 1979). In 1,000 simulated runs of 10 and of 30 forks, of normal, skewed and two-humped values, they contain the true value in
- * 93 to 97 % of cases, and for the median of 30 in 92 to 96 %, because an end can only lie on one of the values. With five forks the
- * interval of a median spans all values and contains the true one in 93.75 %; the interval of a ratio is a little too wide. Fewer than five
- * forks decide no claim. `CoverageTest` simulates all of this.
+ * Medians, their ratios and differences have intervals by percentiles (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979),
+ * which contain the true value in 92 to 97 % of cases with 10 and with 30 forks (`CoverageTest`). With five forks the interval of a median
+ * spans all values and contains the true one in 93.75 %; fewer decide no claim.
  */
 public object Bootstrap {
     /** The median of [values], one value per fork, with its interval. All numbers are NaN if there are no values. */
     public fun median(values: List<Double>, seed: Long = SEED): Estimate {
-        if (values.isEmpty()) return none(MEDIAN)
+        if (values.isEmpty()) return Estimate.none(MEDIAN)
         val sorted = sorted(values)
-        return Resampled(middle(sorted), medians(sorted, RESAMPLES, seed), sorted.size, MEDIAN).percentile()
+        return Resampled(median(sorted), medians(sorted, RESAMPLES, seed), sorted.size, MEDIAN).percentile()
     }
 
     /**
      * The mean of [values], one value per fork, with its interval: Efron's BCa (*Better bootstrap confidence intervals*, 1987), expanded
-     * for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015). With either method alone, the interval of ten
-     * forks contains the mean of normal values in only 90 % of cases, or that of skewed values too rarely.
-     *
-     * It contains the mean in 93 to 97 % of cases for normal values, and a little more often for two-humped ones. For ten forks with
-     * exponentially distributed values it does in 92 %, and with heavier tails less often: compare those by their median. Beyond 1,000
-     * forks, when the mean of resamples is normally distributed, it is Student's interval.
+     * for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015); Student's beyond 1,000 forks. It contains the
+     * mean in 93 to 97 % of cases, and less often with heavy tails: compare those by their median.
      */
     public fun mean(values: List<Double>, seed: Long = SEED): Estimate {
-        if (values.isEmpty()) return none(MEAN)
+        if (values.isEmpty()) return Estimate.none(MEAN)
         val forks = values.toDoubleArray()
         val n = forks.size
         val mean = forks.average()
@@ -46,25 +37,21 @@ public object Bootstrap {
             return Estimate(mean, mean - reach, mean + reach, n, "mean, 95 % interval over forks by Student's t")
         }
         val random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed)
-        val resampled =
-            DoubleArray(RESAMPLES) {
-                var sum = 0.0
-                repeat(n) { sum += forks[random.nextInt(n)] }
-                sum / n
-            }
+        val resampled = DoubleArray(RESAMPLES) { (0 until n).sumOf { forks[random.nextInt(n)] } / n }
         val skew = forks.sumOf { (it - mean).pow(3) } / (6 * squares.pow(1.5))
         return Resampled(mean, resampled, n, MEAN).accelerated(skew)
     }
 
     /**
-     * The ratio of the medians of [a] and [b], two independent sets of forks, with its interval. The ratio of two zeros is 1, because they
-     * are equal; any other value divided by 0 is infinite.
+     * The ratio of the medians of two independent sets of forks, with its interval. That of two zeros is 1; any other value by 0 is
+     * infinite.
      */
-    public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate = ratios(a, b, seed)?.percentile() ?: none(RATIO)
+    public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate =
+        ratios(a, b, seed)?.percentile() ?: Estimate.none(RATIO)
 
     /** The median of [a] less that of [b], two independent sets of forks, with its interval. */
     public fun difference(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate =
-        differences(a, b, seed)?.percentile() ?: none(DIFFERENCE)
+        differences(a, b, seed)?.percentile() ?: Estimate.none(DIFFERENCE)
 
     internal fun ratios(a: List<Double>, b: List<Double>, seed: Long, resamples: Int = RESAMPLES): Resampled? =
         compared(a, b, seed, resamples, RATIO) { x, y -> if (x == y) 1.0 else x / y }
@@ -85,16 +72,12 @@ public object Bootstrap {
         // Each set has its own seed; otherwise two sets of the same size would be resampled in the same way.
         val (ofX, ofY) = medians(x, resamples, seed) to medians(y, resamples, seed.inv())
         val resampled = DoubleArray(resamples) { combine(ofX[it], ofY[it]) }
-        return Resampled(combine(middle(x), middle(y)), resampled, minOf(a.size, b.size), method)
+        return Resampled(combine(median(x), median(y)), resampled, minOf(a.size, b.size), method)
     }
 
     private fun medians(sorted: DoubleArray, resamples: Int, seed: Long) = MiddleRanks.of(sorted.size, resamples, seed).medians(sorted)
 
     private fun sorted(values: List<Double>) = values.toDoubleArray().apply { sort() }
-
-    private fun middle(values: DoubleArray): Double = Median.withDefaults().evaluate(values)
-
-    private fun none(method: String) = Estimate(Double.NaN, Double.NaN, Double.NaN, 0, method)
 
     private const val MANY_FORKS = 1000
     private const val MEDIAN = "median, 95 % bootstrap interval over forks"

@@ -9,36 +9,31 @@ import kotlin.math.sqrt
 public object Dominance {
     /**
      * The probability that the values of [a] and [b] lie as far apart, or farther, if both come from the same distribution: the two-sided
-     * p-value of the test of H. Mann and D. Whitney (*On a test of whether one of two random variables is stochastically larger than the
-     * other*, 1947), as Apache Commons Statistics has it: exact below 50 forks without ties, otherwise by the normal distribution with
-     * corrections for ties and continuity. NaN if one of them has no value, 1 if all values are equal.
+     * p-value of H. Mann and D. Whitney (*On a test of whether one of two random variables is stochastically larger than the other*, 1947),
+     * exact below 50 forks without ties, otherwise by the normal distribution. NaN if one of them has no value, 1 if all are equal.
      */
     public fun pValue(a: List<Double>, b: List<Double>): Double {
         if (a.isEmpty() || b.isEmpty()) return Double.NaN
         if ((a + b).distinct().size == 1) return 1.0
-        return MannWhitneyUTest
-            .withDefaults()
-            .test(a.toDoubleArray(), b.toDoubleArray())
-            .pValue
-            .coerceAtMost(1.0)
+        val test = MannWhitneyUTest.withDefaults().test(a.toDoubleArray(), b.toDoubleArray())
+        return test.pValue.coerceAtMost(1.0)
     }
 
     /**
-     * Cliff's delta: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is. It is 1 if every
-     * value of [a] is above every value of [b], 0 if neither is above more often, and −1 in the opposite case (N. Cliff, *Dominance
-     * statistics: ordinal analyses to answer ordinal questions*, 1993).
+     * Cliff's delta, from −1 to 1: the share of pairs in which the value of [a] is the larger, less the share in which that of [b] is (N.
+     * Cliff, *Dominance statistics: ordinal analyses to answer ordinal questions*, 1993).
      *
      * The 95 % interval is the asymmetric one of D. Feng and N. Cliff (*Monte Carlo evaluation of ordinal d with improved confidence
-     * interval*, 2004), with the unbiased variance. If all pairs agree, that variance is zero. Then the largest possible variance gives the
-     * end: (1 − δ²) / n, with n the smaller number of forks (ibid.).
+     * interval*, 2004). If all pairs agree, the variance is zero, and the largest possible one gives the end: (1 − δ²) / n, with n the
+     * smaller number of forks.
      */
     public fun cliffsDelta(a: List<Double>, b: List<Double>): Estimate {
         val n = minOf(a.size, b.size)
-        if (n == 0) return Estimate(Double.NaN, Double.NaN, Double.NaN, 0, METHOD)
+        if (n == 0) return Estimate.none(METHOD)
         val pairs = Pairs(a.toDoubleArray().apply { sort() }, b.toDoubleArray().apply { sort() })
         val delta = pairs.delta
         if (n == 1) return Estimate(delta, -1.0, 1.0, 1, METHOD)
-        val t = TDistribution.of(a.size + b.size - 2.0).inverseSurvivalProbability(TAIL)
+        val t = TDistribution.of(a.size + b.size - 2.0).inverseSurvivalProbability(ALPHA / 2)
         if (abs(delta) == 1.0) {
             val end = ((n - t * t) / (n + t * t)).coerceAtLeast(-1.0)
             return if (delta > 0) Estimate(delta, end, 1.0, n, METHOD) else Estimate(delta, -1.0, -end, n, METHOD)
@@ -83,6 +78,5 @@ public object Dominance {
         }
     }
 
-    private const val TAIL = 0.025
     private const val METHOD = "Cliff's delta, 95 % interval by its variance over forks"
 }

@@ -1,15 +1,13 @@
 package clientlab.notebook.stats
 
-import org.apache.commons.statistics.descriptive.Median
 import kotlin.math.abs
 
 /**
  * Whether values rise or fall from round to round, and by how much, without an assumption about their distribution.
  *
  * The test is M. Kendall's rank correlation (*A new measure of rank correlation*, 1938), its p by permutation of the rounds: all orders of
- * up to [RankCorrelation.MOST_IN_FULL] rounds, and up to [RankCorrelation.MOST_SHUFFLED] by seeded ones (B. Phipson and G. Smyth,
- * *Permutation p-values should never be zero*, 2010). With more rounds the statistic is normally distributed (M. Kendall, *Rank correlation
- * methods*, 1948); that takes the same time for ten rounds and for a thousand.
+ * up to [RankCorrelation.MOST_IN_FULL], seeded ones up to [RankCorrelation.MOST_SHUFFLED] (B. Phipson and G. Smyth, *Permutation p-values
+ * should never be zero*, 2010), and a normal distribution beyond (M. Kendall, *Rank correlation methods*, 1948).
  */
 public object Drift {
     /**
@@ -19,7 +17,7 @@ public object Drift {
      */
     public fun change(values: Map<Int, Double>): Estimate {
         val points = values.toSortedMap().toList()
-        if (points.size < 2) return Estimate(Double.NaN, Double.NaN, Double.NaN, points.size, METHOD)
+        if (points.size < 2) return Estimate.none(METHOD, points.size)
         val slopes = slopes(points)
         val slope = median(slopes)
         val start = start(points, slope)
@@ -28,13 +26,8 @@ public object Drift {
         // If all values are equal, the change is 0, even if they are all zero.
         fun percent(by: Double) = if (by == 0.0) 0.0 else (by * reach).takeIf { it.isFinite() } ?: Double.NaN
         val cut = RankCorrelation.cut(points.size)
-        return Estimate(
-            percent(slope),
-            cut?.let { percent(slopes[it]) } ?: Double.NaN,
-            cut?.let { percent(slopes[slopes.size - 1 - it]) } ?: Double.NaN,
-            points.size,
-            METHOD,
-        )
+        val (low, high) = cut?.let { percent(slopes[it]) to percent(slopes[slopes.size - 1 - it]) } ?: (Double.NaN to Double.NaN)
+        return Estimate(percent(slope), low, high, points.size, METHOD)
     }
 
     /** The line of [change], as its values at the first round and at the last; null for fewer than two rounds. */
@@ -46,21 +39,15 @@ public object Drift {
         return start to start + slope * (points.last().first - points.first().first)
     }
 
-    /**
-     * The probability of a correlation with the round at least as strong as that of [values], if there is no drift; 1 for fewer than two
-     * rounds.
-     */
-    public fun p(values: Map<Int, Double>, seed: Long = SEED): Double =
-        if (values.size > RankCorrelation.MOST_SHUFFLED) {
-            RankCorrelation.normalP(values.toSortedMap().values.toDoubleArray())
-        } else {
-            together(listOf(values), seed)
-        }
+    /** The probability of a correlation with the round as strong as that of [values] if there is no drift; 1 for fewer than two rounds. */
+    public fun p(values: Map<Int, Double>, seed: Long = SEED): Double {
+        if (values.size <= RankCorrelation.MOST_SHUFFLED) return together(listOf(values), seed)
+        return RankCorrelation.normalP(values.toSortedMap().values.toDoubleArray())
+    }
 
     /**
      * The same for all of [treatments] at once, whose correlations are added up (R. Hirsch, J. Slack and R. Smith, *Techniques of trend
-     * analysis for monthly water quality data*, 1982). Rounds are always shuffled in the same way for all treatments: what disturbs a round
-     * disturbs all its trials, so no formula gives the distribution of the sum.
+     * analysis for monthly water quality data*, 1982). Rounds are shuffled in the same way for all, because they are disturbed together.
      */
     public fun together(treatments: List<Map<Int, Double>>, seed: Long = SEED): Double {
         val rounds = treatments.flatMap { it.keys }.distinct().sorted()
@@ -80,11 +67,8 @@ public object Drift {
         return slopes.apply { sort() }
     }
 
-    private fun start(points: List<Pair<Int, Double>>, slope: Double): Double =
-        median(points.map { it.second }.toDoubleArray()) -
-            slope * (median(points.map { it.first.toDouble() }.toDoubleArray()) - points.first().first)
-
-    private fun median(values: DoubleArray): Double = Median.withDefaults().evaluate(values)
+    private fun start(points: List<Pair<Int, Double>>, slope: Double): Double = median(points.map { it.second }.toDoubleArray()) -
+        slope * (median(points.map { it.first.toDouble() }.toDoubleArray()) - points.first().first)
 
     private const val PERCENT = 100
     private const val METHOD = "Theil–Sen slope from first to last round, interval of 95 % or more by Kendall's distribution"

@@ -16,17 +16,13 @@ public enum class Agreement(private val words: String) {
 }
 
 /**
- * Whether two independent estimates of the same thing agree, by bounds that are set in advance.
+ * Whether two independent estimates agree, by two one-sided tests (D. Schuirmann, 1987): they agree if the whole 95 % interval of their
+ * ratio lies between 1 / [within] and [within], differ if all of it lies outside, and otherwise there are too few data. 1.25 is the bound
+ * of bioequivalence.
  *
- * Two one-sided tests (D. Schuirmann, 1987): they agree if the whole 95 % interval of their ratio lies between 1 / [within] and [within],
- * they differ if all of it lies outside, and otherwise there are too few data. Agreement must be shown, so few forks give `undecided`,
- * never agreement.
- *
- * The interval of the ratio is computed from the two intervals alone (MOVER on logarithms: A. Donner and G. Zou, *Closed-form confidence
- * intervals for functions of the normal mean and standard deviation*, 2012), which need not be symmetric. If an interval reaches zero or
- * below, there is no ratio. Then the difference, by the same method, must lie within the same share of the larger value.
- *
- * @property within the largest factor between two values that counts as the same; 1.25 is the bound of bioequivalence.
+ * The interval of the ratio comes from the two intervals alone (MOVER on logarithms: A. Donner and G. Zou, *Closed-form confidence
+ * intervals for functions of the normal mean and standard deviation*, 2012). If one reaches zero, the difference must lie within the same
+ * share.
  */
 public class Equivalence(private val within: Double = 1.25) {
     init {
@@ -45,32 +41,29 @@ public class Equivalence(private val within: Double = 1.25) {
     /** [later] as a multiple of [earlier], both above zero, with its 95 % interval. */
     public fun ratio(earlier: Estimate, later: Estimate): Estimate {
         val logs = difference(earlier.map(::ln), later.map(::ln))
-        return logs.map(::exp).copy(method = "ratio of two runs, 95 % interval from those of both")
+        return logs.map(::exp).copy(method = "ratio $METHOD")
     }
 
     private fun difference(earlier: Estimate, later: Estimate): Estimate {
         val value = later.value - earlier.value
         val below = sqrt(square(later.value - later.low) + square(earlier.high - earlier.value))
         val above = sqrt(square(later.high - later.value) + square(earlier.value - earlier.low))
-        return Estimate(
-            value,
-            value - below,
-            value + above,
-            minOf(earlier.n, later.n),
-            "difference of two runs, 95 % interval from those of both",
-        )
+        return Estimate(value, value - below, value + above, minOf(earlier.n, later.n), "difference $METHOD")
     }
 
-    private fun inside(interval: Estimate, low: Double, high: Double): Agreement =
-        when {
-            interval.low >= low && interval.high <= high -> Agreement.Agrees
-            interval.high < low || interval.low > high -> Agreement.Differs
-            else -> Agreement.Undecided
-        }
+    private fun inside(interval: Estimate, low: Double, high: Double): Agreement = when {
+        interval.low >= low && interval.high <= high -> Agreement.Agrees
+        interval.high < low || interval.low > high -> Agreement.Differs
+        else -> Agreement.Undecided
+    }
 
     private fun Estimate.isExactly(other: Estimate) = low == high && other.low == other.high && value == other.value
 
     private fun Estimate.map(change: (Double) -> Double) = copy(value = change(value), low = change(low), high = change(high))
 
     private fun square(x: Double) = x * x
+
+    private companion object {
+        private const val METHOD = "of two runs, 95 % interval from those of both"
+    }
 }

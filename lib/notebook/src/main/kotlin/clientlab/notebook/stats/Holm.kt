@@ -4,8 +4,7 @@ package clientlab.notebook.stats
  * The correction for many comparisons at once: one of twenty 95 % intervals misses the true value even if nothing differs.
  *
  * S. Holm, *A simple sequentially rejective multiple test procedure*, 1979: with m comparisons, the strongest one is tested at 1/m of the
- * error rate, the next at 1/(m − 1), and so on until one fails. The probability of any error is then at most 5 %, even if the comparisons
- * depend on each other.
+ * error rate, the next at 1/(m − 1), and so on until one fails. The probability of any error is then at most 5 %.
  */
 public object Holm {
     /** The corrected p-values of [p]. NaN stays NaN and does not count as a comparison. */
@@ -40,12 +39,11 @@ public object Holm {
     ): List<Estimate> {
         val levels = pairs.parallelStream().map { (a, b) -> resample(a, b)?.level(same) }.toList()
         val order = pairs.indices.filter { levels[it] != null }.sortedBy { levels[it] }
-        val made = pairs.map { Estimate(Double.NaN, Double.NaN, Double.NaN, 0, what) }.toMutableList()
+        val made = pairs.map { Estimate.none(what) }.toMutableList()
 
-        fun interval(index: Int, left: Int): Estimate =
-            checkNotNull(pairs[index].let { (a, b) -> resample(a, b) })
-                .percentile(ALPHA / left)
-                .copy(method = "$what, 95 % bootstrap interval over forks by Holm, ${order.size} compared")
+        fun interval(index: Int, left: Int): Estimate = checkNotNull(pairs[index].let { (a, b) -> resample(a, b) })
+            .percentile(ALPHA / left)
+            .copy(method = "$what, 95 % bootstrap interval over forks by Holm, ${order.size} compared")
         var left = order.size
         while (left > 0) {
             val index = order[order.size - left]
@@ -54,11 +52,8 @@ public object Holm {
             left--
         }
         val behind = if (left == 0) emptyList() else order.drop(order.size - left + 1)
-        behind
-            .parallelStream()
-            .map { it to interval(it, left) }
-            .toList()
-            .forEach { (index, estimate) -> made[index] = estimate }
+        val others = behind.parallelStream().map { interval(it, left) }.toList()
+        behind.zip(others).forEach { (index, estimate) -> made[index] = estimate }
         return made
     }
 

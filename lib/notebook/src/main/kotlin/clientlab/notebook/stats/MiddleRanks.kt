@@ -8,9 +8,9 @@ import kotlin.math.pow
 /**
  * The medians of resamples of n values, without the resamples: the position of each resample's median in the sorted values.
  *
- * A resample is n random positions. The k-th smallest of n random numbers from 0 to 1 has the beta distribution of k and n + 1 − k (H.
- * David and H. Nagaraja, *Order Statistics*, 2003); multiplied by n it is the position. So one draw (two if n is even) replaces n draws and
- * a search for their median. The distribution is the bootstrap's, and it takes the same time for ten forks and for 100,000.
+ * The k-th smallest of n random numbers from 0 to 1 has the beta distribution of k and n + 1 − k (H. David and H. Nagaraja, *Order
+ * Statistics*, 2003); multiplied by n it is the position. So one draw (two if n is even) replaces n draws and a search for their median.
+ * The distribution is the bootstrap's, and it takes the same time for ten forks and for 100,000.
  */
 internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Long) {
     private val lower = IntArray(resamples)
@@ -23,13 +23,12 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
         for (i in 0 until resamples) {
             val first = middle.sample()
             lower[i] = place(first, n)
-            upper[i] =
-                if (n % 2 == 1) {
-                    lower[i]
-                } else {
-                    // The next one is the smallest of those above, which are uniform between the first and 1.
-                    place(first + (1 - first) * (1 - random.nextDouble().pow(1.0 / (n - below))), n)
-                }
+            upper[i] = if (n % 2 == 1) {
+                lower[i]
+            } else {
+                // The next one is the smallest of those above, which are uniform between the first and 1.
+                place(first + (1 - first) * (1 - random.nextDouble().pow(1.0 / (n - below))), n)
+            }
         }
     }
 
@@ -39,11 +38,7 @@ internal class MiddleRanks private constructor(n: Int, resamples: Int, seed: Lon
     private fun place(share: Double, n: Int) = (share * n).toInt().coerceAtMost(n - 1)
 
     companion object {
-        private data class Key(
-            val n: Int,
-            val resamples: Int,
-            val seed: Long,
-        )
+        private data class Key(val n: Int, val resamples: Int, val seed: Long)
 
         private val drawn = ConcurrentHashMap<Key, MiddleRanks>()
 

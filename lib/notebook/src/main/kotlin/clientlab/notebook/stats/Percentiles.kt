@@ -3,11 +3,9 @@ package clientlab.notebook.stats
 import org.HdrHistogram.DoubleHistogram
 
 /**
- * Percentiles of many values, kept in a histogram of three significant digits: the error of each is at most a thousandth of it.
- *
- * The histogram is [HdrHistogram](https://github.com/HdrHistogram/HdrHistogram)'s (G. Tene). Percentiles of several sets are never
- * averaged, because the mean of two 99th percentiles is not a percentile of anything. Join sets with `+` if their requests belong together;
- * otherwise [overForks] treats each fork's percentile as one value, as the whole lab does. Not thread-safe.
+ * Percentiles of many values, by [HdrHistogram](https://github.com/HdrHistogram/HdrHistogram) (G. Tene) with an error of at most a
+ * thousandth. The mean of two 99th percentiles is a percentile of nothing: join sets with `+` if their requests belong together, or use
+ * [overForks]. Not thread-safe.
  */
 public class Percentiles private constructor(private val histogram: DoubleHistogram) {
     /** The percentiles of [values]. Fails for a value that is negative or not finite. */
@@ -18,7 +16,6 @@ public class Percentiles private constructor(private val histogram: DoubleHistog
         }
     }
 
-    /** How many values there are. */
     public val n: Long get() = histogram.totalCount
 
     /** The value that [percentile] per cent of all values do not exceed; 50 is the median, 100 the largest. NaN if there are no values. */
@@ -28,12 +25,8 @@ public class Percentiles private constructor(private val histogram: DoubleHistog
     }
 
     /** The percentiles of both sets put together. */
-    public operator fun plus(other: Percentiles): Percentiles {
-        val both = DoubleHistogram(DIGITS)
-        both.add(histogram)
-        both.add(other.histogram)
-        return Percentiles(both)
-    }
+    public operator fun plus(other: Percentiles): Percentiles =
+        Percentiles(DoubleHistogram(DIGITS).also { both -> listOf(this, other).forEach { both.add(it.histogram) } })
 
     override fun toString(): String = SHOWN.joinToString(prefix = "n = $n: ") { "p${Estimate.rounded(it)} ${Estimate.rounded(at(it))}" }
 
@@ -43,8 +36,8 @@ public class Percentiles private constructor(private val histogram: DoubleHistog
         private val SHOWN = listOf(50.0, 90.0, 99.0, WHOLE)
 
         /**
-         * The [percentile] of the values of each of [forks], and the median of those over forks with its 95 % interval: requests of one
-         * fork depend on each other, so a fork is one value, whatever its number of requests. Forks without a value do not count.
+         * The median over [forks] of the [percentile] of each, with its 95 % interval: requests of one fork depend on each other, so a fork
+         * is one value. Forks without a value do not count.
          */
         public fun overForks(forks: List<List<Double>>, percentile: Double): Estimate {
             val each = forks.filter { it.isNotEmpty() }.map { Percentiles(it).at(percentile) }

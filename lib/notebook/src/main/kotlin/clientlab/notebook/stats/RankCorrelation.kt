@@ -1,15 +1,13 @@
 package clientlab.notebook.stats
 
-import org.apache.commons.rng.UniformRandomProvider
 import org.apache.commons.rng.simple.RandomSource
-import org.apache.commons.statistics.distribution.NormalDistribution
 import kotlin.math.abs
+import kotlin.math.sign
 import kotlin.math.sqrt
 
 /**
  * Kendall's rank correlation of values with their order, and the probability of one as strong by chance; see [Drift] for its sources.
- *
- * @param signs for each pair of rounds, the number of treatments with a larger later value, minus the number with a smaller one.
+ * [signs] has for each pair of rounds the number of treatments with a larger later value, minus the number with a smaller one.
  */
 internal class RankCorrelation private constructor(private val signs: Array<IntArray>) {
     private val seen = abs(sum(IntArray(signs.size) { it }))
@@ -21,8 +19,7 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
     private fun sum(order: IntArray): Int {
         var sum = 0
         for (later in order.indices) {
-            val row = signs[later]
-            for (earlier in 0 until later) sum += if (order[later] > order[earlier]) row[earlier] else -row[earlier]
+            signs[later].forEachIndexed { earlier, sign -> sum += if (order[later] > order[earlier]) sign else -sign }
         }
         return sum
     }
@@ -53,14 +50,10 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
         val order = IntArray(signs.size) { it }
         val shuffles = shuffles(signs.size)
         val asStrong = (1..shuffles).count {
-            shuffle(order, random)
+            for (last in order.lastIndex downTo 1) swap(order, last, random.nextInt(last + 1))
             abs(sum(order)) >= seen
         }
         return (asStrong + 1.0) / (shuffles + 1)
-    }
-
-    private fun shuffle(order: IntArray, random: UniformRandomProvider) {
-        for (last in order.lastIndex downTo 1) swap(order, last, random.nextInt(last + 1))
     }
 
     private fun swap(order: IntArray, a: Int, b: Int) {
@@ -69,18 +62,16 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
 
     companion object {
         /** Of the values of several treatments in the same rounds, NaN where one is missing. */
-        fun of(treatments: List<DoubleArray>): RankCorrelation =
-            RankCorrelation(
-                Array(treatments.first().size) { later ->
-                    IntArray(later) { earlier -> treatments.sumOf { sign(it[later] - it[earlier]) } }
-                },
-            )
+        fun of(treatments: List<DoubleArray>): RankCorrelation {
+            fun sum(later: Int, earlier: Int) = treatments.sumOf { order(it[later] - it[earlier]) }
+            return RankCorrelation(Array(treatments.first().size) { later -> IntArray(later) { sum(later, it) } })
+        }
 
         /** The p of one treatment's [values] by the normal distribution, with corrections for ties and continuity. */
         fun normalP(values: DoubleArray): Double {
             val n = values.size.toDouble()
             var sum = 0L
-            for (later in values.indices) for (earlier in 0 until later) sum += sign(values[later] - values[earlier])
+            for (later in values.indices) for (earlier in 0 until later) sum += order(values[later] - values[earlier])
             val ties = values.groupBy { it }.values.sumOf { of -> of.size.toDouble().let { it * (it - 1) * (2 * it + 5) } }
             val variance = (n * (n - 1) * (2 * n + 5) - ties) / 18
             if (variance <= 0) return 1.0
@@ -89,19 +80,22 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
         }
 
         /** The smallest p that so many [rounds] can give. */
-        fun smallestP(rounds: Int): Double =
-            when {
-                rounds < 2 -> 1.0
-                rounds > MOST_SHUFFLED -> 0.0
-                else -> maxOf(2.0 / factorial(rounds), if (rounds > MOST_IN_FULL) 1.0 / (shuffles(rounds) + 1) else 0.0)
-            }
+        fun smallestP(rounds: Int): Double = when {
+            rounds < 2 -> 1.0
+            rounds > MOST_SHUFFLED -> 0.0
+            else -> maxOf(2.0 / factorial(rounds), if (rounds > MOST_IN_FULL) 1.0 / (shuffles(rounds) + 1) else 0.0)
+        }
 
         /**
          * How many of the sorted slopes to leave out at each end for 95 %, by the exact distribution of Kendall's statistic without ties;
          * null if even all of them do not reach 95 %. The number of orders with k inversions is that of P. MacMahon (1916).
          */
         fun cut(n: Int): Int? {
-            if (n > MOST_SHUFFLED) return normalCut(n)
+            if (n > MOST_SHUFFLED) {
+                // By the normal distribution (P. Sen, 1968).
+                val reach = NORMAL.inverseSurvivalProbability(ALPHA / 2) * sqrt(n * (n - 1.0) * (2 * n + 5) / 18)
+                return ((n * (n - 1.0) / 2 - reach) / 2).toInt()
+            }
             var shares = doubleArrayOf(1.0)
             for (next in 2..n) {
                 val longer = DoubleArray(shares.size + next - 1)
@@ -112,26 +106,14 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
             var cut: Int? = null
             for (k in 0 until shares.size / 2) {
                 below += shares[k]
-                if (below > TAIL) break
+                if (below > ALPHA / 2) break
                 cut = k
             }
             return cut
         }
 
-        /** The same by the normal distribution (P. Sen, 1968). */
-        private fun normalCut(n: Int): Int {
-            val reach = NORMAL.inverseSurvivalProbability(TAIL) * sqrt(n * (n - 1.0) * (2 * n + 5) / 18)
-            return ((n * (n - 1.0) / 2 - reach) / 2).toInt()
-        }
-
-        private fun sign(difference: Double) =
-            if (difference > 0) {
-                1
-            } else if (difference < 0) {
-                -1
-            } else {
-                0
-            }
+        /** 1, 0 or −1; 0 for NaN too. */
+        private fun order(difference: Double) = sign(difference).toInt()
 
         /** How many orders are tried: many if that is little work, and always enough to reach one in twenty. */
         private fun shuffles(rounds: Int): Int = (MOST_PAIRS / (rounds * (rounds - 1) / 2)).coerceIn(FEWEST_SHUFFLES, MOST_SHUFFLES)
@@ -146,7 +128,5 @@ internal class RankCorrelation private constructor(private val signs: Array<IntA
         private const val FEWEST_SHUFFLES = 999
         private const val MOST_SHUFFLES = 9_999
         private const val MOST_PAIRS = 100_000_000
-        private const val TAIL = 0.025
-        private val NORMAL = NormalDistribution.of(0.0, 1.0)
     }
 }

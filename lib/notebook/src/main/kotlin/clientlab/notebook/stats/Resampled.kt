@@ -1,5 +1,6 @@
 package clientlab.notebook.stats
 
+import org.apache.commons.statistics.descriptive.Median
 import org.apache.commons.statistics.descriptive.Quantile
 import org.apache.commons.statistics.distribution.NormalDistribution
 import org.apache.commons.statistics.distribution.TDistribution
@@ -12,31 +13,20 @@ internal const val ALPHA: Double = 0.05
 internal const val RESAMPLES: Int = 4000
 internal const val SEED: Long = 42
 
-/**
- * A statistic and its values in all resamples, from which an interval is read.
- *
- * @property value the statistic of the values themselves.
- * @property n the number of forks behind it; of two sets the smaller one.
- */
-internal class Resampled(
-    private val value: Double,
-    private val resamples: DoubleArray,
-    private val n: Int,
-    private val method: String,
-) {
+/** The standard normal distribution. */
+internal val NORMAL: NormalDistribution = NormalDistribution.of(0.0, 1.0)
+
+internal fun median(values: DoubleArray): Double = Median.withDefaults().withCopy(true).evaluate(values)
+
+/** A statistic's [value] over [n] forks, of two sets the smaller one, and its values in all resamples, from which an interval is read. */
+internal class Resampled(private val value: Double, private val resamples: DoubleArray, private val n: Int, private val method: String) {
     /** The interval between percentiles, which leaves out [alpha] (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979). */
     fun percentile(alpha: Double = ALPHA): Estimate = between(alpha / 2, 1 - alpha / 2)
 
-    /**
-     * The interval between percentiles, expanded for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015,
-     * "expanded percentile interval"); the value alone if there is one fork.
-     */
+    /** Percentiles, expanded for few forks (T. Hesterberg, *What teachers should know about the bootstrap*, 2015). */
     fun expanded(): Estimate = if (n == 1) Estimate(value, value, value, 1, method) else tail(n).let { between(it, 1 - it) }
 
-    /**
-     * The interval that allows for a bias and for a spread that depends on the value (B. Efron, *Better bootstrap confidence intervals*,
-     * 1987, "BCa"), with [acceleration], from the skewness of the values, expanded for few forks.
-     */
+    /** BCa (B. Efron, *Better bootstrap confidence intervals*, 1987), expanded for few forks; [acceleration] comes from the skewness. */
     fun accelerated(acceleration: Double): Estimate {
         val below = (resamples.count { it < value } + resamples.count { it == value } / 2.0) / resamples.size
         val bias = NORMAL.inverseCumulativeProbability(below.coerceIn(0.5 / resamples.size, 1 - 0.5 / resamples.size))
@@ -59,15 +49,11 @@ internal class Resampled(
 
     companion object {
         private val QUANTILE = Quantile.withDefaults().withCopy(true)
-        private val NORMAL = NormalDistribution.of(0.0, 1.0)
 
         /** The share to cut off at each end so that, with [n] values, really 95 % remain. */
         fun tail(n: Int): Double = NORMAL.survivalProbability(reach(n))
 
-        /**
-         * The width of the interval of [n] values in standard deviations of resamples: Student's t with n − 1 degrees replaces the normal
-         * distribution, and resampling makes the variance too small by n / (n − 1).
-         */
+        /** The interval's width in standard deviations of resamples: Student's t, and n / (n − 1) because resamples vary too little. */
         private fun reach(n: Int): Double = TDistribution.of(n - 1.0).inverseSurvivalProbability(ALPHA / 2) * sqrt(n / (n - 1.0))
     }
 }

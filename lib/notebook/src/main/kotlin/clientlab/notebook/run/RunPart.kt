@@ -1,0 +1,129 @@
+package clientlab.notebook.run
+
+import clientlab.*
+import clientlab.notebook.fork.*
+import clientlab.notebook.journal.*
+import clientlab.trial.*
+import java.io.IOException
+import java.nio.file.Path
+import java.time.Instant
+import kotlin.time.Duration.Companion.seconds
+
+/** One part of a run, from the start of its server to its end; a resumed run has several parts. */
+internal class RunPart(
+    private val experiment: Experiment<*>,
+    private val folder: RunFolder,
+    private var manifest: Manifest,
+    private val first: TrialServer,
+    private val jars: ForkJars,
+    private val javaHomes: JavaHomes,
+    private val watch: MachineWatch,
+) {
+    private val peers = Peers()
+    private var server = first
+
+    /** Runs the missing trials of [rounds]. [fresh] says that no trial has used the cell clients yet; those of [again] are used again. */
+    fun record(rounds: Rounds, again: RunFolder?, fresh: Boolean) {
+        var state = "failed"
+        try {
+            val rule = StopRule.of(experiment)?.sentence
+            if (manifest.rule != rule) keep { copy(rule = rule) }
+            val stopped = measure(rounds, cellClients(again, fresh))
+            keep { copy(state = Unfinished.FINISHED, endedAt = now(), stopped = stopped, readings = watch.readings) }
+            state = Unfinished.FINISHED
+            rounds.finished()
+        } catch (e: InterruptedException) {
+            state = "interrupted"
+            throw e
+        } catch (e: IOException) {
+            throw LabException(
+                "The run ${folder.run} ended early (${e.message}); the trials so far are kept. Remove the cause, then go on " +
+                    "with resume(\"${folder.run}\").",
+                e,
+            )
+        } finally {
+            if (server !== first) server.close()
+            peers.close()
+            if (state != Unfinished.FINISHED) {
+                runCatching { rounds.stopped() }
+                // If the disk has no room even for that, the state stays `running`, which without a lock means killed.
+                runCatching { keep { copy(state = state, endedAt = now(), readings = watch.readings) } }
+            }
+        }
+    }
+
+    /** Runs the missing trials, and returns why a run with a precision ended. */
+    private fun measure(rounds: Rounds, clients: Map<String, SerializedClient>): String? =
+        Journal(folder.path).use { journal ->
+            MachineJournal(folder.path).use { machine ->
+                watch.begin()
+                rounds.run(journal::append) { planned ->
+                    val trials = trial(planned, clients[planned.treatment.client], rounds)
+                    trials.warnedBy(watch.ended(planned).also(machine::append))
+                }
+            }
+        }
+
+    /** Written at once, so that a killed run keeps it. */
+    private fun keep(change: Manifest.() -> Manifest) {
+        manifest = manifest.change()
+        manifest.write(folder.path)
+    }
+
+    /** The reader's own clients: packed now if no trial has used them yet, otherwise as the earlier trials had them. */
+    private fun cellClients(again: RunFolder?, fresh: Boolean): Map<String, SerializedClient> {
+        val home = folder.path.resolve(SerializedFiles.FOLDER)
+        val earlier = again?.manifest?.serializedClients.orEmpty()
+        earlier.forEach { (id, files) -> files.copy(checkNotNull(again).serialized(id), home.resolve(id)) }
+        val own = experiment.own.associateBy { it.info.id }
+        val ids = experiment.workload.clients.map { it.id }
+        val used = if (fresh && earlier.isEmpty()) ids - own.keys else ids
+        val noted = manifest.serializedClients + earlier
+        val there = used.mapNotNull { SerializedClient.packed(it, home, noted[it]) }
+        val missing = own - there.map { it.id }.toSet()
+        val packed = if (missing.isEmpty()) emptyList() else pack(missing.values, home)
+        val all = (there + packed).associateBy { it.id }
+        val kept = buildMap { all.forEach { (id, client) -> client.kept?.let { put(id, it) } } }
+        val warnings = packed.flatMap { it.warnings } - manifest.notes.toSet()
+        val changed = warnings.isNotEmpty() || kept != manifest.serializedClients
+        if (changed) keep { copy(notes = notes + warnings, serializedClients = kept) }
+        return all
+    }
+
+    private fun pack(clients: Collection<OwnClient>, home: Path) =
+        ForkSight(jars.of(null)).use { sight -> clients.map { SerializedClient.pack(it, home, sight) } }
+
+    private fun trial(planned: Planned, own: SerializedClient?, rounds: Rounds): List<Trial> {
+        if (!server.alive) {
+            val gone = server.gone
+            if (server !== first) server.close()
+            server = server.again()
+            keep { copy(notes = notes + "$gone before trial ${rounds.number}.") }
+        }
+        val (round, treatment) = planned
+        val workload = experiment.workload
+        val profiler = AsyncProfiler.of(folder.path, round, treatment)
+        val spec = TrialSpec(
+            experiment = experiment.name,
+            round = round,
+            workload = workload,
+            treatment = treatment,
+            server = server.address,
+            peers = peers.of(workload.peers(treatment)),
+            serializedClient = own?.file?.toString(),
+        )
+        val process = TrialProcess(
+            classpath = jars.of(treatment.client).let { own?.classpath(it) ?: it },
+            jvmArgs = TrialJvm.options + workload.jvmArgs(treatment) + profiler?.jvmArgs.orEmpty(),
+            java = experiment.javaOf(treatment)?.let(javaHomes::executable) ?: TrialJvm.java,
+        )
+        val ran = process.run(spec, deadline = workload.expected(treatment) * 3 + GRACE)
+        return if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
+    }
+
+    private fun now() = Instant.now().toString()
+
+    private companion object {
+        private val GRACE = 60.seconds
+    }
+}
