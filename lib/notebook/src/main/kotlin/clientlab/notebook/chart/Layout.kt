@@ -4,13 +4,7 @@ import kotlin.math.max
 
 /** How the pixels of a chart are divided: accurate enough to wrap texts and to keep labels apart; the renderer measures in its own way. */
 internal class Layout(chart: Chart) {
-    private val panels = max(
-        1,
-        chart.facets
-            ?.order
-            .orEmpty()
-            .size,
-    )
+    private val panels = max(1, chart.facets?.order?.size ?: 1)
 
     /** How many panels stand side by side. */
     val columns: Int = chart.facets?.columns?.coerceAtMost(panels) ?: panels

@@ -33,11 +33,8 @@ internal object PanelBoxes {
     private fun translation(reader: XMLStreamReader): Pair<Double, Double> {
         val transform = reader.getAttributeValue(null, "transform") ?: return 0.0 to 0.0
         if (!transform.startsWith("translate(")) return 0.0 to 0.0
-        val numbers = transform
-            .substringAfter('(')
-            .substringBefore(')')
-            .split(' ', ',')
-            .mapNotNull { it.toDoubleOrNull() }
+        val inside = transform.substringAfter('(').substringBefore(')')
+        val numbers = inside.split(' ', ',').mapNotNull { it.toDoubleOrNull() }
         return numbers[0] to numbers.getOrElse(1) { 0.0 }
     }
 

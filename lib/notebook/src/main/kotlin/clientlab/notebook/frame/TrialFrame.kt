@@ -118,15 +118,10 @@ private fun percentileTable(points: List<List<Double>>): AnyFrame =
 private fun heldTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0].toInt() }.toColumn("asked"), points.map { it[1].toInt() }.toColumn("held"))
 
-private fun errorTable(trial: Trial): AnyFrame =
-    dataFrameOf(
-        trial.errors.keys
-            .toList()
-            .toColumn("kind"),
-        trial.errors.values
-            .toList()
-            .toColumn("count"),
-    )
+private fun errorTable(trial: Trial): AnyFrame {
+    val (kinds, counts) = trial.errors.toList().unzip()
+    return dataFrameOf(kinds.toColumn("kind"), counts.toColumn("count"))
+}
 
 private fun iterationTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0].toInt() }.toColumn("iteration"), points.map { it[1] }.toColumn("ms"))
