@@ -30,96 +30,135 @@ internal class KandyLayers(private val drawing: Drawing) {
     private val said = HashSet<Channel>()
 
     fun DataFramePlotBuilder<*>.add(layer: Drawing.Layer) {
-        val m = layer.mapping
+        when (layer.geometry) {
+            Geometry.POINT -> addPoints(layer)
+            Geometry.SEGMENT -> addSegments(layer)
+            Geometry.RECTANGLE -> addRectangles(layer)
+            Geometry.LINE -> addLine(layer)
+            Geometry.STEP -> addStep(layer)
+            Geometry.TEXT -> addText(layer)
+            Geometry.LEVEL_LINE -> addLevelLine(layer)
+            Geometry.UPRIGHT_LINE -> addUprightLine(layer)
+        }
+    }
+
+    private fun DataFramePlotBuilder<*>.addPoints(layer: Drawing.Layer) {
         val c = layer.constants
         withData(layer.data) {
-            when (layer.geometry) {
-                Geometry.POINT -> points {
-                    x(m.getValue(Channel.X))
-                    y(m.getValue(Channel.Y))
-                    colored(layer)
-                    m[Channel.SHAPE]?.let { column ->
-                        symbol(column) {
-                            sayOnce(Channel.SHAPE)?.let { series ->
-                                scale = categorical<Symbol, Any?>(series.shapes.map(::symbolOf), series.values)
-                                legend.name = ""
-                            }
+            points {
+                x(layer.mapping.getValue(Channel.X))
+                y(layer.mapping.getValue(Channel.Y))
+                colored(layer)
+                layer.mapping[Channel.SHAPE]?.let { column ->
+                    symbol(column) {
+                        sayOnce(Channel.SHAPE)?.let { series ->
+                            scale = categorical<Symbol, Any?>(series.shapes.map(::symbolOf), series.values)
+                            legend.name = ""
                         }
                     }
-                    size = c[Constant.SIZE] as Double?
-                    c[Constant.STROKE]?.let { stroke = it as Double }
-                    c[Constant.ALPHA]?.let { alpha = it as Double }
-                    common()
                 }
+                size = c[Constant.SIZE] as Double?
+                c[Constant.STROKE]?.let { stroke = it as Double }
+                c[Constant.ALPHA]?.let { alpha = it as Double }
+                common()
+            }
+        }
+    }
 
-                Geometry.SEGMENT -> segments {
-                    xBegin(m.getValue(Channel.X))
-                    yBegin(m.getValue(Channel.Y))
-                    xEnd(m.getValue(Channel.X_END))
-                    yEnd(m.getValue(Channel.Y_END))
-                    colored(layer)
-                    width = c[Constant.SIZE] as Double?
-                    if (drawing.series != null) setting("show_legend", false)
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addSegments(layer: Drawing.Layer) {
+        withData(layer.data) {
+            segments {
+                xBegin(layer.mapping.getValue(Channel.X))
+                yBegin(layer.mapping.getValue(Channel.Y))
+                xEnd(layer.mapping.getValue(Channel.X_END))
+                yEnd(layer.mapping.getValue(Channel.Y_END))
+                colored(layer)
+                width = layer.constants[Constant.SIZE] as Double?
+                if (drawing.series != null) setting("show_legend", false)
+                common()
+            }
+        }
+    }
 
-                Geometry.RECTANGLE -> rectangles {
-                    xMin(m.getValue(Channel.X_MIN))
-                    xMax(m.getValue(Channel.X_MAX))
-                    yMin(m.getValue(Channel.Y_MIN))
-                    yMax(m.getValue(Channel.Y_MAX))
-                    m[Channel.FILL]?.let { fillColor(it) { say(Channel.FILL) } }
-                    c[Constant.COLOR]?.let { fillColor = Color.hex(it as String) }
-                    c[Constant.ALPHA]?.let { alpha = it as Double }
-                    borderLine.width = 0.0
-                    borderLine.color = Color.hex(Style.SURFACE)
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addRectangles(layer: Drawing.Layer) {
+        withData(layer.data) {
+            rectangles {
+                xMin(layer.mapping.getValue(Channel.X_MIN))
+                xMax(layer.mapping.getValue(Channel.X_MAX))
+                yMin(layer.mapping.getValue(Channel.Y_MIN))
+                yMax(layer.mapping.getValue(Channel.Y_MAX))
+                layer.mapping[Channel.FILL]?.let { fillColor(it) { say(Channel.FILL) } }
+                layer.constants[Constant.COLOR]?.let { fillColor = Color.hex(it as String) }
+                layer.constants[Constant.ALPHA]?.let { alpha = it as Double }
+                borderLine.width = 0.0
+                borderLine.color = Color.hex(Style.SURFACE)
+                common()
+            }
+        }
+    }
 
-                Geometry.LINE -> line {
-                    x(m.getValue(Channel.X))
-                    y(m.getValue(Channel.Y))
-                    colored(layer)
-                    width = c[Constant.SIZE] as Double?
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addLine(layer: Drawing.Layer) {
+        withData(layer.data) {
+            line {
+                x(layer.mapping.getValue(Channel.X))
+                y(layer.mapping.getValue(Channel.Y))
+                colored(layer)
+                width = layer.constants[Constant.SIZE] as Double?
+                common()
+            }
+        }
+    }
 
-                Geometry.STEP -> step {
-                    x(m.getValue(Channel.X))
-                    y(m.getValue(Channel.Y))
-                    colored(layer)
-                    width = c[Constant.SIZE] as Double?
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addStep(layer: Drawing.Layer) {
+        withData(layer.data) {
+            step {
+                x(layer.mapping.getValue(Channel.X))
+                y(layer.mapping.getValue(Channel.Y))
+                colored(layer)
+                width = layer.constants[Constant.SIZE] as Double?
+                common()
+            }
+        }
+    }
 
-                Geometry.TEXT -> text {
-                    x(m.getValue(Channel.X))
-                    y(m.getValue(Channel.Y))
-                    label(m.getValue(Channel.TEXT))
-                    font.colored(layer)
-                    font.size = c.getValue(Constant.SIZE) as Double / PIXELS_PER_SIZE
-                    font.family = FontFamily.custom(Style.FONT)
-                    setting("hjust", c.getValue(Constant.ANCHOR))
-                    setting("vjust", c.getValue(Constant.RISE))
-                    setting("show_legend", false)
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addText(layer: Drawing.Layer) {
+        val c = layer.constants
+        withData(layer.data) {
+            text {
+                x(layer.mapping.getValue(Channel.X))
+                y(layer.mapping.getValue(Channel.Y))
+                label(layer.mapping.getValue(Channel.TEXT))
+                font.colored(layer)
+                font.size = c.getValue(Constant.SIZE) as Double / PIXELS_PER_SIZE
+                font.family = FontFamily.custom(Style.FONT)
+                setting("hjust", c.getValue(Constant.ANCHOR))
+                setting("vjust", c.getValue(Constant.RISE))
+                setting("show_legend", false)
+                common()
+            }
+        }
+    }
 
-                Geometry.LEVEL_LINE -> hLine {
-                    yIntercept(m.getValue(Channel.Y_AT))
-                    colored(layer)
-                    width = c[Constant.SIZE] as Double?
-                    if (c[Constant.DASHED] == true) type = LineType.DASHED
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addLevelLine(layer: Drawing.Layer) {
+        withData(layer.data) {
+            hLine {
+                yIntercept(layer.mapping.getValue(Channel.Y_AT))
+                colored(layer)
+                width = layer.constants[Constant.SIZE] as Double?
+                if (layer.constants[Constant.DASHED] == true) type = LineType.DASHED
+                common()
+            }
+        }
+    }
 
-                Geometry.UPRIGHT_LINE -> vLine {
-                    xIntercept(m.getValue(Channel.X_AT))
-                    colored(layer)
-                    width = c[Constant.SIZE] as Double?
-                    if (c[Constant.DASHED] == true) type = LineType.DASHED
-                    common()
-                }
+    private fun DataFramePlotBuilder<*>.addUprightLine(layer: Drawing.Layer) {
+        withData(layer.data) {
+            vLine {
+                xIntercept(layer.mapping.getValue(Channel.X_AT))
+                colored(layer)
+                width = layer.constants[Constant.SIZE] as Double?
+                if (layer.constants[Constant.DASHED] == true) type = LineType.DASHED
+                common()
             }
         }
     }

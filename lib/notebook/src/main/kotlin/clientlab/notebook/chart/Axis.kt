@@ -12,12 +12,11 @@ public enum class NumberScale { LINEAR, LOG2, LOG10 }
 /**
  * An axis of numbers.
  *
- * @property scale linear, or logarithmic with every break labelled. A logarithmic axis draws a zero below its smallest number and labels it
- *   0, because a client that needs no thread is a result and not a gap.
+ * @property scale linear or logarithmic. A logarithmic axis draws a zero below its smallest number and labels it 0, because a client that
+ *   needs no thread is a result and not a gap.
  * @property zero whether a linear axis begins at zero. An axis of counts always does.
  * @property breaks the labelled places; null leaves the choice to the renderer (linear) or to 1-2-5 or the powers of two.
- * @property metric the name of the metric that stands along the axis, for the figure's data part; null where it is none.
- * @property unit the unit in which the axis shows it; null for the metric's own.
+ * @property metric the name of the metric along the axis, and [unit] its unit if not the metric's own, for the figure's data part.
  */
 public data class NumberAxis(
     override val label: String = "",
@@ -34,18 +33,10 @@ public data class NumberAxis(
     }
 }
 
-/**
- * An axis of names in the [order] given: from the top on a vertical axis, from the left on a horizontal one.
- *
- * @throws IllegalArgumentException if a name occurs twice.
- */
+/** An axis of names that differ, in the [order] given: from the top on a vertical axis, from the left on a horizontal one. */
 public data class CategoryAxis(val order: List<String>, override val label: String = "") : Axis {
     init {
-        val twice = order
-            .groupingBy { it }
-            .eachCount()
-            .filterValues { it > 1 }
-            .keys
+        val twice = order.groupBy { it }.filterValues { it.size > 1 }.keys
         require(twice.isEmpty()) { "A category axis names $twice more than once." }
     }
 }

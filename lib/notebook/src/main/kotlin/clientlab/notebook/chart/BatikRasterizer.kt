@@ -1,5 +1,6 @@
 package clientlab.notebook.chart
 
+import org.apache.batik.transcoder.ErrorHandler
 import org.apache.batik.transcoder.TranscoderException
 import org.apache.batik.transcoder.TranscoderInput
 import org.apache.batik.transcoder.TranscoderOutput
@@ -7,6 +8,11 @@ import org.apache.batik.transcoder.image.ImageTranscoder
 import org.apache.batik.transcoder.image.PNGTranscoder
 import java.io.ByteArrayOutputStream
 import java.io.StringReader
+
+/** Draws an SVG as a PNG, [png]'s `scale` times as large as the SVG. */
+public fun interface Rasterizer {
+    public fun png(svg: String, scale: Double): ByteArray
+}
 
 /** Draws with Batik, which needs only AWT's fonts from the machine. */
 public object BatikRasterizer : Rasterizer {
@@ -25,7 +31,7 @@ public object BatikRasterizer : Rasterizer {
 
     private val WIDTH = Regex("<svg[^>]*?\\bwidth=\"([0-9.]+)")
 
-    private object Quiet : org.apache.batik.transcoder.ErrorHandler {
+    private object Quiet : ErrorHandler {
         override fun error(ex: TranscoderException) = throw ex
 
         override fun fatalError(ex: TranscoderException) = throw ex

@@ -11,25 +11,17 @@ public class Measured(shown: List<TreatmentTrials>, public val leftOut: List<Tre
 /** The treatments [where] something is to be shown of; a figure's caption then names those of which no trial counts. */
 public fun Trials<*>.measured(where: (TreatmentTrials) -> Boolean = { true }): Measured = byTreatment().filter(where).measured()
 
-/** The same of treatments that are chosen already. */
 public fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.isNotEmpty() }.let { (shown, out) -> Measured(shown, out) }
 
-/**
- * What every caption ends with, behind n: the runs of these trials, their commits, whether the machine was unsettled, and which trials the
- * figure leaves out.
- */
-public fun List<TreatmentTrials>.origin(): String = originOf(all().flatMap { group -> group.rows.map { it.run } }.distinct()) + leftOut()
+/** What a caption has behind n: the runs of these trials, their commits, whether the machine was unsettled, and the trials left out. */
+public fun List<TreatmentTrials>.origin(): String = originOf(all().runs()) + leftOut()
 
 /** The invalid trials that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where there are none. */
 public fun List<TreatmentTrials>.leftOut(): String {
-    val bad =
-        all()
-            .groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows })
-            .mapValues { (_, rows) -> rows.flatten().map { it.outcome } }
-            .filterValues { INVALID in it }
+    val trials = all().groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows }).mapValues { (_, of) -> of.flatten() }
+    val bad = trials.mapValues { (_, of) -> of.count { it.outcome == "invalid" } }.filterValues { it > 0 }
     if (bad.isEmpty()) return ""
-    return "; left out: " +
-        bad.entries.joinToString("; ") { (name, of) -> "$name, ${of.count { it == INVALID }} of ${of.size} trials invalid" }
+    return "; left out: " + bad.entries.joinToString("; ") { (name, n) -> "$name, $n of ${trials.getValue(name).size} trials invalid" }
 }
 
 /** What a headline about every client adds, so that it speaks of those alone that were measured; empty where nothing is left out. */
@@ -40,8 +32,6 @@ public fun List<TreatmentTrials>.headline(title: String): String =
     if (isEmpty() && measuredHere.isNotEmpty()) "No trial here is valid, so there is nothing to show" else title
 
 private fun List<TreatmentTrials>.all(): List<TreatmentTrials> = this + (this as? Measured)?.leftOut.orEmpty()
-
-private const val INVALID = "invalid"
 
 /** The ids of the runs that these trials come from, for [Chart.runs]. */
 public fun List<TreatmentTrials>.runs(): List<String> = flatMap { group -> group.rows.map { it.run } }.distinct()

@@ -1,18 +1,14 @@
 package clientlab.notebook.chart
 
 /**
- * A small table of named columns: the data of a mark.
- *
- * It holds numbers, strings and nulls. A mark leaves out a row if a number that it needs is null or not finite.
- *
- * @throws IllegalArgumentException if the columns have different lengths.
+ * A small table of named columns, equally long, of numbers, strings and nulls: the data of a mark. A mark leaves out a row if a number that
+ * it needs is null or not finite.
  */
 public data class ChartData(val columns: Map<String, List<Any?>>) {
     init {
         val lengths = columns.mapValues { it.value.size }
         require(lengths.values.distinct().size <= 1) {
-            "The columns of chart data must be equally long, but are " +
-                lengths.entries.joinToString { "${it.key}: ${it.value}" } + "."
+            "The columns of chart data must be equally long, but are ${lengths.entries.joinToString { "${it.key}: ${it.value}" }}."
         }
     }
 
@@ -30,7 +26,6 @@ public data class ChartData(val columns: Map<String, List<Any?>>) {
     }
 
     public companion object {
-        /** A table of the columns given as pairs. */
         public fun of(vararg columns: Pair<String, List<Any?>>): ChartData = ChartData(mapOf(*columns))
 
         /** A table of rows. A row has null for a key that it lacks. */

@@ -19,17 +19,19 @@ internal class ChartPlaces(private val chart: Chart) {
     fun rows(mark: Mark): List<Row> {
         val column = facets?.let { mark.data.columns[it.by] }
         return (0 until mark.data.size).flatMap { i ->
-            val here = if (column == null) panels.indices.toList() else listOf(panels.indexOf(column[i].toString()))
+            val here = if (column == null) panels.indices else listOf(panels.indexOf(column[i].toString()))
             here.map { Row(mark.data, i, it) }
         }
     }
 
     /** The title of the panel of [value], with the invisible mark that keeps the order. */
-    fun titleOf(value: String): String =
-        PanelOrder.mark(panels.indexOf(value), panels.size) + (facets?.titles?.get(value) ?: value)
+    fun titleOf(value: String): String = PanelOrder.mark(panels.indexOf(value), panels.size) + (facets?.titles?.get(value) ?: value)
+
+    /** The cell that names the panel of [value], if the chart has panels. */
+    fun panelCell(value: String): Map<String, String> = if (facets == null) emptyMap() else mapOf(PANEL to titleOf(value))
 
     /** The position of [row], moved by [spread] from the middle of its lane; null if a number is missing. */
-    fun place(row: Row, xColumn: String, yColumn: String, laneColumn: String?, spread: Double): Pair<Double, Double>? {
+    fun place(row: Row, xColumn: String, yColumn: String, laneColumn: String? = null, spread: Double = 0.0): Pair<Double, Double>? {
         val px = x.place(row[xColumn]) ?: return null
         val py = y.place(row[yColumn]) ?: return null
         val aside = laneColumn?.let { lane.offset(lanes.indexOf(row[it].toString())) } ?: 0.0
@@ -44,13 +46,14 @@ internal class ChartPlaces(private val chart: Chart) {
     fun points(mark: Points): List<Pair<Row, Pair<Double, Double>>> {
         val seen = HashMap<List<Any?>, Int>()
         return rows(mark).mapNotNull { row ->
-            val here =
-                listOf(
-                    row.panel,
-                    row[mark.x].takeIf { x is CategoryPlacement },
-                    row[mark.y].takeIf { y is CategoryPlacement },
-                    row[mark.lane],
-                )
+            val category = if (x is CategoryPlacement) {
+                row[mark.x]
+            } else if (y is CategoryPlacement) {
+                row[mark.y]
+            } else {
+                null
+            }
+            val here = listOf(row.panel, category, row[mark.lane])
             val spread = if (mark.role == PointRole.TRIAL) lane.spread(seen.merge(here, 1, Int::plus)!! - 1) else 0.0
             place(row, mark.x, mark.y, mark.lane, spread)?.let { row to it }
         }
@@ -64,77 +67,43 @@ internal class ChartPlaces(private val chart: Chart) {
         fun out(color: String?, vararg cells: Pair<String, Any?>): Map<String, Any?> = buildMap {
             putAll(cells)
             if (color != null) put(COLOR, this@Row[color].toString())
-            if (facets != null) put(PANEL, titleOf(panels[panel]))
+            putAll(panelCell(panels[panel]))
         }
     }
 
     private fun placement(axis: Axis, vertical: Boolean): Placement = when (axis) {
-        is CategoryAxis -> {
-            CategoryPlacement(axis, vertical, if (marks.any { it is ReferenceLines && it.x != null && it.text != null }) 0.45 else 0.0)
-        }
-
-        is NumberAxis -> {
-            val values = List(panels.size) { mutableListOf<Double>() }
-            val room = List(panels.size) { mutableListOf<Pair<Double, Double>>() }
-            val length = if (vertical) layout.panelHeight else layout.panelWidth
-            marks.forEach { mark ->
-                rows(mark).forEach { row ->
-                    columnsOn(mark, vertical).mapNotNullTo(values[row.panel]) { row[it].asNumber() }
-                    if (mark is Labels) {
-                        val at = row[if (vertical) mark.y else mark.x].asNumber()
-                        val pixels = labelRoom(mark, row[mark.text].toString(), vertical)
-                        if (at != null && pixels > 0) room[row.panel] += at to (pixels / length).coerceAtMost(0.7)
-                    }
-                }
-            }
-            val before = when {
-                marks.any { it is Bars } -> 0.0
-                marks.any { it is Points } -> POINT_ROOM
-                else -> LINE_ROOM
-            }
-            NumberPlacement(axis, values, room, before / length, free = facets?.free == true && !vertical)
-        }
+        is CategoryAxis -> CategoryPlacement(axis, vertical, if (marks.any(::isSaidAbove)) 0.45 else 0.0)
+        is NumberAxis -> numbers(axis, vertical)
     }
 
-    private fun labelRoom(mark: Labels, text: String, vertical: Boolean): Double = when (mark.place) {
-        LabelPlace.RIGHT -> if (vertical) 0.0 else LABEL_GAP + Style.widthOf(text, Style.TEXT) + 4.0
-        LabelPlace.END -> if (vertical) 0.0 else END_LABEL_GAP + Style.widthOf(text, Style.TEXT) + 4.0
-        LabelPlace.ABOVE -> if (vertical) LABEL_GAP + Style.TEXT + 4.0 else 0.0
+    private fun isSaidAbove(mark: Mark) = mark is ReferenceLines && mark.x != null && mark.text != null
+
+    private fun numbers(axis: NumberAxis, vertical: Boolean): NumberPlacement {
+        val values = List(panels.size) { mutableListOf<Double>() }
+        val room = List(panels.size) { mutableListOf<Pair<Double, Double>>() }
+        val length = if (vertical) layout.panelHeight else layout.panelWidth
+        marks.forEach { mark ->
+            val along = chart.columnsAlong(mark, vertical)
+            rows(mark).forEach { row ->
+                along.mapNotNullTo(values[row.panel]) { row[it].asNumber() }
+                val pixels = if (mark is Labels) labelRoom(mark, row[mark.text].toString(), vertical) else 0.0
+                val at = row[along.firstOrNull()].asNumber()
+                if (at != null && pixels > 0) room[row.panel] += at to (pixels / length).coerceAtMost(0.7)
+            }
+        }
+        val before = when {
+            marks.any { it is Bars } -> 0.0
+            marks.any { it is Points } -> POINT_ROOM
+            else -> LINE_ROOM
+        }
+        return NumberPlacement(axis, values, room, before / length, free = facets?.free == true && !vertical)
     }
 
-    private fun columnsOn(mark: Mark, vertical: Boolean): List<String> = when (mark) {
-        is Boxes -> {
-            if (vertical) listOf(mark.bottom, mark.top) else listOf(mark.from, mark.to)
-        }
-
-        is Points -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Bars -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Lines -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Labels -> {
-            listOf(if (vertical) mark.y else mark.x)
-        }
-
-        is Intervals -> {
-            val along = vertical == (chart.y !is CategoryAxis)
-            listOf(if (vertical) mark.y else mark.x) + if (along) listOf(mark.low, mark.high) else emptyList()
-        }
-
-        is Spans -> {
-            if (vertical) listOf(mark.y) else listOf(mark.from, mark.to)
-        }
-
-        is ReferenceLines -> {
-            listOfNotNull(if (vertical) mark.y else mark.x)
-        }
+    /** The pixels that a label needs beyond its point along one of the axes. */
+    private fun labelRoom(mark: Labels, text: String, vertical: Boolean): Double = when {
+        vertical != (mark.place == LabelPlace.ABOVE) -> 0.0
+        vertical -> LABEL_GAP + Style.TEXT + 4.0
+        else -> (if (mark.place == LabelPlace.END) END_LABEL_GAP else LABEL_GAP) + Style.widthOf(text, Style.TEXT) + 4.0
     }
 
     internal companion object {

@@ -1,9 +1,8 @@
 package clientlab.notebook.chart
 
 /**
- * A chart with all positions computed: the last step that all renderers share. A renderer only translates it into its own format.
- *
- * Categories are whole numbers with labelled breaks. Points are already spread, labels moved apart, and texts wrapped.
+ * A chart with all positions computed, which a renderer only translates into its own format: categories are whole numbers with labelled
+ * breaks, points are spread, labels moved apart, and texts wrapped.
  */
 public data class Drawing(
     val layers: List<Layer>,
@@ -21,12 +20,7 @@ public data class Drawing(
     public val margin: List<Double>
         get() = Style.PLOT_MARGIN.dropLast(1) + (Style.PLOT_MARGIN.last() + AxisText.overhang(y.labels.orEmpty()))
 
-    /**
-     * One geometry over columns of numbers and texts.
-     *
-     * @property mapping which column each channel reads.
-     * @property constants settings for the whole layer.
-     */
+    /** One geometry over columns of numbers and texts; [mapping] says which column each channel reads. */
     public data class Layer(
         val geometry: Geometry,
         val data: Map<String, List<Any?>>,

@@ -6,14 +6,13 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonPrimitive
 import org.jetbrains.letsPlot.awt.plot.PlotSvgExport
 import java.util.Base64
+import java.util.ServiceLoader
 
 /**
  * A chart that has been drawn.
  *
- * @property chart what was drawn.
  * @property svg the drawing, the same bytes for the same chart, with the text alternative inside.
- * @property png the drawing at twice its size, or null if this machine cannot make one.
- * @property pngMissing why there is no PNG, or null if there is one.
+ * @property png the drawing at twice its size, or null if this machine cannot make one; then [pngMissing] says why.
  * @property spec the Lets-Plot specification that the drawing was made from, for an interactive view and for tests.
  * @property data what the figure shows, for programs: its words, its marks with their numbers, and the trial behind each dot.
  */
@@ -28,11 +27,7 @@ public class Figure(
     /** The figure in words. */
     public val alt: String get() = chart.alt
 
-    /**
-     * The figure under every MIME type that a notebook may show: SVG, PNG in base64, the text alternative, and the data part.
-     *
-     * An untrusted notebook shows the PNG, and a terminal shows the text.
-     */
+    /** The figure by MIME type. An untrusted notebook shows the PNG (in base64), and a terminal shows the text. */
     public fun mimeBundle(): Map<String, JsonElement> = buildMap {
         put("image/svg+xml", JsonPrimitive(svg))
         png?.let { put("image/png", JsonPrimitive(Base64.getEncoder().encodeToString(it))) }
@@ -43,10 +38,7 @@ public class Figure(
     override fun toString(): String = alt
 
     public companion object {
-        /**
-         * Makes a figure of the specification that [renderer] wrote, which [spec] gives anew each time: the engine draws it and rewrites it
-         * on the way. Ids are made stable, the text alternative is put in, the PNG is drawn.
-         */
+        /** Makes a figure of the specification that [renderer] wrote; [spec] gives it anew each time, because the engine rewrites it. */
         public fun of(
             chart: Chart,
             renderer: String,
@@ -66,8 +58,17 @@ public class Figure(
     }
 }
 
-/** Draws an SVG as a PNG. */
-public fun interface Rasterizer {
-    /** The bytes of a PNG, [scale] times as large as the SVG. */
-    public fun png(svg: String, scale: Double): ByteArray
+/** Draws charts under a [name] that the figure's data part states; the same chart gives the same SVG. */
+public interface ChartRenderer {
+    public val name: String
+
+    public fun render(chart: Chart): Figure
+}
+
+/** The renderer that is on the class path beside this library (Kandy's, if it could be built), otherwise Lets-Plot's. */
+public fun chartRenderer(): ChartRenderer = renderer
+
+// The library's own class loader looks it up: the kernel runs cells with other loaders, which do not see services.
+private val renderer: ChartRenderer by lazy {
+    ServiceLoader.load(ChartRenderer::class.java, ChartRenderer::class.java.classLoader).firstOrNull() ?: LetsPlotRenderer()
 }

@@ -7,9 +7,6 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
 import kotlinx.serialization.json.JsonPrimitive
-import kotlinx.serialization.json.add
-import kotlinx.serialization.json.addJsonArray
-import kotlinx.serialization.json.addJsonObject
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 import kotlinx.serialization.json.putJsonArray
@@ -26,14 +23,10 @@ import java.security.MessageDigest
  */
 internal class FigureData(private val chart: Chart, private val drawing: Drawing) {
     private val marks = chart.marks.filter { it.data.size > 0 }
-    private val refs = marks
-        .flatMap { it.data.columns[TRIAL].orEmpty() }
-        .filterIsInstance<TrialRef>()
-        .distinct()
-        .withIndex()
-        .associate { it.value to it.index }
-    private val runs = (refs.keys.map { it.run } + chart.runs).distinct()
-    private val treatments = refs.keys.map { it.treatment }.distinct()
+    private val refs = marks.flatMap { it.data.columns[TRIAL].orEmpty() }.filterIsInstance<TrialRef>().distinct()
+    private val placeOf = refs.withIndex().associate { it.value to it.index }
+    private val runs = (refs.map { it.run } + chart.runs).distinct()
+    private val treatments = refs.map { it.treatment }.distinct()
 
     fun json(renderer: String, panels: List<List<Double>>): JsonObject =
         DataPart.of("figure") {
@@ -52,61 +45,41 @@ internal class FigureData(private val chart: Chart, private val drawing: Drawing
             }
             put("runs", DataPart.texts(runs))
             putJsonArray("treatments") { treatments.forEach { add(JsonObject(it.levels)) } }
-            putJsonArray("trials") {
-                refs.keys.forEach { ref ->
-                    addJsonArray {
-                        add(runs.indexOf(ref.run))
-                        add(ref.round)
-                        add(treatments.indexOf(ref.treatment))
-                    }
-                }
-            }
+            put("trials", JsonArray(refs.map { numbers(listOf(runs.indexOf(it.run), it.round, treatments.indexOf(it.treatment))) }))
             put("marks", marks())
-            put("drawing", digest())
+            put("drawing", DataPart.digest(drawing.toString()))
             putJsonObject("drawn") {
                 put("renderer", renderer)
                 put("size", numbers(listOf(drawing.size.width, drawing.size.height)))
-                putJsonArray("panels") { panels.forEach { add(numbers(it)) } }
+                put("panels", JsonArray(panels.map(::numbers)))
             }
         }
 
     private fun JsonObjectBuilder.put(axis: Axis) {
         put("label", axis.label)
-        when (axis) {
-            is CategoryAxis -> {
-                put("categories", DataPart.texts(axis.order))
-            }
-
-            is NumberAxis -> {
-                put("scale", axis.scale.name.lowercase())
-                axis.metric?.let { put("metric", it) }
-                (axis.unit ?: axis.metric?.let(Dictionary::unitOf))?.let { put("unit", it) }
-            }
+        if (axis is CategoryAxis) put("categories", DataPart.texts(axis.order))
+        if (axis is NumberAxis) {
+            put("scale", axis.scale.name.lowercase())
+            axis.metric?.let { put("metric", it) }
+            (axis.unit ?: axis.metric?.let(Dictionary::unitOf))?.let { put("unit", it) }
         }
     }
 
     private fun marks(): JsonArray {
-        val places = if (chart.isEmpty) null else ChartPlaces(chart)
-        return JsonArray(
-            marks.map { mark ->
-                buildJsonObject {
-                    put("kind", mark::class.simpleName!!.lowercase())
-                    if (mark is Points) put("role", mark.role.name.lowercase())
-                    putJsonObject("reads") { reads(mark).forEach { (channel, column) -> column?.let { put(channel, it) } } }
-                    putJsonObject("columns") {
-                        columns(mark).forEach { (name, values) -> put(name, JsonArray(values.map(DataPart::cell))) }
-                    }
-                    mark.data.columns[TRIAL]?.let { of -> put("trials", JsonArray(of.map { JsonPrimitive(refs[it]) })) }
-                    if (mark is Points && places != null) put("dots", dots(places, mark))
-                }
-            },
-        )
+        val positions = if (chart.isEmpty) null else ChartPlaces(chart)
+        return JsonArray(marks.map { mark -> buildJsonObject { put(mark, positions) } })
     }
 
-    /** The columns that are drawn, and the one that divides the panels. */
-    private fun columns(mark: Mark): Map<String, List<Any?>> {
-        val names = (mark.columns + listOfNotNull(chart.facets?.by)).distinct()
-        return names.mapNotNull { name -> mark.data.columns[name]?.let { name to it } }.toMap()
+    private fun JsonObjectBuilder.put(mark: Mark, positions: ChartPlaces?) {
+        put("kind", mark::class.simpleName!!.lowercase())
+        if (mark is Points) put("role", mark.role.name.lowercase())
+        putJsonObject("reads") { mark.reads.forEach { (what, column) -> put(what, column) } }
+        val drawn = (mark.reads.values + listOfNotNull(chart.facets?.by)).distinct()
+        putJsonObject("columns") {
+            drawn.forEach { name -> mark.data.columns[name]?.let { put(name, JsonArray(it.map(DataPart::cell))) } }
+        }
+        mark.data.columns[TRIAL]?.let { of -> put("trials", JsonArray(of.map { JsonPrimitive(placeOf[it]) })) }
+        if (mark is Points && positions != null) put("dots", dots(positions, mark))
     }
 
     private fun dots(places: ChartPlaces, mark: Points): JsonArray =
@@ -118,42 +91,5 @@ internal class FigureData(private val chart: Chart, private val drawing: Drawing
             },
         )
 
-    private fun reads(mark: Mark): Map<String, String?> = when (mark) {
-        is Points -> mapOf("x" to mark.x, "y" to mark.y, "color" to mark.color, "lane" to mark.lane)
-
-        is Intervals -> mapOf(
-            "x" to mark.x,
-            "y" to mark.y,
-            "low" to mark.low,
-            "high" to mark.high,
-            "color" to mark.color,
-            "lane" to mark.lane,
-        )
-
-        is Bars -> mapOf("x" to mark.x, "y" to mark.y, "color" to mark.color, "lane" to mark.lane)
-
-        is Spans -> mapOf("from" to mark.from, "to" to mark.to, "y" to mark.y, "color" to mark.color)
-
-        is Lines -> mapOf("x" to mark.x, "y" to mark.y, "series" to mark.series, "color" to mark.color)
-
-        is Labels -> mapOf("x" to mark.x, "y" to mark.y, "text" to mark.text, "color" to mark.color)
-
-        is ReferenceLines -> mapOf("x" to mark.x, "y" to mark.y, "text" to mark.text)
-
-        is Boxes -> mapOf(
-            "from" to mark.from,
-            "to" to mark.to,
-            "bottom" to mark.bottom,
-            "top" to mark.top,
-            "text" to mark.text,
-            "color" to mark.color,
-        )
-    }
-
     private fun numbers(values: List<Number>): JsonElement = JsonArray(values.map(DataPart::cell))
-
-    private fun digest(): String =
-        MessageDigest.getInstance("SHA-256").digest(drawing.toString().encodeToByteArray()).take(4).joinToString("") {
-            "%02x".format(java.util.Locale.ROOT, it)
-        }
 }

@@ -2,16 +2,9 @@ package clientlab.notebook.chart
 
 import kotlin.math.max
 
-/**
- * How the pixels of a chart are divided, approximately: the room for the panels after the texts have theirs.
- *
- * The renderer measures in its own way. This is accurate enough to wrap texts and to keep labels apart.
- */
+/** How the pixels of a chart are divided: accurate enough to wrap texts and to keep labels apart; the renderer measures in its own way. */
 internal class Layout(chart: Chart) {
-    private val panels = chart.facets
-        ?.order
-        ?.size
-        ?.coerceAtLeast(1) ?: 1
+    private val panels = max(1, chart.facets?.order?.size ?: 1)
 
     /** How many panels stand side by side. */
     val columns: Int = chart.facets?.columns?.coerceAtMost(panels) ?: panels
@@ -43,12 +36,9 @@ internal class Layout(chart: Chart) {
         return max(80.0, y.order.size * (if (lanes > 1) 12.0 + 15.0 * lanes else 26.0) + 8.0)
     }
 
-    private fun axisWidth(axis: Axis): Double = when (axis) {
-        is NumberAxis -> 46.0
-        is CategoryAxis -> (axis.order.maxOfOrNull { Style.widthOf(it, Style.TEXT) } ?: 0.0) + 14.0
-    }
+    private fun axisWidth(axis: Axis) = if (axis is CategoryAxis) Style.widthOf(axis.order) + 14.0 else 46.0
 
-    private fun legendWidth(chart: Chart): Double = 44.0 + (seriesOf(chart).maxOfOrNull { Style.widthOf(it, Style.TEXT) } ?: 0.0)
+    private fun legendWidth(chart: Chart) = 44.0 + Style.widthOf(seriesOf(chart))
 
     private fun lines(text: String): Int = if (text.isEmpty()) 0 else text.count { it == '\n' } + 1
 
@@ -61,11 +51,7 @@ internal class Layout(chart: Chart) {
             val lines = mutableListOf<String>()
             for (word in paragraph.split(' ')) {
                 val longer = if (lines.isEmpty()) word else "${lines.last()} $word"
-                when {
-                    lines.isEmpty() -> lines += word
-                    Style.widthOf(longer, fontSize) <= room -> lines[lines.lastIndex] = longer
-                    else -> lines += word
-                }
+                if (lines.isEmpty() || Style.widthOf(longer, fontSize) > room) lines += word else lines[lines.lastIndex] = longer
             }
             lines.joinToString("\n")
         }
@@ -73,37 +59,54 @@ internal class Layout(chart: Chart) {
 }
 
 /** The values that stand side by side within a category, in order of their first appearance. */
-internal fun lanes(chart: Chart): List<String> = chart.marks
-    .flatMap { mark ->
-        val column = when (mark) {
-            is Boxes -> null
-            is Points -> mark.lane
-            is Intervals -> mark.lane
-            is Bars -> mark.lane
-            is Labels -> mark.lane
-            is Lines, is Spans, is ReferenceLines -> null
-        }
-        if (column == null || mark.data.size == 0) emptyList() else mark.data[column].map { it.toString() }
-    }.distinct()
-
-/** The column that a mark colours, if any. */
-internal fun colorColumn(mark: Mark): String? = when (mark) {
-    is Boxes -> mark.color
-    is Points -> mark.color
-    is Intervals -> mark.color
-    is Bars -> mark.color
-    is Lines -> mark.color
-    is Spans -> mark.color
-    is Labels -> mark.color
-    is ReferenceLines -> null
-}
+internal fun lanes(chart: Chart): List<String> = valuesOf("lane", chart)
 
 /** The coloured values: in the order of a category axis that has them, otherwise of their first appearance. */
 internal fun seriesOf(chart: Chart): List<String> {
-    val values = chart.marks
-        .flatMap { mark ->
-            colorColumn(mark)?.takeIf { mark.data.size > 0 }?.let { column -> mark.data[column].map { it.toString() } }.orEmpty()
-        }.distinct()
+    val values = valuesOf("color", chart)
     val order = (chart.x as? CategoryAxis ?: chart.y as? CategoryAxis)?.order.orEmpty()
     return if (order.containsAll(values)) order.filter { it in values } else values
+}
+
+private fun valuesOf(what: String, chart: Chart): List<String> {
+    val drawn = chart.marks.filter { it.data.size > 0 }
+    return drawn.flatMap { mark -> mark.reads[what]?.let { mark.data[it] }.orEmpty() }.map { it.toString() }.distinct()
+}
+
+/**
+ * Moves [places] apart until neighbours have a distance of [gap], each as little as possible, all of them within 0 to 1.
+ *
+ * Places that collide are pooled and spread around the mean of their original places (pool adjacent violators).
+ */
+internal fun spreadApart(places: List<Double>, gap: Double): List<Double> {
+    if (places.isEmpty()) return places
+    val step = minOf(gap, 1.0 / places.size)
+    val order = places.indices.sortedWith(compareBy({ places[it] }, { it }))
+
+    // If the n-th place is lowered by n gaps, "at least a gap apart" becomes "not decreasing".
+    class Pool(var sum: Double, var count: Int) {
+        val mean get() = sum / count
+    }
+    val pools = ArrayList<Pool>()
+    order.forEachIndexed { n, index ->
+        pools += Pool(places[index] - n * step, 1)
+        while (pools.size > 1 && pools[pools.size - 2].mean > pools.last().mean) {
+            val last = pools.removeLast()
+            pools.last().apply {
+                sum += last.sum
+                count += last.count
+            }
+        }
+    }
+    val low = step / 2
+    val high = 1.0 - step / 2 - (places.size - 1) * step
+    val spread = DoubleArray(places.size)
+    var n = 0
+    for (pool in pools) {
+        repeat(pool.count) {
+            spread[order[n]] = pool.mean.coerceIn(minOf(low, high), maxOf(low, high)) + n * step
+            n++
+        }
+    }
+    return spread.toList()
 }

@@ -3,23 +3,20 @@ package clientlab.notebook.chart
 import clientlab.notebook.chart.Drawing.Channel
 import clientlab.notebook.chart.Drawing.Constant
 import clientlab.notebook.chart.Drawing.Geometry
+import org.jetbrains.letsPlot.Stat
 import org.jetbrains.letsPlot.facet.facetWrap
 import org.jetbrains.letsPlot.font.fontFamilyInfo
-import org.jetbrains.letsPlot.geom.geomHLine
-import org.jetbrains.letsPlot.geom.geomLine
-import org.jetbrains.letsPlot.geom.geomPoint
-import org.jetbrains.letsPlot.geom.geomRect
-import org.jetbrains.letsPlot.geom.geomSegment
-import org.jetbrains.letsPlot.geom.geomStep
-import org.jetbrains.letsPlot.geom.geomText
-import org.jetbrains.letsPlot.geom.geomVLine
 import org.jetbrains.letsPlot.ggsize
-import org.jetbrains.letsPlot.intern.Feature
+import org.jetbrains.letsPlot.intern.GeomKind
+import org.jetbrains.letsPlot.intern.Layer
+import org.jetbrains.letsPlot.intern.Options
 import org.jetbrains.letsPlot.intern.Plot
 import org.jetbrains.letsPlot.intern.Scale
+import org.jetbrains.letsPlot.intern.layer.GeomOptions
 import org.jetbrains.letsPlot.intern.toSpec
 import org.jetbrains.letsPlot.label.labs
 import org.jetbrains.letsPlot.letsPlot
+import org.jetbrains.letsPlot.pos.positionIdentity
 import org.jetbrains.letsPlot.sampling.samplingNone
 import org.jetbrains.letsPlot.scale.scaleColorManual
 import org.jetbrains.letsPlot.scale.scaleFillManual
@@ -28,11 +25,7 @@ import org.jetbrains.letsPlot.scale.scaleXContinuous
 import org.jetbrains.letsPlot.scale.scaleYContinuous
 import org.jetbrains.letsPlot.tooltips.tooltipsNone
 
-/**
- * Draws with [Lets-Plot for Kotlin](https://lets-plot.org/kotlin), the engine underneath Kandy, in this process and without a network.
- *
- * @property rasterizer makes the PNG from the SVG.
- */
+/** Draws with [Lets-Plot for Kotlin](https://lets-plot.org/kotlin), the engine underneath Kandy, in this process and without a network. */
 public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasterizer) : ChartRenderer {
     override val name: String get() = "lets-plot"
 
@@ -40,108 +33,20 @@ public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasteriz
 
     private fun plot(drawing: Drawing): Plot {
         var plot = letsPlot()
-        drawing.layers.forEach { plot += layer(it, drawing) }
+        drawing.layers.forEach { plot += EngineLayer(it, showLegend = shownInLegend(it, drawing)) }
         scales(drawing).forEach { plot += it }
         drawing.panels?.let {
-            plot +=
-                facetWrap(listOf(it.column), ncol = it.columns, scales = if (it.free) "free_x" else "fixed", order = 1)
+            plot += facetWrap(listOf(it.column), ncol = it.columns, scales = if (it.free) "free_x" else "fixed", order = 1)
         }
         plot += labs(title = drawing.title, subtitle = drawing.subtitle.ifEmpty { null }, caption = drawing.caption.ifEmpty { null })
         return plot + ggsize(drawing.size.width, drawing.size.height) + letsPlotTheme(drawing) +
             fontFamilyInfo(Style.FONT, widthCorrection = Style.FONT_WIDTH)
     }
 
-    private fun layer(layer: Drawing.Layer, drawing: Drawing): Feature {
-        val m = layer.mapping
-        val c = layer.constants
-        val size = c[Constant.SIZE] as Double?
-        val alpha = c[Constant.ALPHA] as Double?
-        val color = c[Constant.COLOR]
-        val dashes = if (c[Constant.DASHED] == true) "dashed" else null
-        return when (layer.geometry) {
-            Geometry.POINT -> geomPoint(
-                layer.data,
-                sampling = samplingNone,
-                tooltips = tooltipsNone,
-                size = size,
-                stroke = c[Constant.STROKE] as Double?,
-                alpha = alpha,
-                color = color,
-            ) {
-                x = m[Channel.X]
-                y = m[Channel.Y]
-                this.color = m[Channel.COLOR]
-                shape = m[Channel.SHAPE]
-            }
-
-            Geometry.SEGMENT -> geomSegment(
-                layer.data,
-                showLegend = drawing.series == null,
-                sampling = samplingNone,
-                tooltips = tooltipsNone,
-                size = size,
-                color = color,
-            ) {
-                x = m[Channel.X]
-                y = m[Channel.Y]
-                xend = m[Channel.X_END]
-                yend = m[Channel.Y_END]
-                this.color = m[Channel.COLOR]
-            }
-
-            Geometry.RECTANGLE -> geomRect(
-                layer.data,
-                sampling = samplingNone,
-                tooltips = tooltipsNone,
-                size = 0.0,
-                color = Style.SURFACE,
-                alpha = alpha,
-                fill = color,
-            ) {
-                xmin = m[Channel.X_MIN]
-                xmax = m[Channel.X_MAX]
-                ymin = m[Channel.Y_MIN]
-                ymax = m[Channel.Y_MAX]
-                fill = m[Channel.FILL]
-            }
-
-            Geometry.LINE -> geomLine(layer.data, sampling = samplingNone, tooltips = tooltipsNone, size = size, color = color) {
-                x = m[Channel.X]
-                y = m[Channel.Y]
-                this.color = m[Channel.COLOR]
-            }
-
-            Geometry.STEP -> geomStep(layer.data, sampling = samplingNone, tooltips = tooltipsNone, size = size, color = color) {
-                x = m[Channel.X]
-                y = m[Channel.Y]
-                this.color = m[Channel.COLOR]
-            }
-
-            Geometry.TEXT -> geomText(
-                layer.data,
-                showLegend = false,
-                sampling = samplingNone,
-                tooltips = tooltipsNone,
-                size = size!! / PIXELS_PER_SIZE,
-                color = color,
-                family = Style.FONT,
-                hjust = c[Constant.ANCHOR],
-                vjust = c[Constant.RISE],
-            ) {
-                x = m[Channel.X]
-                y = m[Channel.Y]
-                label = m[Channel.TEXT]
-                this.color = m[Channel.COLOR]
-            }
-
-            Geometry.LEVEL_LINE -> geomHLine(layer.data, tooltips = tooltipsNone, size = size, color = color, linetype = dashes) {
-                yintercept = m[Channel.Y_AT]
-            }
-
-            Geometry.UPRIGHT_LINE -> geomVLine(layer.data, tooltips = tooltipsNone, size = size, color = color, linetype = dashes) {
-                xintercept = m[Channel.X_AT]
-            }
-        }
+    private fun shownInLegend(layer: Drawing.Layer, drawing: Drawing): Boolean = when (layer.geometry) {
+        Geometry.TEXT -> false
+        Geometry.SEGMENT -> drawing.series == null
+        else -> true
     }
 
     private fun scales(drawing: Drawing): List<Scale> = buildList {
@@ -155,14 +60,72 @@ public class LetsPlotRenderer(private val rasterizer: Rasterizer = BatikRasteriz
         if (Channel.SHAPE in channels) add(scaleShapeManual(series.shapes.map { it.number }, name = "", limits = series.values))
     }
 
-    private fun transform(scale: Drawing.Scale): String? = when (scale.transform) {
-        NumberScale.LINEAR -> null
-        NumberScale.LOG2 -> "log2"
-        NumberScale.LOG10 -> "log10"
-    }
+    private fun transform(scale: Drawing.Scale): String? = scale.transform.name
+        .lowercase()
+        .takeIf { scale.transform != NumberScale.LINEAR }
 
-    internal companion object {
-        const val PIXELS_PER_SIZE = 2.0
-        private val NO_EXPAND = listOf(0.0, 0.0)
+    private companion object {
+        val NO_EXPAND = listOf(0.0, 0.0)
     }
 }
+
+/** A layer of any geometry, with the engine's own names for what is mapped and what is constant. */
+private class EngineLayer(private val layer: Drawing.Layer, showLegend: Boolean) :
+    Layer(
+        mapping = Options(layer.mapping.mapKeys { (channel, _) -> CHANNELS.getValue(channel) }),
+        data = layer.data,
+        geom = GeomOptions(KINDS.getValue(layer.geometry)),
+        stat = Stat.identity,
+        position = positionIdentity,
+        showLegend = showLegend,
+        sampling = samplingNone,
+        tooltips = tooltipsNone,
+    ) {
+    override fun seal(): Options = Options(layer.constants.map { (name, value) -> constant(name, value) }.toMap() + always())
+
+    private fun constant(name: Constant, value: Any): Pair<String, Any> = when (name) {
+        Constant.COLOR -> (if (layer.geometry == Geometry.RECTANGLE) "fill" else "color") to value
+        Constant.SIZE -> "size" to if (layer.geometry == Geometry.TEXT) value as Double / PIXELS_PER_SIZE else value
+        Constant.STROKE -> "stroke" to value
+        Constant.ALPHA -> "alpha" to value
+        Constant.DASHED -> "linetype" to "dashed"
+        Constant.ANCHOR -> "hjust" to value
+        Constant.RISE -> "vjust" to value
+    }
+
+    private fun always(): Map<String, Any> = when (layer.geometry) {
+        Geometry.RECTANGLE -> mapOf("size" to 0.0, "color" to Style.SURFACE)
+        Geometry.TEXT -> mapOf("family" to Style.FONT)
+        else -> emptyMap()
+    }
+}
+
+private const val PIXELS_PER_SIZE = 2.0
+
+private val KINDS = mapOf(
+    Geometry.POINT to GeomKind.POINT,
+    Geometry.SEGMENT to GeomKind.SEGMENT,
+    Geometry.RECTANGLE to GeomKind.RECT,
+    Geometry.LINE to GeomKind.LINE,
+    Geometry.STEP to GeomKind.STEP,
+    Geometry.TEXT to GeomKind.TEXT,
+    Geometry.LEVEL_LINE to GeomKind.H_LINE,
+    Geometry.UPRIGHT_LINE to GeomKind.V_LINE,
+)
+
+private val CHANNELS = mapOf(
+    Channel.X to "x",
+    Channel.Y to "y",
+    Channel.X_END to "xend",
+    Channel.Y_END to "yend",
+    Channel.X_MIN to "xmin",
+    Channel.X_MAX to "xmax",
+    Channel.Y_MIN to "ymin",
+    Channel.Y_MAX to "ymax",
+    Channel.COLOR to "color",
+    Channel.FILL to "fill",
+    Channel.SHAPE to "shape",
+    Channel.TEXT to "label",
+    Channel.X_AT to "xintercept",
+    Channel.Y_AT to "yintercept",
+)

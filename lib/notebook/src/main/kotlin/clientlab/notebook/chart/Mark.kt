@@ -1,29 +1,25 @@
 package clientlab.notebook.chart
 
 /**
- * One kind of mark in a chart, with its own data. Later marks are drawn over earlier ones.
+ * One kind of mark in a chart, with a row of data per point, bar, vertex of a line, or label. Later marks are drawn over earlier ones.
  *
- * If one axis has categories, bars and intervals lie along the other axis. If both have numbers, they are vertical.
+ * If one axis has categories, bars and intervals lie along the other axis. If both have numbers, they are vertical. `color` is the column
+ * whose values are coloured, by [Style.colorOf] unless the chart says otherwise; the values of `lane` stand side by side in a category.
  */
 public sealed interface Mark {
-    /** The rows: one per point, bar, vertex of a line, or label. */
     public val data: ChartData
 
-    /** The columns that the mark reads. */
-    public val columns: List<String>
+    /** The columns that the mark reads, each by what it reads there: `x`, `from`, `color`. */
+    public val reads: Map<String, String>
 }
+
+private fun reading(vararg columns: Pair<String, String?>): Map<String, String> =
+    buildMap { columns.forEach { (what, column) -> if (column != null) put(what, column) } }
 
 /** What a point stands for: one trial, or the estimate over many trials. */
 public enum class PointRole { TRIAL, ESTIMATE }
 
-/**
- * Points. Trials on a category axis are spread across their category, so that equal values stay visible.
- *
- * The spread depends on the row's place in its category alone, so the same data give the same picture.
- *
- * @property color the column whose values are coloured, by [Style.colorOf] unless the chart says otherwise.
- * @property lane the column whose values stand side by side within a category.
- */
+/** Points. Trials are spread across their category by their place in it alone, so that equal values stay visible. */
 public data class Points(
     override val data: ChartData,
     val x: String,
@@ -32,7 +28,7 @@ public data class Points(
     val role: PointRole = PointRole.ESTIMATE,
     val lane: String? = null,
 ) : Mark {
-    override val columns: List<String> get() = listOfNotNull(x, y, color, lane)
+    override val reads: Map<String, String> get() = reading("x" to x, "y" to y, "color" to color, "lane" to lane)
 }
 
 /** Intervals from [low] to [high] with the estimate between them (`y`, or `x` where the categories are on the vertical axis). */
@@ -45,7 +41,8 @@ public data class Intervals(
     val color: String? = null,
     val lane: String? = null,
 ) : Mark {
-    override val columns: List<String> get() = listOfNotNull(x, y, low, high, color, lane)
+    override val reads: Map<String, String>
+        get() = reading("x" to x, "y" to y, "low" to low, "high" to high, "color" to color, "lane" to lane)
 }
 
 /** Bars from zero. One axis must have categories, and the other must be linear from zero; otherwise the length would be misleading. */
@@ -56,7 +53,7 @@ public data class Bars(
     val color: String? = null,
     val lane: String? = null,
 ) : Mark {
-    override val columns: List<String> get() = listOfNotNull(x, y, color, lane)
+    override val reads: Map<String, String> get() = reading("x" to x, "y" to y, "color" to color, "lane" to lane)
 }
 
 /** Horizontal bars from [from] to [to] along an axis of numbers, each in the row [y], as in a waterfall. */
@@ -67,15 +64,10 @@ public data class Spans(
     val y: String,
     val color: String? = null,
 ) : Mark {
-    override val columns: List<String> get() = listOfNotNull(from, to, y, color)
+    override val reads: Map<String, String> get() = reading("from" to from, "to" to to, "y" to y, "color" to color)
 }
 
-/**
- * Lines through the rows in order of x, one for each value of [series].
- *
- * @property steps whether a value is valid until the next one, like a count over time.
- * @property color the column whose values are coloured; the same as [series] unless several lines share a colour.
- */
+/** Lines through the rows in order of x, one for each value of [series]; with [steps] a value is valid until the next one. */
 public data class Lines(
     override val data: ChartData,
     val x: String,
@@ -84,18 +76,13 @@ public data class Lines(
     val color: String = series,
     val steps: Boolean = false,
 ) : Mark {
-    override val columns: List<String> get() = listOf(x, y, series, color)
+    override val reads: Map<String, String> get() = reading("x" to x, "y" to y, "series" to series, "color" to color)
 }
 
-/** The place of a label relative to its point. */
+/** The place of a label: close to its point, or at the [END] of a line, where labels are moved apart and a thin line leads to each. */
 public enum class LabelPlace { RIGHT, ABOVE, END }
 
-/**
- * Texts beside points.
- *
- * [LabelPlace.RIGHT] and [LabelPlace.ABOVE] are close to the point. [LabelPlace.END] is for the ends of lines: labels are moved apart until
- * they do not overlap, and a thin line connects each to its point.
- */
+/** Texts beside points. */
 public data class Labels(
     override val data: ChartData,
     val x: String,
@@ -105,7 +92,7 @@ public data class Labels(
     val place: LabelPlace = LabelPlace.RIGHT,
     val lane: String? = null,
 ) : Mark {
-    override val columns: List<String> get() = listOfNotNull(x, y, text, color, lane)
+    override val reads: Map<String, String> get() = reading("x" to x, "y" to y, "text" to text, "color" to color, "lane" to lane)
 }
 
 /** Dashed lines across the panel, at the numbers of [x] or of [y] (exactly one of the two), each with its [text]. */
@@ -119,23 +106,22 @@ public data class ReferenceLines(
         require((x == null) != (y == null)) { "A reference line is at an x or at a y: give exactly one of the two columns." }
     }
 
-    override val columns: List<String> get() = listOfNotNull(x, y, text)
+    override val reads: Map<String, String> get() = reading("x" to x, "y" to y, "text" to text)
 
     public companion object {
         /** One upright line at [x] in every panel. */
-        public fun atX(x: Number, text: String = ""): ReferenceLines =
-            ReferenceLines(ChartData.of("at" to listOf(x), "text" to listOf(text)), x = "at", text = "text")
+        public fun atX(x: Number, text: String = ""): ReferenceLines = ReferenceLines(at(x, text), x = "at", text = "text")
 
         /** One level line at [y] in every panel. */
-        public fun atY(y: Number, text: String = ""): ReferenceLines =
-            ReferenceLines(ChartData.of("at" to listOf(y), "text" to listOf(text)), y = "at", text = "text")
+        public fun atY(y: Number, text: String = ""): ReferenceLines = ReferenceLines(at(y, text), y = "at", text = "text")
+
+        private fun at(place: Number, text: String) = ChartData.of("at" to listOf(place), "text" to listOf(text))
     }
 }
 
 /**
- * Boxes from [from] to [to] and from [bottom] to [top], on two axes of numbers, with as much of their [text] as fits.
- *
- * Neighbours have a small gap, so that two boxes of one colour are visibly two.
+ * Boxes from [from] to [to] and from [bottom] to [top], on two axes of numbers, with as much of their [text] as fits. A small gap shows
+ * that two neighbours of one colour are two.
  */
 public data class Boxes(
     override val data: ChartData,
@@ -146,5 +132,26 @@ public data class Boxes(
     val text: String,
     val color: String,
 ) : Mark {
-    override val columns: List<String> get() = listOf(from, to, bottom, top, text, color)
+    override val reads: Map<String, String>
+        get() = reading("from" to from, "to" to to, "bottom" to bottom, "top" to top, "text" to text, "color" to color)
+}
+
+/**
+ * One row of a figure per value of [row]: its [forks] as dots and, if there are any, its [medians] as points with their intervals (columns
+ * `low` and `high`) and [text] to their right, where the interval does not cover it. [value] is the measured column.
+ */
+public fun forksAndMedians(
+    forks: ChartData,
+    medians: ChartData?,
+    row: String,
+    value: String = "value",
+    color: String = row,
+    lane: String? = null,
+    text: String? = "text",
+): List<Mark> = buildList {
+    add(Points(forks, value, row, color = color, role = PointRole.TRIAL, lane = lane))
+    if (medians == null) return@buildList
+    add(Intervals(medians, value, row, "low", "high", color = color, lane = lane))
+    add(Points(medians, value, row, color = color, lane = lane))
+    if (text != null) add(Labels(medians, "high", row, text = text, place = LabelPlace.RIGHT))
 }

@@ -15,23 +15,16 @@ internal object PanelBoxes {
         var clipped = false
         val reader = FACTORY.createXMLStreamReader(svg.reader())
         while (reader.hasNext()) {
-            when (reader.next()) {
-                XMLStreamConstants.START_ELEMENT -> {
-                    val (x, y) = moved.last()
-                    val (dx, dy) = translation(reader)
-                    moved += x + dx to y + dy
-                    if (reader.localName == "clipPath") clipped = true
-                    if (clipped && reader.localName == "rect") {
-                        val (left, top) = moved.last()
-                        boxes +=
-                            listOf(left + reader.number("x"), top + reader.number("y"), reader.number("width"), reader.number("height"))
-                        clipped = false
-                    }
-                }
-
-                XMLStreamConstants.END_ELEMENT -> {
-                    moved.removeLast()
-                }
+            val event = reader.next()
+            if (event == XMLStreamConstants.END_ELEMENT) moved.removeLast()
+            if (event != XMLStreamConstants.START_ELEMENT) continue
+            val (dx, dy) = translation(reader)
+            val (left, top) = moved.last().let { (x, y) -> x + dx to y + dy }
+            moved += left to top
+            if (reader.localName == "clipPath") clipped = true
+            if (clipped && reader.localName == "rect") {
+                boxes += listOf(left + reader.number("x"), top + reader.number("y"), reader.number("width"), reader.number("height"))
+                clipped = false
             }
         }
         return boxes.distinct()
@@ -40,12 +33,8 @@ internal object PanelBoxes {
     private fun translation(reader: XMLStreamReader): Pair<Double, Double> {
         val transform = reader.getAttributeValue(null, "transform") ?: return 0.0 to 0.0
         if (!transform.startsWith("translate(")) return 0.0 to 0.0
-        val numbers = transform
-            .substringAfter('(')
-            .substringBefore(')')
-            .split(' ', ',')
-            .filter { it.isNotEmpty() }
-            .map { it.toDouble() }
+        val inside = transform.substringAfter('(').substringBefore(')')
+        val numbers = inside.split(' ', ',').mapNotNull { it.toDoubleOrNull() }
         return numbers[0] to numbers.getOrElse(1) { 0.0 }
     }
 

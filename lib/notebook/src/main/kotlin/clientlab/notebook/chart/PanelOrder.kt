@@ -1,10 +1,8 @@
 package clientlab.notebook.chart
 
 /**
- * Keeps panels in the given order.
- *
- * Lets-Plot and Kandy sort panels alphabetically (or not at all). So every title begins with its number, written with two characters of
- * zero width, which are removed from the drawing.
+ * Keeps panels in the given order: Lets-Plot and Kandy sort them alphabetically (or not at all), so every title begins with its number,
+ * written with two characters of zero width, which are removed from the drawing.
  */
 public object PanelOrder {
     private const val ZERO = '\u200b'

@@ -1,5 +1,8 @@
 package clientlab.notebook.chart
 
+import java.math.BigDecimal
+import java.math.MathContext
+import java.util.Locale
 import kotlin.math.ceil
 import kotlin.math.floor
 import kotlin.math.ln
@@ -15,10 +18,12 @@ internal sealed interface Placement {
     /** The axis as shown in panel [panel]: from, to, in transformed units. */
     fun range(panel: Int): Range
 
-    /** Converts a position to transformed units, in which equal distances look equal. */
-    fun forth(place: Double): Double
+    fun scale(): Drawing.Scale
 
-    fun back(transformed: Double): Double
+    /** Converts a position to transformed units, in which equal distances look equal. */
+    fun forth(place: Double): Double = place
+
+    fun back(transformed: Double): Double = transformed
 
     /** The place [pixels] further along the axis of [panel], which is [length] pixels long. */
     fun shift(place: Double, pixels: Double, panel: Int, length: Double): Double =
@@ -30,11 +35,7 @@ internal sealed interface Placement {
     data class Range(val from: Double, val to: Double)
 }
 
-/**
- * Categories at 0, 1, 2, …; the first is at the top of a vertical axis.
- *
- * @param headroom the room above the top category, for the texts of reference lines.
- */
+/** Categories at 0, 1, 2, …; the first is at the top of a vertical axis, with [headroom] above it for the texts of reference lines. */
 internal class CategoryPlacement(private val axis: CategoryAxis, private val vertical: Boolean, private val headroom: Double) : Placement {
     private val count = axis.order.size
     private val places = axis.order.withIndex().associate { (i, name) -> name to (if (vertical) count - 1 - i else i).toDouble() }
@@ -43,11 +44,7 @@ internal class CategoryPlacement(private val axis: CategoryAxis, private val ver
 
     override fun range(panel: Int) = Placement.Range(-0.6, max(count, 1) - 0.4 + if (vertical) headroom else 0.0)
 
-    override fun forth(place: Double) = place
-
-    override fun back(transformed: Double) = transformed
-
-    fun scale(): Drawing.Scale {
+    override fun scale(): Drawing.Scale {
         val names = if (vertical) axis.order.reversed() else axis.order
         val limits = range(0)
         val breaks = names.indices.map { it.toDouble() }
@@ -71,17 +68,16 @@ internal class NumberPlacement(
 ) : Placement {
     private val positive = values.flatten().filter { it > 0.0 }
     private val log = axis.scale != NumberScale.LINEAR
-    private val standIn = zeroStandIn(log && values.flatten().any { it == 0.0 })
-    private val shown = (axis.breaks.orEmpty().map { it.toDouble() })
-    private val ranges: List<Placement.Range> = run {
-        val panels = values.indices.map { extent(values[it], room[it]) }
-        if (free ||
-            panels.isEmpty()
-        ) {
-            panels
-        } else {
-            List(panels.size) { Placement.Range(panels.minOf { p -> p.from }, panels.maxOf { p -> p.to }) }
-        }
+    private val doublings = axis.scale == NumberScale.LOG2
+
+    /** Where a logarithmic axis draws a zero: half a decade (or two doublings) below the smallest number. */
+    private val standIn = run {
+        val least = positive.minOrNull() ?: 1.0
+        if (log && values.flatten().any { it == 0.0 }) least / (if (doublings) 4.0 else 3.0) else 0.0
+    }
+    private val shown = axis.breaks.orEmpty().map { it.toDouble() }
+    private val ranges: List<Placement.Range> = values.indices.map { extent(values[it], room[it]) }.let { panels ->
+        if (free) panels else panels.map { Placement.Range(panels.minOf { it.from }, panels.maxOf { it.to }) }
     }
 
     override fun place(value: Any?): Double? {
@@ -103,7 +99,7 @@ internal class NumberPlacement(
         NumberScale.LOG10 -> 10.0.pow(transformed)
     }
 
-    fun scale(): Drawing.Scale {
+    override fun scale(): Drawing.Scale {
         val limits = if (free) null else range(0).let { back(it.from) to back(it.to) }
         val breaks = breaks()
         val labels = breaks?.map { if (it == standIn) "0" else number(it) }
@@ -130,7 +126,7 @@ internal class NumberPlacement(
         val low = positive.minOrNull() ?: return null
         val high = back(ranges.maxOf { it.to })
         val steps = when {
-            axis.scale == NumberScale.LOG2 -> powersOfTwo(low, high)
+            doublings -> powersOfTwo(low, high)
             high / low > 3_000 -> decades(low, high, listOf(1.0))
             high / low > 40 -> decades(low, high, listOf(1.0, 3.0))
             else -> decades(low, high, listOf(1.0, 2.0, 5.0))
@@ -144,30 +140,19 @@ internal class NumberPlacement(
             .filter { it >= low * 0.95 && it <= high }
 
     private fun powersOfTwo(low: Double, high: Double): List<Double> {
-        val powers = (floor(ln(low) / ln(2.0)).toInt()..floor(ln(high) / ln(2.0)).toInt())
-        val every = if (powers.count() > 9) 2 else 1
-        return powers.step(every).map { 2.0.pow(it) }.filter { it >= low * 0.95 }
+        val powers = floor(ln(low) / ln(2.0)).toInt()..floor(ln(high) / ln(2.0)).toInt()
+        return powers.step(if (powers.count() > 9) 2 else 1).map { 2.0.pow(it) }.filter { it >= low * 0.95 }
     }
 
-    /** Half a decade (or two doublings) below the smallest number. */
-    private fun zeroStandIn(needed: Boolean): Double {
-        if (!needed) return 0.0
-        return (positive.minOrNull() ?: 1.0) / if (axis.scale == NumberScale.LOG2) 4.0 else 3.0
-    }
-
-    internal companion object {
-        private const val EDGE = 0.04
+    private companion object {
+        const val EDGE = 0.04
 
         /** A number as a reader writes it: 1,000 and 0.25 and 3. */
         fun number(value: Double): String =
             if (value == floor(value) && value < 1e15) {
-                "%,d".format(java.util.Locale.ROOT, value.toLong())
+                "%,d".format(Locale.ROOT, value.toLong())
             } else {
-                java.math
-                    .BigDecimal(value)
-                    .round(java.math.MathContext(3))
-                    .stripTrailingZeros()
-                    .toPlainString()
+                BigDecimal(value).round(MathContext(3)).stripTrailingZeros().toPlainString()
             }
     }
 }

@@ -2,9 +2,10 @@ package clientlab.notebook.chart
 
 import clientlab.*
 import clientlab.notebook.catalogue.*
+import java.util.HexFormat
 
 /**
- * The look of every figure: colours, shapes, sizes and fonts. No other file names a colour.
+ * The look of every figure: colours, shapes, sizes in pixels and fonts. No other file names a colour.
  *
  * A client has the same colour and shape in every figure. Colours differ in lightness too, and shapes add what colours cannot say. A circle
  * suspends or uses callbacks; a square holds one thread per request; a hollow square does so on virtual threads. A hollow triangle is a
@@ -12,40 +13,38 @@ import clientlab.notebook.catalogue.*
  */
 public object Style {
     /** The colour of the client or other value [id], the same in every figure and every run, and in every version. */
-    public fun colorOf(id: String): String = hueOf(ClientInfo.unversioned(id))
-
-    private fun hueOf(id: String): String {
-        val base = id.substringBefore('@').removeSuffix(VIRTUAL)
-        val hue = HUES[base] ?: SPARE[Math.floorMod(base.hashCode(), SPARE.size)]
+    public fun colorOf(id: String): String {
+        val plain = ClientInfo.unversioned(id)
+        val hue = baseOf(plain).let { HUES[it] ?: SPARE[Math.floorMod(it.hashCode(), SPARE.size)] }
         return when {
-            id.endsWith(AS_IT_COMES) -> mix(hue, BLACK, 0.2)
-            '@' in id -> mix(hue, BLACK, 0.4)
-            id.endsWith(VIRTUAL) -> mix(hue, BLACK, 0.1)
+            plain.endsWith(AS_IT_COMES) -> mix(hue, BLACK, 0.2)
+            '@' in plain -> mix(hue, BLACK, 0.4)
+            plain.endsWith(VIRTUAL) -> mix(hue, BLACK, 0.1)
             else -> hue
         }
     }
 
     /** The shape of the client or other value [id]. */
-    public fun shapeOf(id: String): PointShape = plainShapeOf(ClientInfo.unversioned(id))
-
-    private fun plainShapeOf(id: String): PointShape = when {
-        id.endsWith(AS_IT_COMES) -> PointShape.HOLLOW_TRIANGLE
-        '@' in id -> PointShape.TRIANGLE
-        id.endsWith(VIRTUAL) -> PointShape.HOLLOW_SQUARE
-        id in threadPerRequest -> PointShape.SQUARE
-        else -> PointShape.CIRCLE
+    public fun shapeOf(id: String): PointShape {
+        val plain = ClientInfo.unversioned(id)
+        return when {
+            plain.endsWith(AS_IT_COMES) -> PointShape.HOLLOW_TRIANGLE
+            '@' in plain -> PointShape.TRIANGLE
+            plain.endsWith(VIRTUAL) -> PointShape.HOLLOW_SQUARE
+            plain in threadPerRequest -> PointShape.SQUARE
+            else -> PointShape.CIRCLE
+        }
     }
 
+    private fun baseOf(id: String) = id.substringBefore('@').removeSuffix(VIRTUAL)
+
     /** Whether the client or other value [id] has a colour that nothing else has. */
-    internal fun hasOwnColor(id: String): Boolean = ClientInfo.unversioned(id).substringBefore('@').removeSuffix(VIRTUAL) in HUES
+    internal fun hasOwnColor(id: String): Boolean = baseOf(ClientInfo.unversioned(id)) in HUES
 
     /** Whether [text] is a colour as this project writes it, `#rrggbb`. */
     public fun isColor(text: String): Boolean = COLOR.matches(text)
 
-    /**
-     * Colours of text, lines and surfaces. The surface is white on a dark page too, because dark text on a transparent one would be
-     * unreadable.
-     */
+    // The surface is white on a dark page too, because dark text on a transparent one would be unreadable.
     public const val INK: String = "#1f2328"
     public const val MUTED: String = "#57606a"
     public const val GRID: String = "#e4e7eb"
@@ -85,22 +84,20 @@ public object Style {
             "Java, Kotlin and the JVM" to "#e6e9ec",
         )
 
-    /** The size in pixels of words within boxes. */
-    public const val BOX_TEXT: Double = 10.0
-
     /** The requested font. Its substitute differs between machines, so no layout depends on single pixels. */
     public const val FONT: String = "Helvetica, Arial, Liberation Sans, sans-serif"
 
     /** The width of the font relative to the one that Lets-Plot measures with. */
     public const val FONT_WIDTH: Double = 0.86
 
-    /** Font sizes in pixels. */
+    /** Font sizes. */
     public const val TITLE: Double = 17.0
     public const val SUBTITLE: Double = 13.0
     public const val TEXT: Double = 12.0
     public const val CAPTION: Double = 11.0
+    internal const val BOX_TEXT: Double = 10.0
 
-    /** Margins in pixels: top, right, bottom and left. The margin of the plot grows where whole names need more room. */
+    /** Margins: top, right, bottom and left. The margin of the plot grows where whole names need more room. */
     public val TITLE_MARGIN: List<Double> = listOf(4.0, 0.0, 2.0, 0.0)
     public val SUBTITLE_MARGIN: List<Double> = listOf(4.0, 0.0, 6.0, 0.0)
     public val CAPTION_MARGIN: List<Double> = listOf(8.0, 0.0, 4.0, 0.0)
@@ -123,6 +120,9 @@ public object Style {
 
     /** The width in pixels that [text] takes at font size [size], about. */
     public fun widthOf(text: String, size: Double): Double = text.sumOf { (GLYPHS[it] ?: 0.56) } * size
+
+    /** The width of the widest of [names] on an axis or in a legend. */
+    internal fun widthOf(names: List<String>): Double = names.maxOfOrNull { widthOf(it, TEXT) } ?: 0.0
 
     private const val VIRTUAL = "-virtual"
     private const val AS_IT_COMES = "@default"
@@ -179,10 +179,8 @@ public object Style {
 
     /** What holds a platform thread for each request or task: clients, by their descriptions, and executors of tasks. */
     private val threadPerRequest: Set<String> by lazy {
-        val clients = Listing.catalogue.clients
-            .filter { it.threadPerRequest }
-            .map { it.id }
-        clients.toSet() + setOf("threads", "pool", "pool-processors", "pool-8", "pool-64", "pool-512")
+        val clients = Listing.catalogue.clients.filter { it.threadPerRequest }
+        clients.mapTo(HashSet()) { it.id } + setOf("threads", "pool", "pool-processors", "pool-8", "pool-64", "pool-512")
     }
     private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")
 
@@ -190,7 +188,7 @@ public object Style {
         (1..5 step 2).joinToString("", "#") { at ->
             val from = color.substring(at, at + 2).toInt(16)
             val to = with.substring(at, at + 2).toInt(16)
-            "%02x".format(java.util.Locale.ROOT, Math.round(from + (to - from) * share))
+            HexFormat.of().toHexDigits(Math.round(from + (to - from) * share), 2)
         }
 }
 

@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import java.util.ServiceLoader
 
 /** The range that a claim allows; an infinite end is open. */
 public data class Bound(val low: Double = Double.NEGATIVE_INFINITY, val high: Double = Double.POSITIVE_INFINITY) {
@@ -15,21 +16,14 @@ public data class Bound(val low: Double = Double.NEGATIVE_INFINITY, val high: Do
 }
 
 /**
- * One statement of a claim, mostly about one client: what is measured, and the bound that it must keep.
+ * One statement of a claim: what is measured, and the bound that it must keep.
  *
  * @property of what it is about, mostly a client, as in a legend.
  * @property metric what is measured, in words.
  * @property estimate its value over forks; n is 0 if no trial has one.
- * @property floor in a comparison of two treatments, the noise that a difference must exceed; null if nothing is compared, or if no A/A run
- *   of that workload is published.
+ * @property floor in a comparison, the noise that a difference must exceed; null if no A/A run of that workload is published.
  */
-public data class Part(
-    val of: String,
-    val metric: String,
-    val bound: Bound,
-    val estimate: Estimate,
-    val floor: NoiseFloor? = null,
-) {
+public data class Part(val of: String, val metric: String, val bound: Bound, val estimate: Estimate, val floor: NoiseFloor? = null) {
     /**
      * The interval decides: wholly inside the bound, wholly outside, or neither. Fewer than [FEWEST_FORKS] forks decide nothing.
      *
@@ -62,6 +56,8 @@ public data class Part(
             return !trueOfEquals && noise.touches(estimate)
         }
 
+    internal val words: String get() = if (because.isEmpty()) outcome.toString() else "$outcome: $because"
+
     /** The reason why it is inconclusive, or an empty text. */
     public val because: String
         get() =
@@ -80,13 +76,8 @@ public data class Part(
         public const val FEWEST_FORKS: Int = 5
 
         /** A part about the median of [values], one value per fork. */
-        public fun median(
-            of: String,
-            metric: String,
-            bound: Bound,
-            values: List<Double>,
-            floor: NoiseFloor? = null,
-        ): Part = Part(of, metric, bound, Bootstrap.median(values), floor)
+        public fun median(of: String, metric: String, bound: Bound, values: List<Double>, floor: NoiseFloor? = null): Part =
+            Part(of, metric, bound, Bootstrap.median(values), floor)
     }
 }
 
@@ -95,10 +86,8 @@ public data class Part(
  *
  * @property id its name in the ledger; the word before the point is the topic.
  * @property source the number of the document it comes from, or [BEYOND].
- * @property words the claim, in our words.
  * @property figure what the source gives for it.
  * @property evidence the published runs that decide it, as in `threads-2026-11`; none if the source's own figures decide it.
- * @property notebook the notebook that is about it.
  * @property untestable the reason why no measurement here can decide it, or null.
  * @property parts computes from trials what must hold.
  */
@@ -119,4 +108,18 @@ public class Claim(
         /** Stands in place of a source if the claim is ours. */
         public const val BEYOND: String = "beyond"
     }
+}
+
+/** What one article claims; `META-INF/services` names its implementation, so that the library finds articles it does not know. */
+public interface Article {
+    /** The article's file in `notebooks`, without its ending, as in `01-threads`. */
+    public val notebook: String
+
+    /** Its claims, in the order of the ledger. */
+    public val claims: List<Claim>
+}
+
+/** Every claim there is, in the order of the articles in `META-INF/services`. */
+public object Claims {
+    public val all: List<Claim> by lazy { ServiceLoader.load(Article::class.java, Article::class.java.classLoader).flatMap { it.claims } }
 }

@@ -4,7 +4,6 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.JsonObjectBuilder
-import kotlinx.serialization.json.add
 import kotlinx.serialization.json.addJsonObject
 import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
@@ -16,51 +15,46 @@ public fun Verdict.data(): JsonObject = DataPart.of("verdict") { putStated(this@
 
 /** Several verdicts for programs, as the data part of a cell's output. */
 public fun Verdicts.data(): JsonObject =
-    DataPart.of("verdicts") { putJsonArray("verdicts") { all.forEach { verdict -> addJsonObject { putStated(verdict, verdict.parts) } } } }
+    DataPart.of("verdicts") { putAll("verdicts", all) { putStated(it, it.parts) } }
 
 /** The same of the ledger, each verdict with the one part that decides it. */
 public fun Ledger.data(): JsonObject =
-    DataPart.of("ledger") {
-        putJsonArray("verdicts") { verdicts.forEach { verdict -> addJsonObject { putStated(verdict, listOfNotNull(verdict.deciding)) } } }
-    }
+    DataPart.of("ledger") { putAll("verdicts", verdicts) { putStated(it, listOfNotNull(it.deciding)) } }
 
 private fun JsonObjectBuilder.putStated(verdict: Verdict, parts: List<Part>) {
     put("claim", verdict.claim.id)
     put("outcome", verdict.outcome.toString())
-    put("because", verdict.claim.untestable ?: verdict.deciding?.because.orEmpty())
+    put("because", verdict.because)
     put("deciding", parts.indexOf(verdict.deciding))
-    putJsonArray("runs") {
-        verdict.runs.forEach { run ->
-            addJsonObject {
-                put("run", run)
-                put("published", publishedAs(run))
-            }
-        }
+    putAll("runs", verdict.runs) { run ->
+        put("run", run)
+        put("published", publishedAs(run))
     }
-    putJsonArray("parts") {
-        parts.forEach { part ->
-            addJsonObject {
-                put("of", part.of)
-                put("metric", part.metric)
-                put("bound", part.bound.toString())
-                putJsonObject("estimate") {
-                    put("value", DataPart.number(part.estimate.value))
-                    put("low", DataPart.number(part.estimate.low))
-                    put("high", DataPart.number(part.estimate.high))
-                    put("n", part.estimate.n)
-                    put("method", part.estimate.method)
-                }
-                put("outcome", part.outcome.toString())
-            }
+    putAll("parts", parts) { part ->
+        put("of", part.of)
+        put("metric", part.metric)
+        put("bound", part.bound.toString())
+        putJsonObject("estimate") {
+            put("value", DataPart.number(part.estimate.value))
+            put("low", DataPart.number(part.estimate.low))
+            put("high", DataPart.number(part.estimate.high))
+            put("n", part.estimate.n)
+            put("method", part.estimate.method)
         }
+        put("outcome", part.outcome.toString())
     }
+}
+
+/** A list of objects, one for each of [all]. */
+private fun <T> JsonObjectBuilder.putAll(name: String, all: List<T>, put: JsonObjectBuilder.(T) -> Unit) {
+    putJsonArray(name) { all.forEach { addJsonObject { put(it) } } }
 }
 
 /** The ledger for other programs, such as the site's: each claim with its parts, with numbers as numbers and as text. */
 public fun Ledger.json(): JsonObject =
     buildJsonObject {
         put("schemaVersion", 1)
-        putJsonArray("claims") { verdicts.forEach { verdict -> addJsonObject { put(verdict) } } }
+        putAll("claims", verdicts) { put(it) }
     }
 
 private fun JsonObjectBuilder.put(verdict: Verdict) {
@@ -70,13 +64,13 @@ private fun JsonObjectBuilder.put(verdict: Verdict) {
     put("words", claim.words)
     put("figure", claim.figure)
     put("verdict", verdict.outcome.toString())
-    put("because", claim.untestable ?: verdict.deciding?.because.orEmpty())
+    put("because", verdict.because)
     put("deciding", verdict.parts.indexOf(verdict.deciding))
     put("notebook", claim.notebook)
     put("basis", verdict.basis)
-    putJsonArray("evidence") { claim.evidence.forEach { add(it) } }
-    putJsonArray("runs") { verdict.runs.forEach { add(it) } }
-    putJsonArray("parts") { verdict.parts.forEach { part -> addJsonObject { put(part) } } }
+    put("evidence", DataPart.texts(claim.evidence))
+    put("runs", DataPart.texts(verdict.runs))
+    putAll("parts", verdict.parts) { put(it) }
 }
 
 private fun JsonObjectBuilder.put(part: Part) {
@@ -84,9 +78,10 @@ private fun JsonObjectBuilder.put(part: Part) {
     put("metric", part.metric)
     put("bound", part.bound.toString())
     put("estimate", part.estimate.toString())
-    put("value", part.estimate.value.finite())
-    put("low", part.estimate.low.finite())
-    put("high", part.estimate.high.finite())
+    // JSON has finite numbers only.
+    put("value", part.estimate.value.takeIf { it.isFinite() })
+    put("low", part.estimate.low.takeIf { it.isFinite() })
+    put("high", part.estimate.high.takeIf { it.isFinite() })
     put("n", part.estimate.n)
     put("method", part.estimate.method)
     put("verdict", part.outcome.toString())
@@ -94,6 +89,3 @@ private fun JsonObjectBuilder.put(part: Part) {
     put("floor", part.floor?.toString())
     put("floorFrom", part.floor?.from)
 }
-
-/** JSON has finite numbers only. */
-private fun Double.finite(): Double? = takeIf { it.isFinite() }

@@ -17,17 +17,8 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.nameWithoutExtension
 import kotlin.io.path.readText
 
-/**
- * A verdict that a committed article states.
- *
- * @property given the outcome in the article's words; [computed] the outcome from its data now, or null if the data are not here.
- */
-public data class StatedVerdict(
-    val notebook: String,
-    val claim: String,
-    val given: String,
-    val computed: String?,
-) {
+/** A verdict that a committed article states: [given] in its words, and [computed] from its data now, null if the data are not here. */
+public data class StatedVerdict(val notebook: String, val claim: String, val given: String, val computed: String?) {
     /** Whether the article's verdict is the one that its data give. */
     val agrees: Boolean get() = given == computed
 
@@ -41,10 +32,7 @@ public data class StatedVerdict(
 
 /** The verdicts that the outputs of an article state in their data parts, each computed again from the runs it names. */
 public object StatedVerdicts {
-    /**
-     * Those of all notebooks in [folder] that are based on published runs or on a source's figures. Verdicts on the reader's own runs are
-     * left out.
-     */
+    /** Those of all notebooks in [folder] that are based on published runs or on a source's figures, and not on the reader's own runs. */
     public fun of(folder: Path = LabHome.root.resolve("notebooks")): List<StatedVerdict> =
         folder.listDirectoryEntries("*.ipynb").sorted().flatMap(::inNotebook)
 
@@ -74,11 +62,8 @@ public object StatedVerdicts {
 
     /** The data parts of the outputs of code cells. */
     private fun parts(file: Path): List<JsonObject> {
-        val cells = LabJson
-            .parseToJsonElement(file.readText())
-            .jsonObject["cells"]
-            ?.jsonArray
-            .orEmpty()
+        val notebook = LabJson.parseToJsonElement(file.readText()).jsonObject
+        val cells = (notebook["cells"] as? JsonArray).orEmpty()
         val outputs = cells.flatMap { (it.jsonObject["outputs"] as? JsonArray).orEmpty() }
         return outputs.mapNotNull { output -> (output.jsonObject["data"] as? JsonObject)?.get(DataPart.MIME) as? JsonObject }
     }

@@ -4,6 +4,9 @@ import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.home.*
 import clientlab.notebook.output.*
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /** The outcome of a claim. The worst part counts; refuted is the worst. */
 public enum class VerdictOutcome(private val words: String) {
@@ -24,53 +27,33 @@ public class Verdict internal constructor(
 ) {
     /** The worst outcome of the parts; inconclusive if there are none, not testable if the claim says so. */
     public val outcome: VerdictOutcome
-        get() =
-            if (claim.untestable != null) {
-                VerdictOutcome.NotTestable
-            } else {
-                parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
-            }
+        get() {
+            if (claim.untestable != null) return VerdictOutcome.NotTestable
+            return parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
+        }
 
     /** The part that decides the verdict, or null if there is none. */
     public val deciding: Part? get() = parts.firstOrNull { it.outcome == outcome }
 
     /** The verdict in words, with the reason if it is not decided. */
-    public val words: String
-        get() {
-            val because = claim.untestable ?: deciding?.because.orEmpty()
-            return if (because.isEmpty()) outcome.toString() else "$outcome: $because"
-        }
+    public val words: String get() = if (because.isEmpty()) outcome.toString() else "$outcome: $because"
+
+    internal val because: String get() = claim.untestable ?: deciding?.because.orEmpty()
 
     /** The basis of the verdict: the runs, their commits, and whether their machine was unsettled. */
     public val basis: String
-        get() =
-            when {
-                runs.isNotEmpty() -> originOf(runs)
-                claim.untestable != null -> "no run"
-                claim.evidence.isEmpty() -> "the source's own figures"
-                else -> "no run"
-            }
-
-    private fun cells() =
-        parts.map { part ->
-            val verdict = if (part.because.isEmpty()) part.outcome.toString() else "${part.outcome}: ${part.because}"
-            listOf(
-                part.of,
-                part.metric,
-                part.bound.toString(),
-                part.estimate.toString(),
-                part.estimate.n.toString(),
-                verdict,
-                part.floor?.toString().orEmpty(),
-            )
-        }
+        get() = if (runs.isEmpty() && claim.untestable == null && claim.evidence.isEmpty()) "the source's own figures" else originOf(runs)
 
     /** It has a column for the noise if any part has a floor. */
     internal fun partsTable(): String {
-        val shown = if (parts.any { it.floor != null }) HEADER + NOISE else HEADER
+        val noise = parts.any { it.floor != null }
+        val cells = parts.map { part ->
+            val always = listOf(part.of, part.metric, "${part.bound}", "${part.estimate}", "${part.estimate.n}", part.words)
+            if (noise) always + part.floor?.toString().orEmpty() else always
+        }
         val floors = parts.mapNotNull { it.floor?.from }.distinct()
         val more = if (floors.isEmpty()) basis else "$basis; A/A: ${floors.joinToString()}"
-        return Html.table(shown, cells().map { it.take(shown.size) }, right = setOf(4), more = more)
+        return Html.table(if (noise) HEADER + "A/A" else HEADER, cells, right = setOf(4), more = more)
     }
 
     internal fun html(): String =
@@ -84,19 +67,18 @@ public class Verdict internal constructor(
         return "${claim.id}: $outcome. ${claim.words} (${claim.saidBy}: ${claim.figure}; $n$basis)"
     }
 
-    override fun toString(): String =
-        buildString {
-            appendLine(line())
-            claim.untestable?.let { appendLine("  $it") }
-            cells().forEach { cell ->
-                val noise = cell[6].ifEmpty { null }?.let { ", A/A $it" }.orEmpty()
-                appendLine("  ${cell[0]}, ${cell[1]}: ${cell[3]}, bound ${cell[2]}$noise, n = ${cell[4]}: ${cell[5]}")
-            }
-        }.trimEnd()
+    override fun toString(): String {
+        val lines = listOfNotNull(line(), claim.untestable?.let { "  $it" }) + parts.map(::line)
+        return lines.joinToString("\n")
+    }
+
+    private fun line(of: Part): String {
+        val noise = of.floor?.let { ", A/A $it" }.orEmpty()
+        return "  ${of.of}, ${of.metric}: ${of.estimate}, bound ${of.bound}$noise, n = ${of.estimate.n}: ${of.words}"
+    }
 
     private companion object {
         val HEADER = listOf("of", "measured", "bound", "estimate [95 % interval]", "n", "verdict")
-        const val NOISE = "A/A"
     }
 }
 
@@ -129,4 +111,43 @@ public fun verdicts(trials: Trials<*>, topic: String = "threads"): Verdicts {
     refuseUnless(topic in topics) { "No claims are about '$topic'; there are claims about ${topics.joinToString()}." }
     val claims = Claims.all.filter { it.id.startsWith("$topic.") && it.untestable == null && it.evidence.isNotEmpty() }
     return Verdicts(claims.map { it.heldAgainst(trials) }.filter { verdict -> verdict.parts.any { it.estimate.n > 0 } })
+}
+
+/** Several verdicts, shown as a table with the deciding part of each. */
+public class Verdicts internal constructor(public val all: List<Verdict>) {
+    /** One row per claim: its words, the source's figure, the deciding part, its bound, n and the verdict. */
+    public fun frame(): AnyFrame =
+        dataFrameOf(
+            all.map { it.claim.id }.toColumn("claim"),
+            all.map { it.claim.words }.toColumn("words"),
+            all.map { it.claim.figure }.toColumn("source"),
+            all.map(::decidedBy).toColumn("decidedBy"),
+            all.map(::bound).toColumn("bound"),
+            all.map { it.deciding?.estimate?.n ?: 0 }.toColumn("n"),
+            all.map { it.words }.toColumn("verdict"),
+            all.map { it.basis }.toColumn(ORIGIN),
+        )
+
+    internal fun html(): String {
+        val rows = all.map {
+            listOf(it.claim.id, it.claim.words, it.claim.figure, decidedBy(it), bound(it), "${it.deciding?.estimate?.n ?: 0}", it.words)
+        }
+        return Html.table(HEADER, rows, right = setOf(5), more = all.map { it.basis }.distinct().joinToString("; "))
+    }
+
+    override fun toString(): String = all.joinToString("\n") { verdict ->
+        val because = verdict.deciding?.because.orEmpty()
+        "${verdict.line()}\n  ${decidedBy(verdict)}" + if (because.isEmpty()) "" else ": $because"
+    }
+
+    private fun decidedBy(verdict: Verdict) = verdict.deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}" }.orEmpty()
+
+    private fun bound(verdict: Verdict) = verdict.deciding
+        ?.bound
+        ?.toString()
+        .orEmpty()
+
+    private companion object {
+        val HEADER = listOf("claim", "words", "source", "decided by", "bound", "n", "verdict")
+    }
 }

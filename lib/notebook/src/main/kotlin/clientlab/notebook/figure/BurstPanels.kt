@@ -9,21 +9,13 @@ public fun clientsPanels(groups: List<TreatmentTrials>, metric: String, label: S
         group.dots(metric) { mapOf("client" to group.client, "level" to group.burstLevel(), "value" to it) }
     }
     val middles = groups.map { it to it.median(metric) }
-    return clientsChart(
-        groups,
-        title,
-        "$alt. ${middles.joinToString("; ") { (group, value) -> "${group.client} at ${group.inFlight}: $value" }}.",
-        NumberAxis(label, metric = metric),
-        ChartData.ofRows(trials),
-        ChartData.ofRows(middles.map { (group, value) -> group.burstRow(value) }),
-        values = true,
-        free = true,
-    )
+    val said = middles.joinToString("; ") { (group, value) -> "${group.client} at ${group.inFlight}: $value" }
+    val estimates = ChartData.ofRows(middles.map { (group, value) -> group.burstRow(value) })
+    val x = NumberAxis(label, metric = metric)
+    return clientsChart(groups, title, "$alt. $said.", x, ChartData.ofRows(trials), estimates, values = true, free = true)
 }
 
-/**
- * Clients on the vertical axis, one panel per level: dots for trials, an interval and a point for the estimate, and its value beside it.
- */
+/** Clients on the vertical axis, one panel per level: dots for trials, a point with an interval for the estimate, its value beside it. */
 public fun clientsChart(
     groups: List<TreatmentTrials>,
     title: String,
@@ -49,15 +41,15 @@ public fun clientsChart(
     )
 }
 
-public fun TreatmentTrials.burstRow(estimate: Estimate): Map<String, Any?> =
-    mapOf(
-        "client" to client,
-        "level" to burstLevel(),
-        "value" to estimate.value,
-        "low" to estimate.low,
-        "high" to estimate.high,
-        "text" to Estimate.rounded(estimate.value) + if (wave) " (in waves of ${Estimate.rounded(median("inFlightPeak").value)})" else "",
-    )
+public fun TreatmentTrials.burstRow(estimate: Estimate): Map<String, Any?> {
+    val held = if (wave) " (in waves of ${Estimate.rounded(median("inFlightPeak").value)})" else ""
+    val level = mapOf("client" to client, "level" to burstLevel())
+    return level + estimateCells(estimate) + ("text" to Estimate.rounded(estimate.value) + held)
+}
+
+/** The columns of a median with its interval. */
+internal fun estimateCells(of: Estimate, name: String = "value"): Map<String, Any?> =
+    mapOf(name to of.value, "low" to of.low, "high" to of.high)
 
 public fun TreatmentTrials.burstLevel(): String = "$inFlight requests" + if (start == "warm") "" else ", $start"
 
@@ -69,3 +61,10 @@ public fun burstConditions(groups: List<TreatmentTrials>, levels: List<Int>): St
     val delay = groups.firstOrNull()?.delayMs() ?: return ""
     return "${listed(levels.map { it.toString() })} requests sent at once, each answered after ${Estimate.rounded(delay / 1000)} s"
 }
+
+/** The caption of a figure whose points are medians or slopes. */
+public fun List<TreatmentTrials>.captionOfPoints(): String = "${forks()} a point, medians, 95 % intervals; ${origin()}"
+
+/** Names in a sentence: `a, b and c`. */
+public fun listed(names: List<String>): String =
+    if (names.size < 2) names.joinToString() else "${names.dropLast(1).joinToString()} and ${names.last()}"

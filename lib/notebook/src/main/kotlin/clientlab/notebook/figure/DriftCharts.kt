@@ -19,28 +19,25 @@ public fun Trials<*>.driftChart(metric: String = "durationMs"): Chart {
     refuseUnless(runs.size < 2) { "These trials are of ${runs.size} runs; filter them by run, for a drift is within one." }
     val least = all.sortedBy { it.p }.take(MOST_PANELS).toSet()
     val shown = all.filter { it in least }
-    val panels = shown.associateWith { panel(it) }
-    val points = shown.flatMap { of -> of.percent().map { (round, value) -> row(panels.getValue(of), of.subject, round, value) } }
-    val lines = shown.flatMap { of -> of.line().map { (round, value) -> row(panels.getValue(of), of.subject, round, value) } }
+    val points = shown.flatMap { of -> of.values.map { (round, value) -> row(of, round, value) } }
+    val lines = shown.flatMap { of -> of.line().map { (round, value) -> row(of, round, value) } }
     val rounds = all.flatMap { it.values.keys }.map { it + 1 }
     val title = title(all, metric)
     return Chart(
         title = title,
-        subtitle =
-            "$metric of every trial in percent of its treatment's median, round by round; p by Kendall's rank correlation, for all " +
-                "treatments together (Holm)",
+        subtitle = "$metric of every trial in percent of its treatment's median, round by round; " +
+            "p by Kendall's rank correlation, for all treatments together (Holm)",
         caption = caption(all, shown.size),
         runs = runs,
         alt = "$title. ${all.joinToString("; ") { "${it.label}: ${words(it)}" }}.",
-        marks =
-            listOf(
-                ReferenceLines.atY(WHOLE),
-                Lines(ChartData.ofRows(lines), "round", "percent", series = "treatment", color = "subject"),
-                Points(ChartData.ofRows(points), "round", "percent", color = "subject", role = PointRole.TRIAL),
-            ),
+        marks = listOf(
+            ReferenceLines.atY(WHOLE),
+            Lines(ChartData.ofRows(lines), "round", "percent", series = "treatment", color = "subject"),
+            Points(ChartData.ofRows(points), "round", "percent", color = "subject", role = PointRole.TRIAL),
+        ),
         x = NumberAxis("round", zero = false, breaks = breaks(rounds.maxOrNull() ?: 1)),
         y = NumberAxis("% of the median", zero = false),
-        facets = Facets("treatment", panels.values.toList(), columns = minOf(COLUMNS, panels.size.coerceAtLeast(1))),
+        facets = Facets("treatment", shown.map(::panel), columns = shown.size.coerceIn(1, COLUMNS)),
     )
 }
 
@@ -56,9 +53,7 @@ private fun title(all: List<TreatmentDrift>, metric: String): String {
 }
 
 private fun caption(all: List<TreatmentDrift>, shown: Int): String {
-    val rounds = all.map { it.values.size }
-    val (fewest, most) = (rounds.minOrNull() ?: 0) to (rounds.maxOrNull() ?: 0)
-    val n = "n = ${if (fewest == most) "$most" else "$fewest to $most"} forks a panel"
+    val n = "n = ${fromTo(all.map { it.values.size })} forks a panel"
     val left = if (shown < all.size) "; the $shown of ${all.size} treatments with the least p" else ""
     return "$n$left; ${originOf(all.map { it.run }.distinct())}"
 }
@@ -70,17 +65,15 @@ private fun words(of: TreatmentDrift) = "${change(of.change)}, p = ${Estimate.ro
 
 private fun change(of: Estimate) = (if (of.value > 0) "+" else "") + "${Estimate.rounded(of.value)} %"
 
-private fun TreatmentDrift.middle() = Median.withDefaults().evaluate(values.values.toDoubleArray())
-
-private fun TreatmentDrift.percent(): List<Pair<Int, Double>> = values.map { (round, value) -> round to PERCENT * value / middle() }
-
 private fun TreatmentDrift.line(): List<Pair<Int, Double>> {
     val (start, end) = Drift.line(values) ?: return emptyList()
-    return listOf(values.keys.min() to PERCENT * start / middle(), values.keys.max() to PERCENT * end / middle())
+    return listOf(values.keys.min() to start, values.keys.max() to end)
 }
 
-private fun row(panel: String, subject: String, round: Int, percent: Double) =
-    mapOf("treatment" to panel, "subject" to subject, "round" to round + 1, "percent" to percent)
+private fun row(of: TreatmentDrift, round: Int, value: Double): Map<String, Any?> {
+    val middle = Median.withDefaults().evaluate(of.values.values.toDoubleArray())
+    return mapOf("treatment" to panel(of), "subject" to of.subject, "round" to round + 1, "percent" to PERCENT * value / middle)
+}
 
 /** The first round, and a few round numbers up to the last. */
 private fun breaks(last: Int): List<Int> {

@@ -15,30 +15,24 @@ import org.jetbrains.kotlinx.dataframe.api.rows
  */
 public fun Trials<Burst>.waterfallChart(vararg clients: String): Chart {
     refuseUnless(clients.isNotEmpty()) { "Name the clients of the waterfall, as in waterfallChart(\"okhttp@default\")." }
-    val groups = clients.map { id -> byTreatment().filter { it.client == id }.maxByOrNull { it.counted.size } to id }
+    val groups = clients.mapNotNull { id -> byTreatment().filter { it.client == id }.maxByOrNull { it.counted.size } }
     val rows = clients.flatMap { id ->
-        timeline(id)
-            .rows()
-            .sortedBy { it["arrivedMs"] as Double? ?: it["askedMs"] as Double }
-            .flatMapIndexed { place, request -> spans(request, id, place) }
+        val requests = timeline(id).rows().sortedBy { it["arrivedMs"] as Double? ?: it["askedMs"] as Double }
+        requests.flatMapIndexed { place, request -> spans(request, id, place) }
     }
     val phases = Style.PHASES.keys.filter { phase -> rows.any { it["phase"] == phase } }
     val most = rows.maxOfOrNull { it["row"] as Int } ?: 0
-    val data = ChartData.ofRows(
-        phases.flatMap { phase -> rows.filter { it["phase"] == phase } }.map { it + ("place" to most - it["row"] as Int) },
-    )
-    val told = groups.mapNotNull { (group, id) -> group?.let { "$id sends ${inBatches(it)}" } }
-    val all = groups.mapNotNull { it.first }
-    val delay = all.firstNotNullOfOrNull { it.number("delayMs") } ?: 0
-    val title = told.joinToString("; ")
+    val ordered = phases.flatMap { phase -> rows.filter { it["phase"] == phase } }
+    val data = ChartData.ofRows(ordered.map { it + ("place" to most - it["row"] as Int) })
+    val delay = Estimate.rounded((groups.firstNotNullOfOrNull { it.number("delayMs") } ?: 0) / 1000.0)
+    val title = groups.joinToString("; ") { "${it.client} sends ${inBatches(it)}" }
     return Chart(
         title = title,
-        subtitle =
-            "${all.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after ${Estimate.rounded(delay / 1000.0)} s; " +
-                "a row a request, in the order of arrival",
-        caption = "the trial of middle time of n = ${all.minOfOrNull { it.counted.size } ?: 0}; ${all.origin()}",
-        runs = all.runs(),
-        alt = "$title. ${all.joinToString(" ") { it.inWords() }}",
+        subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after $delay s; " +
+            "a row a request, in the order of arrival",
+        caption = "the trial of middle time of n = ${groups.minOfOrNull { it.counted.size } ?: 0}; ${groups.origin()}",
+        runs = groups.runs(),
+        alt = "$title. ${groups.joinToString(" ") { it.inWords() }}",
         marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
         x = NumberAxis("seconds since the first request was asked"),
         y = NumberAxis(zero = false, breaks = emptyList()),
@@ -52,15 +46,14 @@ public fun Trials<Burst>.waterfallChart(vararg clients: String): Chart {
 private fun spans(request: DataRow<*>, client: String, row: Int): List<Map<String, Any?>> {
     fun at(column: String) = request[column] as Double?
     val told = at("leftQueueMs") != null
-    val steps =
-        listOf(
-            Triple("in the client's queue", at("askedMs"), at("leftQueueMs")),
-            Triple("in the client", at("askedMs").takeIf { !told }, at("arrivedMs")),
-            Triple("connecting", at("leftQueueMs"), at("connectedMs")),
-            Triple("on the way", at("connectedMs"), at("arrivedMs")),
-            Triple("at the server", at("arrivedMs"), at("answeredMs")),
-            Triple("reading", at("answeredMs"), at("readMs")),
-        )
+    val steps = listOf(
+        Triple("in the client's queue", at("askedMs"), at("leftQueueMs")),
+        Triple("in the client", at("askedMs").takeIf { !told }, at("arrivedMs")),
+        Triple("connecting", at("leftQueueMs"), at("connectedMs")),
+        Triple("on the way", at("connectedMs"), at("arrivedMs")),
+        Triple("at the server", at("arrivedMs"), at("answeredMs")),
+        Triple("reading", at("answeredMs"), at("readMs")),
+    )
     return steps.mapNotNull { (phase, from, to) ->
         if (from == null || to == null || to <= from) return@mapNotNull null
         mapOf("client" to client, "row" to row, "phase" to phase, "fromS" to from / 1000, "toS" to to / 1000)
@@ -77,14 +70,9 @@ private fun inBatches(group: TreatmentTrials): String {
 
 private fun TreatmentTrials.inWords(): String {
     val queued = median("queuedMaxMs")
-    val waits = if (queued.n == 0) {
-        "does not tell how long they wait"
-    } else {
-        "keeps the last ${Estimate.rounded(queued.value)} ms in its queue"
-    }
-    return "$client $waits."
+    if (queued.n == 0) return "$client does not tell how long they wait."
+    return "$client keeps the last ${Estimate.rounded(queued.value)} ms in its queue."
 }
 
 private const val HEAD = 170
-
 private const val PANEL = 260

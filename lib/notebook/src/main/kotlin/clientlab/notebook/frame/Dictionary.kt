@@ -7,17 +7,10 @@ import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
 /**
- * A column that a frame of trials may have.
- *
- * @property kind `trial` for what every trial has, `factor` for a level of its treatment, or the workloads that measure it.
- * @property unit of a number; empty for a count or a text.
+ * A column that a frame of trials may have. The [kind] is `trial` for what every trial has, `factor` for a level of its treatment, or the
+ * workloads that measure it; the [unit] is empty for a count or a text.
  */
-internal data class ColumnMeaning(
-    val kind: String,
-    val name: String,
-    val unit: String,
-    val meaning: String,
-)
+internal data class ColumnMeaning(val kind: String, val name: String, val unit: String, val meaning: String)
 
 /** What every column of a frame of trials means; `data/README.md` is made from it. */
 internal object Dictionary {
@@ -79,3 +72,47 @@ public fun dictionary(): AnyFrame =
         Dictionary.columns.map { it.meaning }.toColumn("meaning"),
         Dictionary.columns.map { it.kind }.toColumn("of"),
     )
+
+/** The text of `data/README.md`: which file has what, and every column with its unit. */
+internal object DataReadme {
+    fun text(): String =
+        buildString {
+            append(HEAD)
+            section("Every trial", Dictionary.columns.filter { it.kind == "trial" })
+            section("Factors: what a treatment varies", Dictionary.columns.filter { it.kind == "factor" })
+            append("\n## Metrics\n\n| column | unit | meaning | workloads |\n| --- | --- | --- | --- |\n")
+            val metrics = Dictionary.columns.filter { it.kind != "trial" && it.kind != "factor" }
+            metrics.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} | ${it.kind} |\n") }
+        }
+
+    private fun StringBuilder.section(title: String, columns: List<ColumnMeaning>) {
+        append("\n## $title\n\n| column | unit | meaning |\n| --- | --- | --- |\n")
+        columns.forEach { append("| `${it.name}` | ${it.unit} | ${it.meaning} |\n") }
+    }
+
+    private val HEAD =
+        """
+        |# Data
+        |
+        |`raw/<experiment>/<run>/` holds the runs made on this machine; git ignores it. `published/<experiment>-<label>/` holds the evidence behind the committed
+        |articles; it is never changed. Both hold the same files. Each file has a `schemaVersion`:
+        |
+        |- `manifest.json`: the experiment with its seed, the versions of all client libraries, SHA-256 of every jar, Java, machine, limits, load before the run, commit.
+        |  Newer runs also have clock, governor, swap, how late timers were, the round trip on loopback, and which trials were disturbed.
+        |- `trials.jsonl`: one line per trial, in the order in which the trials ended. Warm-ups have a flag. Invalid trials are kept with their reasons.
+        |- `machine.jsonl`, in newer runs: one line per trial with what happened on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
+        |- `carried/<client>/`, if a client was written in a cell: its classes, the client itself, the text of its cells and small jars of its own. The manifest has the
+        |  SHA-256 of each, and names the libraries that are fetched for the client.
+        |- `profiles/`, if the fork's `instrument` asked for one: the stacks of each fork, compressed, one per line with its samples or bytes.
+        |
+        |`bench/` holds what `./lab bench` measured of the delay server: one JSON file per bench, with its environment, `measurements` (one row each) and `summary` (their
+        |medians).
+        |
+        |In a notebook `experiment.lastRun()` and `published<Burst>("threads-2026-11")` read a run, with one row per trial. `dictionary()` is this page as a table. A name ends
+        |with the number's unit; a number without a unit is a count. Threads are platform threads unless the name says otherwise. A number that could not be taken is
+        |missing, never zero. Several workloads share a column, with the same meaning.
+        |
+        |This page is made from the code. A test compares them.
+        |
+        """.trimMargin()
+}

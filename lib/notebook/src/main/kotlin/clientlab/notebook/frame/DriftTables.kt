@@ -11,7 +11,7 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 /**
  * The drift of a metric from round to round, in one treatment of one run.
  *
- * @property treatment what was measured; [label] the levels that distinguish it from the other treatments.
+ * @property label the levels that distinguish the treatment from the others of the run.
  * @property values of the trials that count, by round.
  * @property p the p-value of no drift; [holm] the same, corrected for all treatments of the run.
  * @property enough whether so many rounds can show a drift at all, with so many other treatments.
@@ -25,9 +25,8 @@ public class TreatmentDrift internal constructor(
     public val holm: Double,
     public val enough: Boolean,
 ) {
-    /** The value that gives its colour in a figure: the client, or what else runs or moves something in it. */
-    public val subject: String
-        get() = treatment.subject
+    /** The value that gives its colour in a figure. */
+    public val subject: String get() = treatment.subject
 
     /** From the first round to the last, in percent. */
     public val change: Estimate by lazy { Drift.change(values) }
@@ -41,9 +40,7 @@ public class TreatmentDrift internal constructor(
     }
 }
 
-/**
- * How [metric] drifts in each treatment of each run, in the order of tables; treatments with fewer than two trials that count are left out.
- */
+/** How [metric] drifts in each treatment of each run, in the order of tables; fewer than two trials that count are left out. */
 public fun Trials<*>.drifts(metric: String): List<TreatmentDrift> {
     refuseUnless(metric in columnNames()) { "These trials have no metric '$metric'; dictionary() lists those there are." }
     return runs().flatMap { run -> filter { this["run"] == run }.driftsOfRun(run, metric) }
@@ -52,9 +49,8 @@ public fun Trials<*>.drifts(metric: String): List<TreatmentDrift> {
 private fun Trials<*>.driftsOfRun(run: String, metric: String): List<TreatmentDrift> {
     val groups = byTreatment()
     val varied = Factor.all.filter { factor -> groups.map { it[factor] }.distinct().size > 1 }.ifEmpty { listOf(Factor.CLIENT) }
-    val taken = groups
-        .map { group -> group to group.counted.mapNotNull { row -> row.metric(metric)?.let { row.round to it } }.toMap() }
-        .filter { (_, values) -> values.size > 1 }
+    val byRound = groups.map { group -> group to group.counted.mapNotNull { row -> row.metric(metric)?.let { row.round to it } }.toMap() }
+    val taken = byRound.filter { (_, values) -> values.size > 1 }
     val p = taken.map { (_, values) -> Drift.p(values) }
     val holm = Holm.adjusted(p)
     return taken.mapIndexed { at, (group, values) ->
@@ -133,10 +129,8 @@ internal fun Trials<*>.driftWarnings(metric: String): List<String> {
     if (metric !in columnNames()) return emptyList()
     return drifts(metric).groupBy { it.run }.flatMap { (run, of) ->
         val all = together(run, of)
+        val together = "$metric drifts over all treatments together, that in the middle by ${all.change} % from first to last round."
         of.filter { it.drifts }.map { "${it.label}: $metric drifts by ${changeInWords(it.change)} % from first to last round." } +
-            listOfNotNull(
-                "$metric drifts over all treatments together, that in the middle by ${all.change} % from first to last round."
-                    .takeIf { all.drifts == "yes" },
-            )
+            listOfNotNull(together.takeIf { all.drifts == "yes" })
     }
 }

@@ -15,11 +15,8 @@ public fun Trials<*>.mechanisms(): List<String> =
     byTreatment().mapNotNull { it[Factor.MECHANISM] }.distinct().sortedBy { MECHANISMS.indexOf(it) }
 
 /**
- * The values of [metric] of the tasks of [mechanism], by their number, one value per complete fork. If [tasks] are named, all of them are
- * points, measured or not.
- *
- * @param rounds the rounds whose forks count.
- * @param where selects the treatments; fails if the selected ones differ in more than their number of tasks.
+ * The values of [metric] of the tasks of [mechanism], by their number, one value per complete fork of [rounds]. If [tasks] are named, all
+ * of them are points, measured or not. Fails if the treatments that [where] selects differ in more than their number of tasks.
  */
 public fun Trials<*>.points(
     mechanism: String,
@@ -33,11 +30,9 @@ public fun Trials<*>.points(
     refuseUnless(twice == null) {
         "There are ${twice!!.size} kinds of trials of ${twice[0][Factor.TASKS]} $mechanism: filter them, as by start or stackDepth, first."
     }
-    val measured =
-        groups.filter { it.number(Factor.TASKS) != null }.associate { group ->
-            val forks = group.counted.filter { rounds(it.round) }
-            group.number(Factor.TASKS)!!.toInt() to forks.mapNotNull { it.metric(metric) }
-        }
+    val measured = groups.filter { it[Factor.TASKS] != null }.associate { group ->
+        group.tasks to group.counted.filter { rounds(it.round) }.mapNotNull { it.metric(metric) }
+    }
     return ForkPoints(tasks?.associateWith { measured[it].orEmpty() } ?: measured)
 }
 

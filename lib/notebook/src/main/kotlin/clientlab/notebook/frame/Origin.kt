@@ -18,9 +18,8 @@ public data class Origin(val words: String, val runs: List<String> = emptyList()
 }
 
 /**
- * The origin of these trials as in a caption: the number of forks, the run, the commit of the lab, and whether the machine was unsettled,
- * as in `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an unsettled machine: load 7.5 before the first
- * trial`.
+ * The origin of these trials as in a caption, such as `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an
+ * unsettled machine: load 7.5 before the first trial`.
  */
 public fun Trials<*>.origin(): String = "${forks()}, ${originOf(runs())}"
 
@@ -38,16 +37,14 @@ public fun originOf(runs: List<String>): String {
 
 private fun Trials<*>.forks(): String {
     val forks = byTreatment().map { it.counted.size }
-    val (least, most) = (forks.minOrNull() ?: 0) to (forks.maxOrNull() ?: 0)
-    return "n = ${if (least == most) "$most" else "$least to $most"} ${if (most == 1) "fork" else "forks"} a treatment"
+    return "n = ${fromTo(forks)} ${if ((forks.maxOrNull() ?: 0) == 1) "fork" else "forks"} a treatment"
 }
 
+/** The range of [counts], as in `5` or `4 to 5`. */
+internal fun fromTo(counts: List<Int>): String = listOf(counts.minOrNull() ?: 0, counts.maxOrNull() ?: 0).distinct().joinToString(" to ")
+
 /** The name under which the run with the id [run] is published, as in `threads-2026-11`; null where it is not. */
-public fun publishedAs(run: String): String? = RunFolder
-    .find(run)
-    ?.path
-    ?.takeIf { it.parent == LabHome.published }
-    ?.name
+public fun publishedAs(run: String): String? = RunFolder.find(run)?.path?.let { if (it.parent == LabHome.published) it.name else null }
 
 /** This table with the column [ORIGIN], if it was made from [trials]. */
 public fun AnyFrame.from(vararg trials: Trials<*>): AnyFrame =
@@ -58,12 +55,7 @@ public fun AnyFrame.from(origin: Origin): AnyFrame = dataFrameOf(columns() + Lis
 
 /** The text of a caption about single runs. A run that has ended is read once. */
 private object Origins {
-    /** @property unsettled what unsettled its machine, or empty. */
-    class Of(
-        val run: String,
-        val named: String,
-        val unsettled: String,
-    )
+    class Of(val run: String, val named: String, val unsettled: String)
 
     private val ended = ConcurrentHashMap<Path, Of>()
 
@@ -71,12 +63,8 @@ private object Origins {
         val folder = RunFolder.find(run) ?: return Of(run, run, "")
         ended[folder.path]?.let { return it }
         val manifest = folder.manifest
-        return Of(run, "$run (${commit(manifest)})", manifest.findings().filter { it.unsettles }.joinToString(", ") { it.clause })
-            .also { if (manifest.state != "running") ended[folder.path] = it }
+        val commit = manifest.commit?.let { "commit ${it.take(7)}${if (manifest.dirty == true) " + changes" else ""}" } ?: "no commit known"
+        val unsettled = manifest.findings().filter { it.unsettles }.joinToString { it.clause }
+        return Of(run, "$run ($commit)", unsettled).also { if (manifest.state != "running") ended[folder.path] = it }
     }
-
-    private fun commit(manifest: Manifest): String =
-        manifest.commit?.let { "commit ${it.take(SHORT)}${if (manifest.dirty == true) " + changes" else ""}" } ?: "no commit known"
-
-    private const val SHORT = 7
 }

@@ -13,12 +13,8 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
  * The intervals are not corrected. In a table with many rows rely on the corrected p-value.
  */
 public fun Trials<*>.pairs(metric: String, factor: String = Factor.CLIENT): AnyFrame {
-    val pairs =
-        byTreatment()
-            .filter { it[factor] != null && it.values(metric).isNotEmpty() }
-            .groupBy { it.treatment.without(factor) }
-            .values
-            .flatMap { alike -> alike.flatMapIndexed { place, first -> alike.drop(place + 1).map { first to it } } }
+    val groups = byTreatment().filter { it[factor] != null && it.values(metric).isNotEmpty() }.groupBy { it.treatment.without(factor) }
+    val pairs = groups.values.flatMap { alike -> alike.flatMapIndexed { place, first -> alike.drop(place + 1).map { first to it } } }
     val values = pairs.map { (first, second) -> first.values(metric) to second.values(metric) }
 
     fun column(name: String, estimate: (List<Double>, List<Double>) -> Estimate) =

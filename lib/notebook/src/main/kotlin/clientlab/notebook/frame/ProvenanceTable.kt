@@ -23,6 +23,7 @@ public fun Trials<*>.provenance(): AnyFrame {
 private fun describe(manifest: Manifest): List<Pair<String, String>> {
     val machine = manifest.machine
     val read = manifest.readings
+    val unsettling = manifest.findings().filter { it.unsettles }
     return listOf(
         "run" to manifest.run,
         "started" to manifest.startedAt.substringBefore('.') + "Z",
@@ -30,11 +31,9 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "experiment" to question(manifest.experiment),
         "machine" to "${machine.cpu}, ${machine.cores} cores, ${machine.memoryBytes / GIB} GiB",
         "system" to machine.os,
-        "Java" to (
-            manifest.experiment.java
-                .joinToString()
-                .ifEmpty { null } ?: "${machine.java} (${machine.javaVendor})"
-        ),
+        "Java" to manifest.experiment.java
+            .joinToString()
+            .ifEmpty { "${machine.java} (${machine.javaVendor})" },
         "options" to manifest.jvmArgs.joinToString(" "),
         "delay server" to
             (manifest.server["elsewhere"]?.let { "elsewhere, at $it; see the manifest for what it said of itself" } ?: "the run's own"),
@@ -45,24 +44,16 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "loopback and back" to (read?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
         "meanwhile" to (read?.during?.let(::meanwhile) ?: UNREAD),
         "disturbed trials" to (read?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
-        "unsettled by" to unsettledBy(manifest),
+        "unsettled by" to unsettling.joinToString { it.clause }.ifEmpty { "nothing that was read" },
         "commit" to (manifest.commit?.take(SHORT)?.let { it + if (manifest.dirty == true) ", with changes" else "" } ?: "unknown"),
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },
     )
 }
 
-private fun unsettledBy(manifest: Manifest): String =
-    manifest
-        .findings()
-        .filter { it.unsettles }
-        .joinToString { it.clause }
-        .ifEmpty { "nothing that was read" }
-
-private fun question(experiment: Experiment<*>): String =
-    "${experiment.name}: ${experiment.treatments.size} treatments, ${forks(experiment)} forks each, seed ${experiment.seed}"
-
-private fun forks(experiment: Experiment<*>): String =
-    if (experiment.precision == null) "${experiment.forks}" else "${experiment.forks} to ${experiment.mostForks}"
+private fun question(of: Experiment<*>): String {
+    val forks = if (of.precision == null) "${of.forks}" else "${of.forks} to ${of.mostForks}"
+    return "${of.name}: ${of.treatments.size} treatments, $forks forks each, seed ${of.seed}"
+}
 
 private fun clockAndGovernor(of: MachineSettings): String =
     "${of.clockSource ?: "clock not readable"}, ${of.governors?.joinToString(" and ") ?: "governor not readable"}"
@@ -83,3 +74,25 @@ private const val MIB = 1L shl 20
 private const val PERCENT = 100
 private const val GIB = 1L shl 30
 private const val SHORT = 10
+
+/**
+ * What happened on the machine during each trial, one row per trial in their order: load average at its end, share stolen by the host,
+ * processors that others kept busy and the number of their processes, time withheld by a quota, swapped pages, and what of that disturbed
+ * it. Older runs without readings have no rows. A value is null if the system does not give it.
+ */
+public fun Trials<*>.machine(): AnyFrame {
+    val readings = runs().flatMap { run -> RunFolder.withId(run).readings().map { run to it } }
+    return dataFrameOf(
+        readings.map { (run, _) -> run }.toColumn("run"),
+        readings.map { (_, it) -> it.round }.toColumn("round"),
+        readings.map { (_, it) -> "${it.treatment}" }.toColumn("treatment"),
+        readings.map { (_, it) -> it.span.seconds }.toColumn("seconds"),
+        readings.map { (_, it) -> it.span.load }.toColumn("load"),
+        readings.map { (_, it) -> it.span.stealShare }.toColumn("stealShare"),
+        readings.map { (_, it) -> it.span.othersProcessors }.toColumn("othersProcessors"),
+        readings.map { (_, it) -> it.span.othersBusy }.toColumn("othersBusy"),
+        readings.map { (_, it) -> it.span.throttledMs }.toColumn("throttledMs"),
+        readings.map { (_, it) -> it.span.swappedPages }.toColumn("swappedPages"),
+        readings.map { (_, it) -> it.disturbed.joinToString(" ") }.toColumn("disturbed"),
+    ).from(this)
+}

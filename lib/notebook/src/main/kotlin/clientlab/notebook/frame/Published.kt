@@ -20,39 +20,28 @@ internal fun isPublishedName(name: String): Boolean = NAME.matches(name)
  */
 public fun published(name: String, vararg more: String): Trials<*> = publishedOf<Workload>(Workload::class, listOf(name) + more)
 
-/**
- * The same, of the workload [W], as in `published<Burst>("threads-2026-11")`: what that workload's figures and tables need. A run of another
- * workload is refused in one sentence.
- */
+/** The same, of the workload [W], as its figures and tables need. A run of another workload is refused in one sentence. */
 @JvmName("publishedAs")
-public inline fun <reified W : Workload> published(
-    name: String,
-    vararg more: String,
-): Trials<W> = publishedOf(W::class, listOf(name) + more)
+public inline fun <reified W : Workload> published(name: String, vararg more: String): Trials<W> =
+    publishedOf(W::class, listOf(name) + more)
 
 @PublishedApi
 internal fun <W : Workload> publishedOf(workload: KClass<W>, names: List<String>): Trials<W> =
     below(names.distinct().map { folder(it).trialsOf(workload) })
 
 /** The trials of all [names] that are published, in one frame; no rows if none of them is. */
-public fun evidence(names: List<String>): Trials<*> =
-    below(
-        names
-            .filter {
-                LabHome.published.resolve(it).exists()
-            }.map { folder(it).frame() }
-            .ifEmpty { listOf(emptyList<Trial>().toTrials("")) },
-    )
+public fun evidence(names: List<String>): Trials<*> {
+    val there = names.filter { LabHome.published.resolve(it).exists() }
+    return if (there.isEmpty()) emptyList<Trial>().toTrials("") else below(there.map { folder(it).frame() })
+}
 
 /** The trials of this run, which are of [workload]. */
 @PublishedApi
 internal fun <W : Workload> RunFolder.trialsOf(workload: KClass<out W>): Trials<W> {
     val measured = manifest.experiment.workload
-    if (!workload.isInstance(measured)) {
-        val there = measured::class.simpleName
-        throw LabException(
-            "The run ${path.name} is of $there, not of ${workload.simpleName}: write $there instead, as in published<$there>(\"…\").",
-        )
+    val there = measured::class.simpleName
+    refuseUnless(workload.isInstance(measured)) {
+        "The run ${path.name} is of $there, not of ${workload.simpleName}: write $there instead, as in published<$there>(\"…\")."
     }
     return frame().cast()
 }
@@ -66,4 +55,11 @@ private fun folder(name: String): RunFolder {
     val (experiment, label) = NAME.matchEntire(name)?.destructured
         ?: throw LabException("'$name' is no published run: write it as \"threads-2026-11\".")
     return RunFolder.published(experiment, label)
+}
+
+/** The rows of a comma-separated resource [file] beside this class, by the names in its first line. No cell has a comma or quotes. */
+public fun Class<*>.sourceFigures(file: String): List<Map<String, String>> {
+    val lines = checkNotNull(getResource(file)) { "This build has no $file." }.readText().trim().lines()
+    val names = lines.first().split(',')
+    return lines.drop(1).map { line -> names.zip(line.split(',')).toMap() }
 }

@@ -10,11 +10,12 @@ import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.put
 import java.math.BigDecimal
 import java.math.MathContext
+import java.security.MessageDigest
+import java.util.HexFormat
 
 /**
- * What an output of a cell says to programs: a figure, table or verdict as JSON, under a MIME type of its own.
- *
- * Every part has `schemaVersion` and `kind`. Numbers have six significant digits; what is no finite number is null.
+ * What an output of a cell says to programs: a figure, table or verdict as JSON, under a MIME type of its own. Every part has
+ * `schemaVersion` and `kind`. Numbers have six significant digits; what is no finite number is null.
  */
 public object DataPart {
     /** The MIME type of the part. */
@@ -50,6 +51,10 @@ public object DataPart {
         val whole = rounded.stripTrailingZeros().scale() <= 0 && rounded.precision() - rounded.scale() <= 15
         return if (whole) JsonPrimitive(rounded.toLong()) else JsonPrimitive(rounded.toDouble())
     }
+
+    /** Eight hexadecimal digits that differ where [text] does. */
+    internal fun digest(text: String): String =
+        HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(text.encodeToByteArray()), 0, 4)
 
     internal fun texts(values: Collection<String>): JsonArray = JsonArray(values.map(::JsonPrimitive))
 }

@@ -41,17 +41,10 @@ public object FrameOutput {
         private val names = frame.columnNames()
         private val rows = frame.rows().take(MOST_ROWS)
         private val cells = rows.map { row -> names.map { text(row[it]) } }
-        private val right = names.indices
-            .filter { column ->
-                rows.any { it[names[column]] != null } && rows.all { isNumber(it[names[column]]) }
-            }.toSet()
-        private val more: String?
-
-        init {
-            val size = "${frame.rowsCount()} rows, ${names.size} columns"
-            val first = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
-            more = listOfNotNull(first, origin?.words).joinToString(" ").ifEmpty { null }
-        }
+        private val right = names.indices.filterTo(HashSet()) { column -> isNumeric(rows.map { it[names[column]] }) }
+        private val size = "${frame.rowsCount()} rows, ${names.size} columns"
+        private val first = if (frame.rowsCount() > MOST_ROWS) "The first $MOST_ROWS of $size." else null
+        private val more = listOfNotNull(first, origin?.words).joinToString(" ").ifEmpty { null }
 
         fun html(): String = Html.table(names, cells, right, more)
 
@@ -76,7 +69,7 @@ public object FrameOutput {
                 }
             }
 
-        private fun value(value: Any?): JsonElement = if (value is AnyFrame) DataPart.cell(value.rowsCount()) else DataPart.cell(value)
+        private fun value(cell: Any?): JsonElement = DataPart.cell((cell as? AnyFrame)?.rowsCount() ?: cell)
     }
 
     /** `table` for a table within a cell, whose value is its number of rows. */
@@ -95,44 +88,33 @@ public object FrameOutput {
     /** Where all rows come from: their own column, or for trials their runs. Null if rows differ or nothing says it. */
     private fun origin(frame: AnyFrame): Origin? {
         val names = frame.columnNames()
-        return when {
-            frame.rowsCount() == 0 -> {
-                null
-            }
-
-            ORIGIN in names -> {
-                frame
-                    .rows()
-                    .map { it[ORIGIN] as? Origin ?: Origin("${it[ORIGIN]}") }
-                    .distinct()
-                    .singleOrNull()
-            }
-
-            "run" in names && "round" in names && "outcome" in names -> {
-                frame.cast<TrialRow<*>>().let { Origin(it.origin(), it.runs()) }
-            }
-
-            else -> {
-                null
-            }
+        if (frame.rowsCount() == 0) return null
+        if (ORIGIN in names) {
+            return frame
+                .rows()
+                .map { it[ORIGIN] as? Origin ?: Origin("${it[ORIGIN]}") }
+                .distinct()
+                .singleOrNull()
         }
+        if (!names.containsAll(listOf("run", "round", "outcome"))) return null
+        return frame.cast<TrialRow<*>>().let { Origin(it.origin(), it.runs()) }
     }
 
     /** The table in text, columns padded to their widest cell. */
     internal fun plain(names: List<String>, cells: List<List<String>>, right: Set<Int>, more: String?): String {
         val widths = names.indices.map { column -> (cells.map { it[column] } + names[column]).maxOf { minOf(it.length, WIDEST) } }
 
-        fun line(row: List<String>) =
-            row
-                .mapIndexed { column, cell ->
-                    val short = if (cell.length > WIDEST) cell.take(WIDEST - 1) + "…" else cell
-                    if (column in right) short.padStart(widths[column]) else short.padEnd(widths[column])
-                }.joinToString("  ")
-                .trimEnd()
-        return (
-            listOf(line(names), widths.joinToString("  ") { "-".repeat(it) }) + cells.map(::line) + listOfNotNull(more)
-        ).joinToString("\n")
+        fun padded(column: Int, cell: String): String {
+            val short = if (cell.length > WIDEST) cell.take(WIDEST - 1) + "…" else cell
+            return if (column in right) short.padStart(widths[column]) else short.padEnd(widths[column])
+        }
+
+        fun line(row: List<String>) = row.mapIndexed(::padded).joinToString("  ").trimEnd()
+        val head = listOf(line(names), widths.joinToString("  ") { "-".repeat(it) })
+        return (head + cells.map(::line) + listOfNotNull(more)).joinToString("\n")
     }
+
+    private fun isNumeric(cells: List<Any?>) = cells.any { it != null } && cells.all(::isNumber)
 
     private fun isNumber(value: Any?) = value == null || value is Number || (value is String && INTERVAL.matches(value))
 

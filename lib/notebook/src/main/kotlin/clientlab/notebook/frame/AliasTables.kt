@@ -15,6 +15,57 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.reflect.KClass
 
+/** An A/A comparison of one treatment: the ratio and the difference of [metric] between its two aliases. */
+internal class SelfComparison(val treatment: Treatment, val metric: String, val ratio: Estimate, val difference: Estimate)
+
+/**
+ * The A/A comparison, one row per treatment and metric of an A/A run ([clientlab.Experiment.aa]): the ratio of the medians of `A` and of `A
+ * again`, with intervals corrected by Holm for all rows, and whether each includes 1. Two zeros count as equal, so their ratio is 1.
+ */
+public fun Trials<*>.aa(vararg metrics: String = COMPARED): AnyFrame {
+    val all = againstThemselves(metrics.toList())
+    return dataFrameOf(
+        all.map { it.treatment.toString() }.toColumn("treatment"),
+        all.map { it.metric }.toColumn("metric"),
+        all.map { it.ratio.toString() }.toColumn("ratio"),
+        all.map { it.ratio.n }.toColumn("n"),
+        all.map { if (1.0 in it.ratio.low..it.ratio.high) "yes" else "no" }.toColumn("includes 1"),
+    ).from(this)
+}
+
+/** The same as a list, for a figure. Fails if no treatment has two names. */
+internal fun Trials<*>.againstThemselves(metrics: List<String>): List<SelfComparison> {
+    refuseUnless(twice().isNotEmpty()) { "No treatment here has two names: run the experiment's aa(), as in experiment.aa().run()." }
+    return selfComparisons(metrics)
+}
+
+/** Every treatment with two names, compared with itself by each of its [metrics]. */
+internal fun Trials<*>.selfComparisons(metrics: List<String> = COMPARED.toList()): List<SelfComparison> {
+    val pairs = twice().flatMap { (treatment, names) ->
+        val (first, second) = names.sortedBy { it[Factor.ALIAS] }
+        metrics.map { Triple(treatment, it, first.values(it) to second.values(it)) }
+    }
+    val rows = pairs.filter { (_, _, values) -> values.first.isNotEmpty() && values.second.isNotEmpty() }
+    val ratios = Holm.ratios(rows.map { it.third })
+    val differences = Holm.differences(rows.map { it.third })
+    return rows.mapIndexed { row, (treatment, metric, _) -> SelfComparison(treatment, metric, ratios[row], differences[row]) }
+}
+
+/** The treatments without their aliases, each with its trials under both. */
+private fun Trials<*>.twice(): Map<Treatment, List<TreatmentTrials>> =
+    byTreatment().filter { it[Factor.ALIAS] != null }.groupBy { it.treatment.without(Factor.ALIAS) }.filterValues { it.size == 2 }
+
+/** The metrics that articles compare treatments by: of time, of processor time and memory, and counts. */
+internal val COMPARED: Array<String> =
+    """
+    durationMs durationAgainMs latencyP50Ms latencyP99Ms latencyMaxMs sentLatencyP99Ms snapshotAtMs queuedMaxMs connectMaxMs
+    servedP50Ms servedMaxMs readingMaxMs baseLatencyMs iterationMedianMs requestsPerSecond throughputMiBs
+    cpuSeconds cpuShare machineShare requestCpuMs cpuSecondsPerMiB allocatedBytes requestAllocatedBytes allocatedBytesPerMiB
+    rssBytes anonPeakBytes memoryGrowthBytes heapGrowthBytes residentGrowthBytes
+    inFlightPeak batches connectionsOpened connectionsOpenedAgain requestsHttp1 threadsBlocked threadsNew threadsUnparked
+    activeNew activeUnparkedNew threadsLeft threadsAdded osThreads osThreadsPeak answeredShare socketsLeft
+    """.trim().split(Regex("\\s+")).toTypedArray()
+
 /**
  * The noise floors of the published A/A runs, by workload and metric: how far a treatment differs from itself in runs of
  * [clientlab.Experiment.aa]. A floor reaches to the farthest end of any treatment's interval, corrected by Holm for all comparisons.
@@ -51,13 +102,10 @@ public object NoiseFloors {
             run.manifest.experiment.workload::class to run.frame().selfComparisons()
         }
 
-    private fun runs(): List<Path> =
-        LabHome.published
-            .takeIf { it.exists() }
-            ?.listDirectoryEntries()
-            .orEmpty()
-            .filter { it.isDirectory() && NAME.matches(it.name) }
-            .sorted()
+    private fun runs(): List<Path> {
+        val folders = if (LabHome.published.exists()) LabHome.published.listDirectoryEntries() else emptyList()
+        return folders.filter { it.isDirectory() && NAME.matches(it.name) }.sorted()
+    }
 
     private val NAME = Regex("(.+-)?aa-\\d{4}-\\d{2}[a-z]?")
 }
