@@ -18,14 +18,22 @@ public fun checkThreadsHeld(trials: Trials<*>, inFlight: Int, vararg predicted: 
         expect(guess == held) {
             val look = "trials.threadsOf(\"$client\", $inFlight)"
             when {
-                held == inFlight && guess == held + 1 ->
+                held == inFlight && guess == held + 1 -> {
                     "$client holds $held: the one more is a thread of its own that holds no request, as $look shows."
-                held == inFlight ->
+                }
+
+                held == inFlight -> {
                     "$client holds $held threads and not $guess: each is blocked in a read, for one answer; look at doing in $look."
-                held == 0 && guess >= inFlight ->
+                }
+
+                held == 0 && guess >= inFlight -> {
                     "$client holds none and not $guess: a few threads wait in a selector, for all answers at once; " +
                         "look at doing in $look."
-                else -> "$client holds $held threads and not $guess: count those that are held by a request each, in $look."
+                }
+
+                else -> {
+                    "$client holds $held threads and not $guess: count those that are held by a request each, in $look."
+                }
             }
         }
     }

@@ -38,9 +38,14 @@ public fun checkThreadKinds(trials: Trials<*>, client: String, platform: Int?, v
     val (held, there) = listOf("threadsBlocked", "virtualThreads").map { median(group, it).toInt() }
     expect(guess == held) {
         when (held) {
-            0 -> "$client holds no platform thread and not $guess: a virtual thread that waits lets go of its carrier; " +
-                "look at threadsBlocked."
-            else -> "$client holds $held platform threads and not $guess: look at threadsBlocked."
+            0 -> {
+                "$client holds no platform thread and not $guess: a virtual thread that waits lets go of its carrier; " +
+                    "look at threadsBlocked."
+            }
+
+            else -> {
+                "$client holds $held platform threads and not $guess: look at threadsBlocked."
+            }
         }
     }
     expect(guessVirtual == there) {
