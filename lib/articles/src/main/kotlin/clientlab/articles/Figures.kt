@@ -5,7 +5,7 @@ import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
-/** One line of a figure of forks: the [cells] that place and colour it, a dot per fork, the median with its interval, and its [text]. */
+/** One line of a figure of forks: the [cells] that place it, a dot per fork, the median in the column [value], and its [text]. */
 internal class ForkRow(
     val cells: Map<String, Any?>,
     val dots: List<Map<String, Any?>>,

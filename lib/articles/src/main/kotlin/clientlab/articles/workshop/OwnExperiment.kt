@@ -63,8 +63,6 @@ private fun varied(experiment: Experiment<*>): Map<String, Set<String>> =
 
 private fun Answer.values(trials: Trials<*>, level: String, metric: String): List<Double> =
     groupsOf(trials)
-        .filter { group ->
-            group.treatment.levels.keys
-                .any { group[it] == level }
-        }.flatMap { it.values(metric) }
+        .filter { group -> Factor.all.any { group[it] == level } }
+        .flatMap { it.values(metric) }
         .ifEmpty { missing("No trial of $level has $metric: run the experiment, or look at trials.notes().") }
