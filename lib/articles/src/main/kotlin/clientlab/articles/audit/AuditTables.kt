@@ -1,15 +1,12 @@
 package clientlab.articles.audit
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.audit.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.DataRow
-import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.rows
-import org.jetbrains.kotlinx.dataframe.api.toColumn
-import java.util.Locale
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /**
  * The limits of one client as an audit found them, medians over forks.
@@ -41,66 +38,51 @@ public data class LimitsFound(
     val finding: String get() = listOfNotNull(inFlight, timeouts).joinToString(" ")
 
     private val inFlight: String
-        get() =
-            when {
-                n == 0 -> "No trial can tell."
-                toOneHost == null -> "Holds all ${count(asked)} in flight."
-                else -> "Holds ${held(toOneHost)} in flight, $then; owner of the limit: $owner."
-            }
-
-    private fun held(one: Int): String =
-        when {
-            triedHosts == 1 -> "${count(one)} (one host tried)"
-            inAll == null -> "${count(one)} to each host"
-            inAll > one * MORE -> "${count(one)} to one host and ${count(inAll)} in all"
-            else -> count(one)
+        get() = when {
+            n == 0 -> "No trial can tell."
+            toOneHost == null -> "Holds all ${withCommas(asked)} in flight."
+            else -> "Holds ${held(toOneHost)} in flight, $then; owner of the limit: $owner."
         }
 
+    private fun held(one: Int): String = when {
+        triedHosts == 1 -> "${withCommas(one)} (one host tried)"
+        inAll == null -> "${withCommas(one)} to each host"
+        inAll > one * MORE -> "${withCommas(one)} to one host and ${withCommas(inAll)} in all"
+        else -> withCommas(one)
+    }
+
     private val then: String
-        get() =
-            when {
-                beyond == WAITS -> "then queues"
-                waiting == 0 -> "then fails ($beyond)"
-                else -> "then queues ${count(waiting)} and fails the rest ($beyond)"
-            }
+        get() = when {
+            beyond == WAITS -> "then queues"
+            waiting == 0 -> "then fails ($beyond)"
+            else -> "then queues ${withCommas(waiting)} and fails the rest ($beyond)"
+        }
 
     private val timeouts: String?
         get() {
             val patience = patienceMs ?: return null
-            val told =
-                listOf("an answer" to answerTimeoutMs, "a place" to waitTimeoutMs, "a connection" to connectTimeoutMs)
-                    .mapNotNull { (what, ms) -> ms?.let { "waits ${Estimate.rounded(it / MS)} s for $what" } }
-            return if (told.isEmpty()) {
-                "Gives nothing up within ${Estimate.rounded(patience / MS)} s."
-            } else {
-                told.joinToString(", ", postfix = ".").replaceFirstChar(Char::uppercase)
-            }
+            val told = listOf("an answer" to answerTimeoutMs, "a place" to waitTimeoutMs, "a connection" to connectTimeoutMs)
+                .mapNotNull { (what, ms) -> ms?.let { "waits ${seconds(it)} s for $what" } }
+            if (told.isEmpty()) return "Gives nothing up within ${seconds(patience)} s."
+            return told.joinToString(", ", postfix = ".").replaceFirstChar(Char::uppercase)
         }
-
-    internal companion object {
-        const val WAITS = "waits"
-        const val LESS = 0.95
-        private const val MORE = 1.05
-        private const val MS = 1_000.0
-
-        private fun count(n: Int) = "%,d".format(Locale.ROOT, n)
-    }
 }
 
 /** What an audit found for each client, in the order of the catalogue. */
 public fun Trials<Audit>.limitsFound(): List<LimitsFound> =
     byTreatment().groupBy { it.client }.map { (client, groups) ->
         val byHosts = groups.associateBy { it.number(Factor.HOSTS)?.toInt() ?: 1 }.toSortedMap()
+        val hosts = byHosts.lastKey()
         val one = byHosts[1] ?: groups.first()
-        val many = byHosts[byHosts.lastKey()] ?: one
+        val limit = one.limit()
         val shown = one.counted.firstOrNull()
         LimitsFound(
             client = client,
             asked = one.inFlight,
-            toOneHost = one.limit(),
-            inAll = many.limit()?.takeIf { it < LimitsFound.LESS * byHosts.lastKey() * (one.limit() ?: it) || byHosts.size == 1 },
-            triedHosts = byHosts.lastKey(),
-            owner = if (one.limit() == null || shown == null) "" else LimitOwner.of(shown),
+            toOneHost = limit,
+            inAll = byHosts.getValue(hosts).limit()?.takeIf { it < LESS * hosts * (limit ?: it) || byHosts.size == 1 },
+            triedHosts = hosts,
+            owner = if (limit == null || shown == null) "" else LimitOwner.of(shown),
             beyond = one.beyond(),
             waiting = one.middle("waiting")?.toInt() ?: 0,
             waitTimeoutMs = one.middle("waitTimeoutMs"),
@@ -116,40 +98,36 @@ public fun Trials<Audit>.limitsFound(): List<LimitsFound> =
  * what happens to further requests, how long the client waits for an answer, for a place and for a connection, and all of it as a sentence.
  */
 public fun Trials<Audit>.limits(): AnyFrame {
-    val found = limitsFound()
-
-    fun seconds(of: (LimitsFound) -> Double?) =
-        found.map { limits -> of(limits)?.let { Estimate.rounded(it / 1_000.0) } ?: if (limits.patienceMs == null) "not asked" else "none" }
-    return dataFrameOf(
-        found.map { it.client }.toColumn("client"),
-        found.map { it.toOneHost?.toString() ?: NONE }.toColumn("toOneHost"),
-        found.map { if (it.triedHosts == 1) "not asked" else it.inAll?.toString() ?: NONE }.toColumn("inAll"),
-        found.map { it.owner }.toColumn("owner"),
-        found.map { it.beyond }.toColumn("beyond"),
-        seconds { it.answerTimeoutMs }.toColumn("answerTimeoutS"),
-        seconds { it.waitTimeoutMs }.toColumn("waitTimeoutS"),
-        seconds { it.connectTimeoutMs }.toColumn("connectTimeoutS"),
-        found.map { it.n }.toColumn("n"),
-        found.map { it.finding }.toColumn("finding"),
-    ).from(this)
+    fun LimitsFound.shown(timeoutMs: Double?) = timeoutMs?.let(::seconds) ?: if (patienceMs == null) "not asked" else NONE
+    return limitsFound()
+        .toDataFrame {
+            "client" from { it.client }
+            "toOneHost" from { it.toOneHost?.toString() ?: NONE }
+            "inAll" from { if (it.triedHosts == 1) "not asked" else it.inAll?.toString() ?: NONE }
+            "owner" from { it.owner }
+            "beyond" from { it.beyond }
+            "answerTimeoutS" from { it.shown(it.answerTimeoutMs) }
+            "waitTimeoutS" from { it.shown(it.waitTimeoutMs) }
+            "connectTimeoutS" from { it.shown(it.connectTimeoutMs) }
+            "n" from { it.n }
+            "finding" from { it.finding }
+        }.from(this)
 }
 
-/**
- * The requests of each client at the server at one load, with [asked] requests sent to one host: one row per client, medians over forks.
- */
-public fun Trials<Audit>.heldAt(asked: Int): AnyFrame {
-    val groups = byTreatment().filter { it.counted.isNotEmpty() && (it.number(Factor.HOSTS) ?: 1L) == 1L }
-    val held = groups.map { group -> Bootstrap.median(group.counted.mapNotNull { heldBy(it, asked) }) }
-    return dataFrameOf(
-        groups.map { it.client }.toColumn("client"),
-        groups.map { asked }.toColumn("asked"),
-        held.map { if (it.n == 0) "not asked" else Estimate.rounded(it.value) }.toColumn("held"),
-        held.map { it.n }.toColumn("n"),
-    ).from(this)
-}
+/** The requests of each client at the server, with [asked] requests sent to one host: one row per client, medians over forks. */
+public fun Trials<Audit>.heldAt(asked: Int): AnyFrame =
+    byTreatment()
+        .filter { it.counted.isNotEmpty() && (it.number(Factor.HOSTS) ?: 1L) == 1L }
+        .map { group -> group.client to Bootstrap.median(group.counted.mapNotNull { heldBy(it, asked) }) }
+        .toDataFrame {
+            "client" from { it.first }
+            "asked" from { asked }
+            "held" from { (_, held) -> if (held.n == 0) "not asked" else Estimate.rounded(held.value) }
+            "n" from { it.second.n }
+        }.from(this)
 
-private fun heldBy(trial: DataRow<TrialRow<*>>, asked: Int): Double? =
-    (trial["heldCurve"] as AnyFrame).rows().firstOrNull { it["asked"] == asked }?.let { (it["held"] as Int).toDouble() }
+private fun heldBy(trial: AnyTrial, asked: Int): Double? =
+    trial.table("heldCurve").firstOrNull { it["asked"] == asked }?.let { (it["held"] as Int).toDouble() }
 
 /** The limit is the number in flight if it is below the load. If all requests were in flight, there is no limit. */
 private fun TreatmentTrials.limit(): Int? = if (wave) middle("heldInFlight")?.toInt() else null
@@ -158,16 +136,17 @@ private fun TreatmentTrials.middle(metric: String): Double? = median(metric).tak
 
 private fun TreatmentTrials.beyond(): String {
     if (!wave) return ""
-    val refused = counted.firstOrNull { (it.metric("refused") ?: 0.0) > 0 } ?: return LimitsFound.WAITS
-    return mostCommonError(refused) ?: "a failure"
+    val refused = counted.firstOrNull { (it.metric("refused") ?: 0.0) > 0 } ?: return WAITS
+    return refused
+        .table("errors")
+        .maxByOrNull { it["count"] as Int }
+        ?.get("kind")
+        ?.toString() ?: "a failure"
 }
 
-private fun mostCommonError(trial: DataRow<TrialRow<*>>): String? =
-    (trial[ERRORS] as AnyFrame?)
-        ?.rows()
-        ?.maxByOrNull { it["count"] as Int }
-        ?.get("kind")
-        ?.toString()
+private fun seconds(ms: Double) = Estimate.rounded(ms / 1_000)
 
 private const val NONE = "none"
-private const val ERRORS = "errors"
+private const val WAITS = "waits"
+private const val LESS = 0.95
+private const val MORE = 1.05

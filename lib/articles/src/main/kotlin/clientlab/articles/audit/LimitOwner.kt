@@ -1,11 +1,9 @@
 package clientlab.articles.audit
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.notebook.frame.*
 import clientlab.probe.*
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.DataRow
-import org.jetbrains.kotlinx.dataframe.api.rows
 import kotlin.math.abs
 
 /**
@@ -16,12 +14,12 @@ import kotlin.math.abs
  */
 internal object LimitOwner {
     /** The owner in words, for a trial of an audit that held fewer requests than the load. */
-    fun of(trial: DataRow<TrialRow<*>>): String {
+    fun of(trial: AnyTrial): String {
         val held = trial.metric("heldInFlight") ?: return ""
         val pool = blocked(trial).filterValues { near(it.toDouble(), held) }.keys.firstOrNull()
         val connections = trial.metric("heldConnections") ?: 0.0
         return when {
-            pool == COROUTINE_WORKERS -> "Dispatchers.IO"
+            pool == ThreadOwners.COROUTINES -> "Dispatchers.IO"
             pool != null -> pool
             near(connections, held) -> "connections"
             connections < held -> "streams of ${connections.toInt()} ${if (connections == 1.0) "connection" else "connections"}"
@@ -30,17 +28,14 @@ internal object LimitOwner {
     }
 
     /** The number of threads that one request each holds, by owner. */
-    private fun blocked(trial: DataRow<TrialRow<*>>): Map<String, Int> =
-        (trial["threads"] as AnyFrame)
-            .rows()
-            .filter { it["doing"] in BLOCKED }
-            .groupBy { it["owner"].toString() }
-            .mapValues { (_, rows) -> rows.sumOf { it["count"] as Int } }
+    private fun blocked(trial: AnyTrial): Map<String, Int> = trial
+        .table("threads")
+        .filter { it["doing"] in BLOCKED }
+        .groupBy { it["owner"].toString() }
+        .mapValues { (_, rows) -> rows.sumOf { it["count"] as Int } }
 
     private fun near(count: Double, held: Double) = abs(count - held) <= held * SLACK
 
-    /** What [ThreadState.blocked] means, in the words of the table. */
     private val BLOCKED = ThreadState.entries.filter { it.blocked }.map { it.label }
-    private const val COROUTINE_WORKERS = ThreadOwners.COROUTINES
     private const val SLACK = 0.05
 }

@@ -1,96 +1,99 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.gatewayload.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Memory of the gateways over time, with their limit: the median fork of each, until it ended. */
 public fun Trials<GatewayLoad>.gatewayMemoryChart(vararg clients: String): Chart {
     val groups = loaded { clients.isEmpty() || it.client in clients }
-    val limits = groups.mapNotNull { it.number(Factor.MEMORY_MIB) }.distinct()
-    val rows =
-        groups.flatMap { group ->
-            val middle = group.counted.sortedBy { it.metric("anonPeakBytes") }.getOrNull(group.counted.size / 2)
-            (middle?.get("memoryCurve") as AnyFrame?)
-                ?.rows()
-                ?.map {
-                    mapOf("client" to group.client, "atS" to (it["atMs"] as Double) / MS, "memory" to it["memoryMiB"])
-                }.orEmpty()
+    val rows = groups.flatMap { group ->
+        group.middleTrial("anonPeakBytes")?.table("memoryCurve").orEmpty().map {
+            mapOf("client" to group.client, "atS" to (it["atMs"] as Double) / MS, "memory" to it["memoryMiB"])
         }
+    }
     val ended = groups.filter { group -> group.values("gatewayEnded").any { it > 0 } }.map { it.client }.distinct()
-    val title =
-        if (ended.isEmpty()) {
-            "Every gateway${groups.measuredHere} stays below its limit"
-        } else {
-            "${listed(ended)} ${if (ended.size == 1) "runs" else "run"} out of memory"
-        }
+    val title = when {
+        ended.isEmpty() -> "Every gateway${groups.measuredHere} stays below its limit"
+        else -> "${listed(ended)} ${if (ended.size == 1) "runs" else "run"} out of memory"
+    }
     return Chart(
         title = title,
         subtitle = conditions(groups),
         caption = groups.captionOfMedians() + "; the fork of middle memory",
         runs = groups.runs(),
-        alt = "$title. ${groups.joinToString("; ") { "${it.client}: peak ${mebibytes(it)} MiB" }}.",
-        marks =
-            limits.map { ReferenceLines.atY(it, "the limit, $it MiB") } +
-                Lines(ChartData.ofRows(rows), "atS", "memory", series = "client"),
+        alt = "$title. ${groups.joinToString("; ") { "${it.client}: peak ${it.peakMebibytes()} MiB" }}.",
+        marks = groups.mapNotNull { it.number(Factor.MEMORY_MIB) }.distinct().map { ReferenceLines.atY(it, "the limit, $it MiB") } +
+            Lines(ChartData.ofRows(rows), "atS", "memory", series = "client"),
         x = NumberAxis("seconds since the load began"),
         y = NumberAxis("memory of the gateway that no file backs, in MiB"),
         legend = Legend.RIGHT,
     )
 }
 
-/**
- * Latency of requests by their planned time: measured from that time, and from the time when they were sent, which hides the wait before.
- */
+/** Latency by planned time: measured from that time, and from the time when a request was sent, which hides the wait before. */
 public fun Trials<GatewayLoad>.omissionChart(): Chart {
     val group = loaded().firstOrNull { it.inFlight > 0 } ?: loaded().first()
-    val middle = group.counted.sortedBy { it.metric("latencyP99Ms") }.getOrNull(group.counted.size / 2)
+    val middle = group.middleTrial("latencyP99Ms")
 
-    fun rows(curve: String, column: String, series: String) =
-        (middle?.get(curve) as AnyFrame?)
-            ?.rows()
-            ?.map {
-                mapOf("series" to series, "atS" to (it["atMs"] as Double) / MS, "seconds" to (it[column] as Int) / MS)
-            }.orEmpty()
-
-    val rows = rows("latencyCurve", "latencyAtMs", PLANNED) + rows("sentLatencyCurve", "sentLatencyAtMs", SENT)
-    val right = group.median("latencyP99Ms")
-    val wrong = group.median("sentLatencyP99Ms")
-    val title =
-        "99 % took at most ${seconds(wrong.value)} s from when they were sent, and ${seconds(right.value)} s from when they were planned"
+    fun rows(curve: String, column: String, series: String) = middle?.table(curve).orEmpty().map {
+        mapOf("series" to series, "atS" to (it["atMs"] as Double) / MS, "seconds" to (it[column] as Int) / MS)
+    }
+    val rows = rows("latencyCurve", "latencyAtMs", "from the planned time") +
+        rows("sentLatencyCurve", "sentLatencyAtMs", "from the sending")
+    val (wrong, right) = listOf("sentLatencyP99Ms", "latencyP99Ms").map { Estimate.rounded(group.median(it).value / MS) }
+    val title = "99 % took at most $wrong s from when they were sent, and $right s from when they were planned"
     return Chart(
         title = title,
         subtitle = conditions(listOf(group)) + ", by ${group.inFlight} callers that wait for their answers",
-        caption =
-            listOf(group).captionOfMedians() +
-                "; the longest of requests planned together, answered ones alone, of the fork of middle latency",
+        caption = listOf(group).captionOfMedians() +
+            "; the longest of requests planned together, answered ones alone, of the fork of middle latency",
         alt = "$title. Of ${group.client}.",
-        marks =
-            listOf(
-                Lines(ChartData.ofRows(rows), "atS", "seconds", series = "series"),
-                Labels(
-                    ChartData.ofRows(rows.groupBy { it["series"] }.values.map { it.last() }),
-                    "atS",
-                    "seconds",
-                    text = "series",
-                    color = "series",
-                    place = LabelPlace.END,
-                ),
-            ),
+        marks = listOf(
+            Lines(ChartData.ofRows(rows), "atS", "seconds", series = "series"),
+            endLabels(rows.groupBy { it["series"] }.values.map { it.last() }, "atS", "seconds", "series"),
+        ),
         x = NumberAxis("when the request was planned, in seconds since the load began"),
         y = NumberAxis("latency in seconds"),
     )
 }
 
-private fun mebibytes(group: TreatmentTrials) = Estimate.rounded(group.median("anonPeakBytes").value / MIB)
+internal fun Trials<*>.loaded(where: (TreatmentTrials) -> Boolean = { true }): Measured = measured { it[Factor.RATE] != null && where(it) }
 
-private fun seconds(ms: Double) = Estimate.rounded(ms / MS)
+internal fun conditions(groups: List<TreatmentTrials>): String {
+    val first = groups.firstOrNull() ?: return ""
 
-private const val PLANNED = "from the planned time"
+    fun levels(factor: String) = listed(
+        groups
+            .mapNotNull { it.number(factor) }
+            .distinct()
+            .sorted()
+            .map(::withCommas),
+    )
+    val delay = (first.number(Factor.DELAY_MS) ?: 0) / MS
+    val answered = if (delay == 0.0) "answered at once" else "answered after ${Estimate.rounded(delay)} s"
+    val inFlight = levels(Factor.IN_FLIGHT)
+    return when {
+        first[Factor.RATE] != null -> {
+            "${levels(Factor.RATE)} requests a second for ${levels(Factor.SECONDS)} s, each $answered; " +
+                "a gateway of ${levels(Factor.MEMORY_MIB)} MiB"
+        }
 
-private const val SENT = "from the sending"
+        first[Factor.TASKS] != null -> {
+            "${levels(Factor.TASKS)} requests, $inFlight in flight, $answered"
+        }
+
+        else -> {
+            "$inFlight requests sent at once, each $answered"
+        }
+    }
+}
+
+internal fun TreatmentTrials.peakMebibytes(): String = Estimate.rounded(median("anonPeakBytes").value / MIB)
+
+internal const val MS = 1000.0
+internal const val MIB = 1_048_576.0

@@ -1,107 +1,66 @@
 package clientlab.articles.gateway
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import kotlin.math.abs
 
-private const val SOURCE = "000"
-
-private val THREADS = listOf("threads-2026-11")
-
-private val CAPS = listOf("uneven-caps-2026-11")
-
-private const val MANY = 500
-
+private const val CAPS = "uneven-caps-2026-11"
 private const val BEYOND = 1200
+private const val BY_HAND_MS = 300
 
 /** What source 000 says beside its figures: its text, its code, its tables and logs. */
-internal val wordClaims: List<Claim> =
-    listOf(
-        Claim(
-            id = "threads.arrived",
-            source = SOURCE,
-            words =
-                "One second after the start all requests have arrived at the server, as the source takes for granted: over " +
-                    "cleartext. Over TLS, where many had not, it is not measured yet.",
-            figure = "threads are counted after 1 s",
-            evidence = THREADS,
-            notebook = NOTEBOOK,
+internal val wordClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
+    claim("threads.arrived", "threads are counted after 1 s", THREADS)
+        .says(
+            "One second after the start all requests have arrived at the server, as the source takes for granted: over cleartext. " +
+                "Over TLS, where many had not, it is not measured yet.",
         ) { trials ->
             listOf("retrofit", "ktor-okhttp", "fuel", "ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio").map { client ->
                 val arrived = bursts(trials, client, MANY).flatMap { it.values("snapshotAtMs") }
                 Part.median("$client at $MANY", "ms until the server had all in flight", Bound(high = MS), arrived)
             }
-        },
-        Claim(
-            id = "threads.uneven-caps",
-            source = SOURCE,
-            words =
-                "The source raises the limit of some clients only: Ktor Apache5 as it sets it stops at Ktor's 1,000, and opened it does not.",
-            figure = "found by reading",
-            evidence = CAPS,
-            notebook = NOTEBOOK,
+        }
+    claim("threads.uneven-caps", "found by reading", CAPS)
+        .says(
+            "The source raises the limit of some clients only: Ktor Apache5 as it sets it stops at Ktor's 1,000, and opened it does not.",
         ) { trials ->
-            listOf("ktor-apache5@article" to 1000.0, "ktor-apache5" to BEYOND.toDouble()).map { (client, held) ->
+            listOf("ktor-apache5@article" to 1000, "ktor-apache5" to BEYOND).map { (client, held) ->
                 val peaks = bursts(trials, client, BEYOND).flatMap { it.values("inFlightPeak") }
-                Part.median("$client, asked for $BEYOND", "most in flight, as the server saw it", Bound(held, held), peaks)
+                Part.median("$client, asked for $BEYOND", "most in flight, as the server saw it", exactly(held), peaks)
             }
-        },
-        Claim(
-            id = "threads.warmup",
-            source = SOURCE,
-            words = "The source says that it warms up; in its published code the loop that would is commented out.",
-            figure = "\"there is also a warmup phase\"",
-            evidence = emptyList(),
-            notebook = NOTEBOOK,
-            untestable =
-                "It is a statement about the source's code, seen by reading it. None of its figures can tell: it ends OkHttp's threads " +
-                    "after each burst, so that they are new in a warm JVM too. What a warm-up changes is measured in threads.plus-one.",
-        ) { emptyList() },
-        Claim(
-            id = "threads.average",
-            source = SOURCE,
-            words =
-                "The ± 300 ms beside the source's times is no measured spread: more of its own logged times lie beyond than one in twenty.",
-            figure = "± 300 ms, added by hand",
-            evidence = emptyList(),
-            notebook = NOTEBOOK,
-        ) {
+        }
+    claim("threads.warmup", "\"there is also a warmup phase\"")
+        .isUntestable(
+            "The source says that it warms up; in its published code the loop that would is commented out.",
+            "It is a statement about the source's code, seen by reading it. None of its figures can tell: it ends OkHttp's threads " +
+                "after each burst, so that they are new in a warm JVM too. What a warm-up changes is measured in threads.plus-one.",
+        )
+    claim("threads.average", "± 300 ms, added by hand")
+        .says("The ± 300 ms beside the source's times is no measured spread: more of its own logged times lie beyond than one in twenty.") {
             val off = SourceLog.all.flatMap { row -> row.averageMs?.let { average -> row.timesMs.map { abs(it - average) } }.orEmpty() }
             val beyond = Share.of(off.count { it > BY_HAND_MS }, off.size)
             listOf(Part("its two logs against its table", "share of times beyond ± 300 ms", Bound(low = 0.05), beyond))
-        },
-        Claim(
-            id = "threads.table",
-            source = SOURCE,
-            words = "The source's second table is of 500 requests, not of the 1,000 that its text says.",
-            figure = "text: 1000; column: 500",
-            evidence = emptyList(),
-            notebook = NOTEBOOK,
-        ) {
+        }
+    claim("threads.table", "text: 1000; column: 500")
+        .says("The source's second table is of 500 requests, not of the 1,000 that its text says.") {
             val held = SourceLog.all
                 .filter { it.blocking }
                 .flatMap { it.unparkedNew + it.tableThreads }
                 .map { it - 1.0 }
-            listOf(Part.median("blocking clients, table and logs", "threads beyond the one for housekeeping", Bound(500.0, 500.0), held))
-        },
-        Claim(
-            id = "threads.idle-log",
-            source = SOURCE,
-            words =
-                "The source says that tasks beside the requests have a huge impact on the number of unparked threads; the log it " +
-                    "gives for that shows none, so it is no log of that experiment.",
-            figure = "second log, against the first",
-            evidence = emptyList(),
-            notebook = NOTEBOOK,
+            listOf(Part.median("blocking clients, table and logs", "threads beyond the one for housekeeping", exactly(500), held))
+        }
+    claim("threads.idle-log", "second log, against the first")
+        .says(
+            "The source says that tasks beside the requests have a huge impact on the number of unparked threads; the log it gives " +
+                "for that shows none, so it is no log of that experiment.",
         ) {
             val more = SourceLog.all.map { (it.unparkedNew[1] - it.unparkedNew[0]).toDouble() }
             listOf(Part.median("the source's seven clients", "unparked threads more in its second log", Bound(0.0, 5.0), more))
-        },
-    )
+        }
+}
 
 internal fun bursts(trials: Trials<*>, client: String, inFlight: Int): List<TreatmentTrials> =
     trials.byTreatment().filter { it.client == client && it.inFlight == inFlight && it.start == "warm" && it[Factor.RATE] == null }
-
-private const val BY_HAND_MS = 300

@@ -1,6 +1,7 @@
 package clientlab.articles.http2
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
@@ -15,38 +16,27 @@ public fun Trials<Burst>.protocolChart(metric: String): Chart {
     refuseUnless(what != null) { "'$metric' is not shown by protocol; ${WHAT.keys.joinToString()} are." }
     val (label, scale) = what!!
     val groups = measured { it[Factor.PROTOCOL] != null }
-    val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it.protocol() == label } }
-    val trials = groups.flatMap { group -> group.dots(metric) { row(group, it * scale) } }
-    val middles =
-        groups.filter { it.values(metric).isNotEmpty() }.map { group ->
-            val estimate = Bootstrap.median(group.values(metric).map { it * scale })
-            row(group, estimate.value) + mapOf("low" to estimate.low, "high" to estimate.high, "text" to Estimate.rounded(estimate.value))
-        }
-    val title =
-        protocols.joinToString("; ") { protocol ->
-            val values = middles.filter { it["panel"] == protocol }.map { it["value"] as Double }
-            val ends = listOf(values.minOrNull() ?: 0.0, values.maxOrNull() ?: 0.0).map(Estimate::rounded)
-            "$protocol: ${ends.distinct().joinToString(" to ")}"
-        }
-    return Chart(
-        title = "${label.replaceFirstChar(Char::uppercase)}, $title",
-        subtitle =
-            groups.firstOrNull()?.let { "${it.inFlight} requests at once, each answered after ${it.number(Factor.DELAY_MS)} ms" }.orEmpty(),
-        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
-        runs = runs(),
-        alt = "$label by protocol. " + middles.joinToString("; ") { "${it["client"]}, ${it["panel"]}: ${it["text"]}" } + ".",
-        marks = forksAndMedians(ChartData.ofRows(trials), ChartData.ofRows(middles), "client"),
-        x = NumberAxis(label),
-        y = CategoryAxis(groups.map { it.client }.distinct()),
-        facets = Facets("panel", protocols, columns = 2).takeIf { protocols.size > 1 },
-    )
+    val rows = groups.only { it.values(metric).isNotEmpty() }.map {
+        it.forkRow(mapOf("client" to it.client, "panel" to it[Factor.PROTOCOL]), metric, scale)
+    }
+    val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it[Factor.PROTOCOL] == label } }
+    val title = protocols.joinToString("; ") { protocol ->
+        val values = rows.filter { it.cells["panel"] == protocol }.map { it.median.value }
+        val ends = listOf(values.minOrNull() ?: 0.0, values.maxOrNull() ?: 0.0).map(Estimate::rounded)
+        "$protocol: ${ends.distinct().joinToString(" to ")}"
+    }
+    return forkPanels(
+        "${label.replaceFirstChar(Char::uppercase)}, $title",
+        groups.firstOrNull()?.let { "${it.inFlight} requests at once, each answered after ${it.number(Factor.DELAY_MS)} ms" }.orEmpty(),
+        groups,
+        rows,
+        NumberAxis(label),
+        Facets("panel", protocols, columns = 2).takeIf { protocols.size > 1 },
+        order = groups.map { it.client }.distinct(),
+    ).copy(caption = captionOfForks(groups), runs = runs(), alt = "$label by protocol. ${rows.inWords("client")}.")
 }
 
-private fun row(group: TreatmentTrials, value: Double): Map<String, Any> =
-    mapOf("client" to group.client, "panel" to group.protocol(), "value" to value)
-
-private fun TreatmentTrials.protocol(): String = get(Factor.PROTOCOL).orEmpty()
-
+/** The label of each metric, and what its numbers are multiplied with. */
 private val WHAT: Map<String, Pair<String, Double>> =
     mapOf(
         "connectionsOpened" to ("connections" to 1.0),

@@ -1,12 +1,11 @@
 package clientlab.articles.latency
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import clientlab.openloop.*
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /**
  * Latency at the 99th percentile, from the planned time, as the rate rises: one line per client with an interval at each rate. If there are
@@ -18,37 +17,29 @@ import org.jetbrains.kotlinx.dataframe.api.rows
 public fun Trials<OpenLoop>.latencyChart(): Chart {
     val all = byTreatment().filter { it[Factor.LOOP] != "closed" }
     val groups = all.measured()
-    val rows =
-        groups.map { group ->
-            val p99 = Bootstrap.median(group.values("latencyP99Ms"))
-            mapOf("client" to group.client, "rate" to group.rate(), "ms" to p99.value, "low" to p99.low, "high" to p99.high)
-        }
+    val rows = groups.map { mapOf("client" to it.client, "rate" to it.rate()) + it.median("latencyP99Ms").cells("ms") }
     val clients = groups.map { it.client }.distinct()
     val gone = clients
         .mapNotNull { client ->
             fallsBehindAt(all.filter { it.client == client })?.let { client to it }
         }.sortedBy { it.second }
     val title = titleOf(clients.size, groups.measuredHere, gone, all.maxOfOrNull { it.rate() } ?: 0)
-    val ends = rows.groupBy { it["client"] }.values.map { line -> line.maxBy { it["rate"] as Int } }
+    val ends = rows.ends("rate", "client")
     val panels = Facets("client", clients, columns = PANELS_ABREAST).takeIf { clients.size > MOST_LINES }
     val rates = rows.map { it["rate"] as Int }.distinct().sorted()
     return Chart(
         title = title,
         subtitle = conditions(groups) + "; from when a request was planned",
-        caption = "medians over forks with 95 % intervals; ${origin()}${groups.leftOut()}",
+        caption = captionOfForks(groups),
         runs = runs(),
-        alt =
-            "$title. " + ends.joinToString(
-                "; ",
-            ) { "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second" } +
-                ".",
-        marks =
-            listOfNotNull(
-                Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),
-                Intervals(ChartData.ofRows(rows), "rate", "ms", "low", "high", color = "client"),
-                Labels(ChartData.ofRows(ends), "rate", "ms", text = "client", color = "client", place = LabelPlace.END)
-                    .takeIf { panels == null },
-            ),
+        alt = "$title. " + ends.joinToString("; ", postfix = ".") {
+            "${it["client"]}: ${Estimate.rounded(it["ms"] as Double)} ms at ${it["rate"]} a second"
+        },
+        marks = listOfNotNull(
+            Lines(ChartData.ofRows(rows), "rate", "ms", series = "client"),
+            Intervals(ChartData.ofRows(rows), "rate", "ms", "low", "high", color = "client"),
+            endLabels(ends, "rate", "ms", "client").takeIf { panels == null },
+        ),
         x = NumberAxis("requests a second, planned", NumberScale.LOG2, breaks = if (panels == null) rates else apart(rates)),
         y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
         facets = panels,
@@ -73,31 +64,22 @@ public fun Trials<OpenLoop>.loopChart(client: String): Chart {
     val groups = measured { it.client == client }
     val open = groups.firstOrNull { it[Factor.LOOP] == "open" }
     val closed = groups.firstOrNull { it[Factor.LOOP] == "closed" }
-    val rows =
-        open?.let { curve(it, "latencyByPercentile", OPEN) }.orEmpty() +
-            closed?.let { curve(it, "sentLatencyByPercentile", CLOSED) }.orEmpty()
+    val rows = curve(open, "latencyByPercentile", "open loop, from the planned time") +
+        curve(closed, "sentLatencyByPercentile", "closed loop, from the sent time")
     val (right, wrong) = listOf(open to "latencyP99Ms", closed to "sentLatencyP99Ms").map { (group, metric) ->
-        group?.median(metric)?.value ?: Double.NaN
+        Estimate.rounded(group?.median(metric)?.value ?: Double.NaN)
     }
-    val title = "99 % within ${Estimate.rounded(wrong)} ms, says the closed loop; within ${Estimate.rounded(right)} ms, says the open one"
+    val title = "99 % within $wrong ms, says the closed loop; within $right ms, says the open one"
     return Chart(
         title = title,
         subtitle = conditions(groups),
         caption = "the fork of middle 99th percentile; ${origin()}${groups.leftOut()}",
         runs = runs(),
         alt = "$title. Of $client.",
-        marks =
-            listOf(
-                Lines(ChartData.ofRows(rows), "percent", "ms", series = "loop"),
-                Labels(
-                    ChartData.ofRows(rows.groupBy { it["loop"] }.values.map { line -> line.maxBy { it["percent"] as Double } }),
-                    "percent",
-                    "ms",
-                    text = "loop",
-                    color = "loop",
-                    place = LabelPlace.END,
-                ),
-            ),
+        marks = listOf(
+            Lines(ChartData.ofRows(rows), "percent", "ms", series = "loop"),
+            endLabels(rows.ends("percent", "loop"), "percent", "ms", "loop"),
+        ),
         x = NumberAxis("requests answered within, in %", zero = false, breaks = (0..100 step 20).toList()),
         y = NumberAxis("latency, in ms", NumberScale.LOG10),
     )
@@ -124,19 +106,16 @@ private fun titleOf(clients: Int, measuredHere: String, gone: List<Pair<String, 
     }
 }
 
-private fun curve(group: TreatmentTrials, column: String, loop: String): List<Map<String, Any>> {
-    val trials = group.counted.sortedBy { it["latencyP99Ms"] as Double }
-    val table = trials[trials.size / 2][column] as AnyFrame
-    return table.rows().map { row -> mapOf("loop" to loop, "percent" to row["percent"] as Double, "ms" to row["ms"] as Double) }
-}
+private fun curve(group: TreatmentTrials?, column: String, loop: String): List<Map<String, Any?>> =
+    group?.middleTrial("latencyP99Ms")?.table(column).orEmpty().map {
+        mapOf("loop" to loop, "percent" to it["percent"], "ms" to it["ms"])
+    }
 
 private fun conditions(groups: List<TreatmentTrials>): String {
     val group = groups.firstOrNull() ?: return "no trials"
     return "each answered after ${group.number(Factor.DELAY_MS)} ms, sent for ${group.number(Factor.SECONDS)} s"
 }
 
-private const val OPEN = "open loop, from the planned time"
-private const val CLOSED = "closed loop, from the sent time"
 private const val MOST_NAMED = 3
 private const val MOST_LINES = 6
 private const val PANELS_ABREAST = 3

@@ -25,25 +25,7 @@ public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): C
         caption = "n = ${forks.size} forks; $left; ${originOf(listOf(run))}",
         runs = listOf(run),
         alt = "$title. In all: ${shares.entries.joinToString("; ") { (owner, share) -> "$owner $share %" }}.",
-        marks =
-            listOf(
-                Boxes(
-                    ChartData.of(
-                        "from" to flames.map { it.from },
-                        "to" to flames.map { it.to },
-                        "bottom" to flames.map { it.depth },
-                        "top" to flames.map { it.depth + 1 },
-                        "text" to flames.map { it.frame },
-                        "library" to flames.map { it.library },
-                    ),
-                    "from",
-                    "to",
-                    "bottom",
-                    "top",
-                    "text",
-                    "library",
-                ),
-            ),
+        marks = listOf(Boxes(flames.data(), "from", "to", "bottom", "top", "text", "library")),
         x = NumberAxis("share of all ${of.removePrefix("the ")}, in %", breaks = (0..100 step 20).toList()),
         y = NumberAxis("depth of the stack", breaks = emptyList()),
         legend = Legend.RIGHT,
@@ -51,6 +33,15 @@ public fun Profile.flameChart(smallest: Double = 0.4, folded: Boolean = true): C
         size = ChartSize(WIDTH, (ROOM_FOR_WORDS + (flames.maxOfOrNull { it.depth + 1 } ?: 0) * ROW).coerceIn(260, 1_600)),
     )
 }
+
+private fun List<Flame>.data() = ChartData.of(
+    "from" to map { it.from },
+    "to" to map { it.to },
+    "bottom" to map { it.depth },
+    "top" to map { it.depth + 1 },
+    "text" to map { it.frame },
+    "library" to map { it.library },
+)
 
 /** Wider than other figures, because the legend needs room. */
 private const val WIDTH = 940

@@ -4,16 +4,15 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.journal.*
 
 /** One box of a flame graph: a frame between the shares [from] and [to] in percent, [depth] frames above the bottom. */
-public data class Flame(val frame: String, val library: String, val from: Double, val to: Double, val depth: Int)
+internal data class Flame(val frame: String, val library: String, val from: Double, val to: Double, val depth: Int)
 
 /**
  * The stacks as a tree, sorted by the names of the frames from the left. Every fork has the same weight, however long it ran.
  *
- * Compilation and collection are one frame each. The thread's name is left out, because a stack has the same meaning on every thread of a
- * pool. If [folded], a sequence of frames of one library keeps its first two and its last, because dozens of Ktor's frames call each other
- * for every request. Frames of less than [smallest] percent are left out.
+ * Compilation and collection are one frame each. The thread's name is left out, because a stack means the same on every thread of a pool.
+ * If [folded], frames of one library in a row keep the first two and the last: dozens of Ktor's frames call each other for every request.
  */
-public fun Profile.flames(smallest: Double = 0.4, folded: Boolean = true): List<Flame> {
+internal fun Profile.flames(smallest: Double = 0.4, folded: Boolean = true): List<Flame> {
     val ground = Node("all")
     forks.forEach { stacks ->
         val sum = stacks.sumOf { it.weight }.coerceAtLeast(1)

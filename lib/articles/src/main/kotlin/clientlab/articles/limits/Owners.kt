@@ -40,7 +40,6 @@ internal object Owners {
 
     private val ORDER =
         listOf("Ktor CIO", "Ktor", "OkHttp", "Okio", "Retrofit", "kotlinx-io", "kotlinx.coroutines", "kotlinx.serialization")
-    private val LAST = listOf(HARNESS, JVM, COMPILER, COLLECTOR)
 
     /** The library of [frame], or null if the frame is Java's, Kotlin's or native. */
     fun ofFrame(frame: String): String? = LIBRARIES.firstOrNull { (prefix, _) -> frame.startsWith(prefix) }?.second
@@ -58,5 +57,5 @@ internal object Owners {
 
     /** Libraries first, in the order in which a request meets them, then the other owners. */
     fun inOrder(owners: Collection<String>): List<String> =
-        ORDER.filter { it in owners } + owners.filter { it !in ORDER && it !in LAST }.sorted() + LAST.filter { it in owners }
+        ORDER.filter { it in owners } + owners.filter { it !in ORDER && it !in NO_LIBRARY }.sorted() + NO_LIBRARY.filter { it in owners }
 }

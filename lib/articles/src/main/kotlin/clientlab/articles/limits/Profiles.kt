@@ -6,26 +6,17 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.toColumn
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 import kotlin.io.path.exists
 
 /**
- * The stacks that async-profiler saw in the forks of one treatment, warm-up and start of the JVM included.
- *
- * @property run the run's id.
- * @property treatment what was profiled.
- * @property forks the stacks of each fork; their weights are samples of a millisecond of processor time, or bytes allocated.
+ * The stacks that async-profiler saw in the [forks] of one treatment, warm-up and start of the JVM included. Their weights are samples of a
+ * millisecond of processor time, or bytes allocated.
  */
-public class Profile(
-    public val run: String,
-    public val treatment: Treatment,
-    public val forks: List<List<Stack>>,
-) {
+public class Profile(public val run: String, public val treatment: Treatment, public val forks: List<List<Stack>>) {
     /** Whether the weights are bytes allocated; otherwise they are samples of processor time. */
     public val isOfBytes: Boolean get() = treatment[Factor.INSTRUMENT] == "allocation-profile"
 
-    /** The client that was profiled. */
     public val client: String get() = treatment.client ?: "no client"
 
     /** The share of each owner, in percent of the whole: the median over forks with its interval. */
@@ -36,10 +27,8 @@ public class Profile(
         }
     }
 
-    /**
-     * The share of each innermost frame, in percent of the whole, the largest first: the mean over forks, which all have the same weight.
-     */
-    public fun selfShares(): Map<Pair<String, String>, Double> {
+    /** The share of each innermost frame, in percent of the whole, the largest first: the mean over forks, which have the same weight. */
+    internal fun selfShares(): Map<Pair<String, String>, Double> {
         val ofForks = forks.map { stacks -> sharesOf(stacks) { Owners.of(it.frames) to it.frames.last() } }
         return ofForks
             .flatMap { it.keys }
@@ -63,41 +52,40 @@ public class Profile(
  * [LabException] if no trial was profiled.
  */
 public fun Trials<Burst>.profile(client: String, instrument: String = "cpu-profile"): Profile {
-    val folders = runs().map(RunFolder::withId)
-    val found =
-        folders.flatMap { folder ->
-            folder
-                .trials()
-                .filter {
-                    !it.warmup && it.outcome != Outcome.Invalid && it.treatment.client == client &&
-                        it.treatment[Factor.INSTRUMENT] == instrument
-                }.map { it.treatment to ProfileFile.path(folder.path, it.round, it.treatment) }
-                .filter { (_, file) -> file.exists() }
-        }
+    val found = runs().map(RunFolder::withId).flatMap { folder ->
+        folder
+            .trials()
+            .filter { it.treatment.client == client && it.treatment[Factor.INSTRUMENT] == instrument }
+            .filter { !it.warmup && it.outcome != Outcome.Invalid }
+            .map { it.treatment to ProfileFile.path(folder.path, it.round, it.treatment) }
+            .filter { (_, file) -> file.exists() }
+    }
     val treatment = found.firstOrNull()?.first ?: throw LabException("No $instrument of $client is in ${runs().joinToString()}.")
     return Profile(runs().first(), treatment, found.filter { it.first == treatment }.map { ProfileFile.read(it.second) })
 }
 
 /** The owners of the profile's weight, one row per owner: its share in percent, the median over forks with its interval, and n. */
-public fun Profile.byLibrary(): AnyFrame {
-    val shares = shares().filter { it.value.value >= SMALLEST }
-    return dataFrameOf(
-        shares.keys.toList().toColumn("library"),
-        shares.values.map { Estimate.rounded(it.value).toDouble() }.toColumn("percent"),
-        shares.values.map { it.toString() }.toColumn("estimate"),
-        shares.values.map { it.n }.toColumn("n"),
-    ).from(origin())
-}
+public fun Profile.byLibrary(): AnyFrame =
+    shares()
+        .filter { it.value.value >= SMALLEST }
+        .toList()
+        .toDataFrame {
+            "library" from { it.first }
+            "percent" from { Estimate.rounded(it.second.value).toDouble() }
+            "estimate" from { it.second.toString() }
+            "n" from { it.second.n }
+        }.from(origin())
 
 /** The [n] innermost frames with the largest share, each with the library for which it ran. */
-public fun Profile.topFrames(n: Int = 10): AnyFrame {
-    val top = selfShares().entries.take(n)
-    return dataFrameOf(
-        top.map { shortFrame(it.key.second) }.toColumn("frame"),
-        top.map { it.key.first }.toColumn("library"),
-        top.map { Estimate.rounded(it.value).toDouble() }.toColumn("percent"),
-    ).from(origin())
-}
+public fun Profile.topFrames(n: Int = 10): AnyFrame =
+    selfShares()
+        .entries
+        .take(n)
+        .toDataFrame {
+            "frame" from { shortFrame(it.key.second) }
+            "library" from { it.key.first }
+            "percent" from { Estimate.rounded(it.value).toDouble() }
+        }.from(origin())
 
 private fun Profile.origin() =
     Origin("n = ${forks.size} ${if (forks.size == 1) "fork" else "forks"}, ${originOf(listOf(run))}", listOf(run))
@@ -105,11 +93,12 @@ private fun Profile.origin() =
 /** One column per client, one row per owner: shares in percent, medians over forks, from the [instrument]'s profiles of [clients]. */
 public fun Trials<Burst>.profileShares(vararg clients: String, instrument: String = "cpu-profile"): AnyFrame {
     val shares = clients.associateWith { profile(it, instrument).shares() }
-    val owners = Owners.inOrder(shares.values.flatMap { it.keys }.toSet())
-    return dataFrameOf(
-        listOf(owners.toColumn("library")) +
-            shares.map { (client, of) -> owners.map { owner -> of[owner]?.let { Estimate.rounded(it.value) } ?: "0" }.toColumn(client) },
-    ).from(this)
+    return Owners
+        .inOrder(shares.values.flatMap { it.keys }.toSet())
+        .toDataFrame {
+            "library" from { it }
+            shares.forEach { (client, of) -> client from { owner -> of[owner]?.let { Estimate.rounded(it.value) } ?: "0" } }
+        }.from(this)
 }
 
 /** `RealCall.execute` for `okhttp3/internal/connection/RealCall.execute`, `byte[]` for `byte[]_[i]`; native names stay. */

@@ -1,12 +1,12 @@
 package clientlab.articles.loom
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import clientlab.tasks.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
-import org.jetbrains.kotlinx.dataframe.api.toColumn
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /**
  * One round with a pool and with virtual threads without a limit: their times at each delay, in milliseconds.
@@ -53,33 +53,22 @@ internal class CrossoverRound(
     private fun behind(delay: Int) = poolMs.getValue(delay) - virtualMs.getValue(delay)
 }
 
-/** Every round of these trials that has virtual threads and an executor with a limit at two or more delays. */
+/** Every round of these trials that has virtual threads and an executor with a limit at the same delays. */
 internal fun Trials<*>.crossoverRounds(): List<CrossoverRound> {
-    val all = byTreatment().filter { !it.recorded && it.asItComes }
-    val virtual = all.filter { it.executor == LoomSource.VIRTUAL }
+    val all = undisturbed()
     return all.filter { it.executor.startsWith("pool-") }.groupBy { Triple(it.executor, it.tasks, it.calls) }.flatMap { (key, pools) ->
         val (pool, tasks, calls) = key
         val times = pools.associate { it.delayMs to it.byRound("durationMs") }
-        val others = virtual.filter { it.tasks == tasks && it.calls == calls }.associate { it.delayMs to it.byRound("durationMs") }
-        val rounds = times.values
-            .flatMap { it.keys }
-            .distinct()
-            .sorted()
-        rounds.mapNotNull { round ->
+        val others = all
+            .filter { it.executor == LoomSource.VIRTUAL && it.tasks == tasks && it.calls == calls }
+            .associate { it.delayMs to it.byRound("durationMs") }
+        times.values.flatMap { it.keys }.distinct().sorted().mapNotNull { round ->
             val delays = times.keys.filter { round in times.getValue(it) && round in others[it].orEmpty() }
             val limit = pools.firstNotNullOfOrNull { it.byRound("executorLimit")[round] }
             val base = pools.firstNotNullOfOrNull { it.byRound("baseLatencyMs")[round] }
             if (delays.isEmpty() || limit == null || base == null) return@mapNotNull null
-            CrossoverRound(
-                round,
-                pool,
-                tasks,
-                calls,
-                limit,
-                base,
-                delays.associateWith { times.getValue(it).getValue(round) },
-                delays.associateWith { others.getValue(it).getValue(round) },
-            )
+            val (poolMs, virtualMs) = listOf(times, others).map { of -> delays.associateWith { of.getValue(it).getValue(round) } }
+            CrossoverRound(round, pool, tasks, calls, limit, base, poolMs, virtualMs)
         }
     }
 }
@@ -88,7 +77,6 @@ internal fun Trials<*>.crossoverRounds(): List<CrossoverRound> {
 internal fun List<CrossoverRound>.ratiosAt(delay: Int): List<Double> =
     mapNotNull { round -> round.poolMs[delay]?.let { it / round.virtualMs.getValue(delay) } }
 
-/** The median of [ratiosAt] with its interval. */
 internal fun List<CrossoverRound>.ratioAt(delay: Int): Estimate = Bootstrap.median(ratiosAt(delay))
 
 /** The delay from which virtual threads win, with its interval over forks. A round without a crossover counts as the end of the range. */
@@ -98,35 +86,30 @@ internal fun List<CrossoverRound>.crossover(): Estimate = Bootstrap.median(map {
  * The delay from which virtual threads beat each pool, with its interval over forks, and the prediction by two lines from their time at the
  * shortest delay. Each round gives one crossover; `outside` says in how many rounds it was outside the range.
  */
-public fun Trials<Tasks>.crossovers(): AnyFrame {
-    val groups = crossoverRounds()
+public fun Trials<Tasks>.crossovers(): AnyFrame =
+    crossoverRounds()
         .groupBy { Triple(it.pool, it.tasks, it.calls) }
-        .toList()
-        .sortedWith(compareBy({ (key, _) -> ExecutorOrder.of(key.first) }, { (key, _) -> key.second }, { (key, _) -> key.third }))
-    return dataFrameOf(
-        groups.map { (key, _) -> key.first }.toColumn("pool"),
-        groups.map { (key, _) -> key.second }.toColumn(Factor.TASKS),
-        groups.map { (key, _) -> key.third }.toColumn(Factor.CALLS),
-        groups
-            .map { (_, rounds) ->
+        .values
+        .sortedWith(compareBy({ ExecutorOrder.of(it.first().pool) }, { it.first().tasks }, { it.first().calls }))
+        .toDataFrame {
+            "pool" from { it.first().pool }
+            Factor.TASKS from { it.first().tasks }
+            Factor.CALLS from { it.first().calls }
+            "delaysMs" from { rounds ->
                 rounds
                     .flatMap { it.poolMs.keys }
                     .distinct()
                     .sorted()
                     .joinToString(" ")
-            }.toColumn("delaysMs"),
-        groups.map { (_, rounds) -> rounds.crossover().toString() }.toColumn("crossoverMs"),
-        groups.map { (_, rounds) -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }.toColumn("predictedMs"),
-        groups.map { (_, rounds) -> rounds.size }.toColumn("n"),
-        groups.map { (_, rounds) -> outside(rounds) }.toColumn("outside"),
-    ).from(this)
-}
+            }
+            "crossoverMs" from { it.crossover().toString() }
+            "predictedMs" from { rounds -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }
+            "n" from { it.size }
+            "outside" from ::outside
+        }.from(this)
 
-private fun outside(rounds: List<CrossoverRound>): String {
-    val below = rounds.count { it.below }
-    val above = rounds.count { it.above }
-    return listOfNotNull(
-        "$below below the range".takeIf { below > 0 },
-        "$above above the range".takeIf { above > 0 },
-    ).joinToString().ifEmpty { "none" }
-}
+private fun outside(rounds: List<CrossoverRound>): String =
+    listOf("below" to rounds.count { it.below }, "above" to rounds.count { it.above })
+        .filter { (_, count) -> count > 0 }
+        .joinToString { (side, count) -> "$count $side the range" }
+        .ifEmpty { "none" }

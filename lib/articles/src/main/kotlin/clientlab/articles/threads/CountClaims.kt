@@ -1,117 +1,99 @@
 package clientlab.articles.threads
 
+import clientlab.*
+import clientlab.articles.*
 import clientlab.burst.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
-private const val SOURCE = "000"
+internal const val NOTEBOOK = "01-threads"
+internal const val SOURCE = "000"
+internal const val EVIDENCE = "threads-2026-11"
+internal const val FEW = 100
+internal const val MANY = 500
+internal const val IN_FLIGHT = "most in flight, as the server saw it"
+internal val BLOCKING = listOf("retrofit", "ktor-okhttp", "fuel")
+internal val ASYNC = listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio")
 
-private val EVIDENCE = listOf("threads-2026-11")
+internal class ThreadsArticle : NamedArticle(NOTEBOOK, countClaims + ruleClaims)
 
 /** What source 000 says of counts of threads and of times. */
-internal val countClaims: List<Claim> =
-    listOf(
-        Claim(
-            id = "threads.blocking",
-            source = SOURCE,
-            words = "Retrofit, Ktor with OkHttp and Fuel hold one platform thread for each request in flight.",
-            figure = "100 requests: 101 threads; 500: 501",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            each(trials, BLOCKING, listOf(FEW, MANY)) { group ->
-                part(group, "threads held / requests", Bound(0.98, 1.02), group.values("threadsBlocked").map { it / group.inFlight })
-            }
-        },
-        Claim(
-            id = "threads.async",
-            source = SOURCE,
-            words = "Ktor with Apache, Apache5, Java and CIO: a few unparked threads, and no more at 500 requests than at 100.",
-            figure = "5, 4, 1 and 1 at both",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            each(
-                trials,
-                ASYNC,
-                listOf(FEW, MANY),
-            ) { part(it, "new unparked threads", Bound(high = 10.0), it.values("activeUnparkedNew")) } +
+internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
+    claim("threads.blocking", "100 requests: 101 threads; 500: 501", EVIDENCE)
+        .says("Retrofit, Ktor with OkHttp and Fuel hold one platform thread for each request in flight.") { trials ->
+            trials.warm(BLOCKING, FEW, MANY).map { it.partAt("threads held / requests", Bound(0.98, 1.02), it.threadsPerRequest()) }
+        }
+    claim("threads.async", "5, 4, 1 and 1 at both", EVIDENCE)
+        .says("Ktor with Apache, Apache5, Java and CIO: a few unparked threads, and no more at 500 requests than at 100.") { trials ->
+            val floor = NoiseFloors.difference(Burst::class, UNPARKED)
+            trials.warm(ASYNC, FEW, MANY).map { it.partAt("new unparked threads", Bound(high = 10.0), it.values(UNPARKED)) } +
                 ASYNC.map { client ->
-                    val more = paired(trials, client, "activeUnparkedNew") { many, few -> many - few }
-                    val floor = NoiseFloors.difference(Burst::class, "activeUnparkedNew")
+                    val more = manyAndFew(trials, client, UNPARKED) { many, few -> many - few }
                     Part.median(client, "more of them at $MANY than at $FEW", Bound(high = 3.0), more, floor)
                 }
-        },
-        Claim(
-            id = "threads.time100",
-            source = SOURCE,
-            words = "With 100 requests in flight every client needs about the delay.",
-            figure = "2.20 to 2.32 s of 2 s",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            each(trials, BLOCKING + ASYNC, listOf(FEW)) { part(it, "time / delay", Bound(1.0, 1.25), it.timesInDelays()) }
-        },
-        Claim(
-            id = "threads.cio500",
-            source = SOURCE,
-            words = "Ktor CIO, as the article sets it, slows down as connections grow.",
-            figure = "2 s at 100 requests, 11.1 s at 500",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            val slower = paired(trials, "ktor-cio@article", "durationMs") { many, few -> many / few }
+        }
+    claim("threads.time100", "2.20 to 2.32 s of 2 s", EVIDENCE)
+        .says("With 100 requests in flight every client needs about the delay.") { trials ->
+            trials.warm(BLOCKING + ASYNC, FEW).map { it.time(Bound(1.0, 1.25)) }
+        }
+    claim("threads.cio500", "2 s at 100 requests, 11.1 s at 500", EVIDENCE)
+        .says("Ktor CIO, as the article sets it, slows down as connections grow.") { trials ->
+            val slower = manyAndFew(trials, "ktor-cio@article", "durationMs") { many, few -> many / few }
             listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower, timeFloor()))
-        },
-        Claim(
-            id = "threads.route-cap",
-            source = SOURCE,
-            words = "That is no slowness but a limit: 100 connections a route, five waves of the delay; opened, it is gone.",
-            figure = "predicted from Ktor's source",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            each(trials, listOf("ktor-cio@article"), listOf(MANY)) {
-                listOf(
-                    part(it, "most in flight, as the server saw it", Bound(100.0, 100.0), it.values("inFlightPeak")),
-                    part(it, "time / delay", Bound(4.9, 6.0), it.timesInDelays()),
-                )
-            }.flatten() +
-                each(trials, listOf("ktor-cio"), listOf(MANY)) {
-                    listOf(
-                        part(it, "most in flight, as the server saw it", Bound(500.0, 500.0), it.values("inFlightPeak")),
-                        part(it, "time / delay", Bound(1.0, 1.6), it.timesInDelays()),
-                    )
-                }.flatten()
-        },
-        Claim(
-            id = "threads.apache",
-            source = SOURCE,
-            words = "Ktor with Apache is sometimes far slower than the rest.",
-            figure = "4.7 s on average, 3 to 10 s",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            each(trials, listOf("ktor-apache"), listOf(MANY)) { group ->
-                val slow = group.timesInDelays().map { if (it > 1.5) 1.0 else 0.0 }
-                part(group, "share of forks beyond 1.5 delays", Bound(low = 0.05), slow, share = true)
+        }
+    claim("threads.route-cap", "predicted from Ktor's source", EVIDENCE)
+        .says("That is no slowness but a limit: 100 connections a route, five waves of the delay; opened, it is gone.") { trials ->
+            val (article, opened) = trials.warm(listOf("ktor-cio@article", "ktor-cio"), MANY)
+            listOf(
+                article.partAt(IN_FLIGHT, exactly(100), article.values("inFlightPeak")),
+                article.time(Bound(4.9, 6.0)),
+                opened.partAt(IN_FLIGHT, exactly(500), opened.values("inFlightPeak")),
+                opened.time(Bound(1.0, 1.6)),
+            )
+        }
+    claim("threads.apache", "4.7 s on average, 3 to 10 s", EVIDENCE)
+        .says("Ktor with Apache is sometimes far slower than the rest.") { trials ->
+            trials.warm(listOf("ktor-apache"), MANY).map { group ->
+                // A share has an exact interval, because a bootstrap of ten zeros has one of no width.
+                val slow = group.timesInDelays().let { times -> Share.of(times.count { it > 1.5 }, times.size) }
+                Part("ktor-apache at $MANY", "share of forks beyond 1.5 delays", Bound(low = 0.05), slow)
             }
-        },
-        Claim(
-            id = "threads.rest",
-            source = SOURCE,
-            words = "Between the other clients, time at 500 requests does not differ in a way that matters.",
-            figure = "2.43 to 2.62 s",
-            evidence = EVIDENCE,
-            notebook = NOTEBOOK,
-        ) { trials ->
-            val others = listOf("retrofit", "ktor-okhttp", "fuel", "ktor-apache5", "ktor-java")
-            val groups = each(trials, others, listOf(MANY)) { it }
+        }
+    claim("threads.rest", "2.43 to 2.62 s", EVIDENCE)
+        .says("Between the other clients, time at 500 requests does not differ in a way that matters.") { trials ->
+            val groups = trials.warm(listOf("retrofit", "ktor-okhttp", "fuel", "ktor-apache5", "ktor-java"), MANY)
             val all = Bootstrap.median(groups.flatMap { it.timesInDelays() }).value
-            groups.map {
-                part(it, "time / median of these clients", Bound(0.9, 1.1), it.timesInDelays().map { time -> time / all })
-                    .copy(floor = timeFloor())
+            groups.map { group ->
+                val times = group.timesInDelays().map { it / all }
+                group.partAt("time / median of these clients", Bound(0.9, 1.1), times).copy(floor = timeFloor())
             }
-        },
-    )
+        }
+}
+
+internal const val UNPARKED = "activeUnparkedNew"
+
+internal fun TreatmentTrials.partAt(words: String, bound: Bound, values: List<Double>): Part =
+    Part.median("$client at $inFlight", words, bound, values)
+
+internal fun TreatmentTrials.time(bound: Bound): Part = partAt("time / delay", bound, timesInDelays())
+
+internal fun TreatmentTrials.threadsPerRequest(): List<Double> = values("threadsBlocked").map { it / inFlight }
+
+private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
+
+/** Each of [clients] at each of [levels], measured or not. A claim about a level that was not measured is inconclusive. */
+internal fun Trials<*>.warm(clients: List<String>, vararg levels: Int): List<TreatmentTrials> {
+    val warm = byTreatment().filter { it.start == "warm" }
+    return clients.flatMap { client ->
+        levels.map { level ->
+            warm.firstOrNull { it.client == client && it.inFlight == level }
+                ?: TreatmentTrials(Treatment(Factor.CLIENT to client, Factor.IN_FLIGHT to level), emptyList())
+        }
+    }
+}
+
+private fun manyAndFew(trials: Trials<*>, client: String, metric: String, combine: (Double, Double) -> Double): List<Double> {
+    val (many, few) = trials.warm(listOf(client), MANY, FEW)
+    return perRound(many.counted, few.counted, metric, combine = combine)
+}

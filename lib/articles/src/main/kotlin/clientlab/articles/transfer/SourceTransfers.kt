@@ -10,29 +10,17 @@ import clientlab.notebook.frame.*
  * @property stated the mean that its text gives.
  * @property rawMs its raw values, sorted as printed.
  */
-internal class SourceTransfer(
-    val set: String,
-    val operation: String,
-    val mover: String,
-    val stated: Double,
-    val rawMs: List<Int>,
-) {
-    /** The mean of the raw values. */
-    val mean: Double get() = rawMs.average()
+internal class SourceTransfer(row: Map<String, String>) {
+    val set: String = row.getValue("set")
+    val operation: String = row.getValue("operation")
+    val mover: String = row.getValue("mover")
+    val stated: Double = row.getValue("statedMs").toDouble()
+    val rawMs: List<Int> = row.getValue("rawMs").split(' ').map { it.toInt() }
 
-    /** The median of the raw values. */
+    val mean: Double get() = rawMs.average()
     val median: Double get() = rawMs.sorted().let { (it[(it.size - 1) / 2] + it[it.size / 2]) / 2.0 }
 }
 
-/** All benchmarks of source 001, its raw values as published. */
 internal val SOURCE_001: List<SourceTransfer> by lazy {
-    SourceTransfer::class.java.sourceFigures("source-001.csv").map { row ->
-        SourceTransfer(
-            set = row.getValue("set"),
-            operation = row.getValue("operation"),
-            mover = row.getValue("mover"),
-            stated = row.getValue("statedMs").toDouble(),
-            rawMs = row.getValue("rawMs").split(' ').map { it.toInt() },
-        )
-    }
+    SourceTransfer::class.java.sourceFigures("source-001.csv").map(::SourceTransfer)
 }

@@ -1,55 +1,40 @@
 package clientlab.articles.transfer
 
 import clientlab.*
+import clientlab.articles.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import clientlab.transfer.*
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.rows
 
 /** Throughput of [operation] by means or client, the fastest first: each trial is a dot, with the median and its interval in front. */
 public fun Trials<Transfer>.throughputChart(operation: String): Chart {
     val groups = transfers(operation, "throughputMiBs").sortedByDescending { it.median("throughputMiBs").value }
-    val first = groups.firstOrNull()
-    val last = groups.lastOrNull()
     val title =
-        if (first == null || last == null || first === last) {
-            "One means alone, so nothing to compare"
-        } else {
-            val times = Bootstrap.ratio(first.values("throughputMiBs"), last.values("throughputMiBs")).value
-            "${last.mover} takes ${Estimate.rounded(times)} times as long as ${first.mover}"
-        }
+        compared(groups, "throughputMiBs") { times -> "${groups.last().mover} takes $times times as long as ${groups.first().mover}" }
     return perMover(operation, groups, "throughputMiBs", title, NumberAxis("MiB a second"), "the fork's median iteration")
 }
 
 /** Bytes on the heap that a MiB costs, by means or client, on a logarithmic axis: the fewest first. */
 public fun Trials<Transfer>.transferAllocationChart(operation: String): Chart =
-    cost(operation, "allocatedBytesPerMiB", "bytes allocated for each MiB moved", "allocates", NumberScale.LOG10)
+    cost(operation, "allocatedBytesPerMiB", "allocates", NumberAxis("bytes allocated for each MiB moved", NumberScale.LOG10))
 
 /** Processor time of the fork that a MiB costs, by means or client: the least first. */
 public fun Trials<Transfer>.transferCpuChart(operation: String): Chart =
-    cost(operation, "cpuSecondsPerMiB", "microseconds of processor time for each MiB moved", "takes", NumberScale.LINEAR, scale = 1e6)
+    cost(operation, "cpuSecondsPerMiB", "takes", NumberAxis("microseconds of processor time for each MiB moved"), scale = 1e6)
 
-private fun Trials<*>.cost(
-    operation: String,
-    metric: String,
-    label: String,
-    verb: String,
-    axis: NumberScale,
-    scale: Double = 1.0,
-): Chart {
+private fun Trials<*>.cost(operation: String, metric: String, verb: String, axis: NumberAxis, scale: Double = 1.0): Chart {
     val groups = transfers(operation, metric).sortedBy { it.median(metric).value }
-    val least = groups.firstOrNull()
-    val most = groups.lastOrNull()
-    val title =
-        if (least == null || most == null || least === most) {
-            "One means alone, so nothing to compare"
-        } else {
-            val times = Bootstrap.ratio(most.values(metric), least.values(metric)).value
-            "${most.mover} $verb ${Estimate.rounded(times)} times as much as ${least.mover}"
-        }
-    return perMover(operation, groups, metric, title, NumberAxis(label, axis), "all iterations together", scale)
+    val title = compared(groups.asReversed(), metric) { times ->
+        "${groups.last().mover} $verb $times times as much as ${groups.first().mover}"
+    }
+    return perMover(operation, groups, metric, title, axis, "all iterations together", scale)
+}
+
+/** A title about the ratio of the largest [metric] to the smallest, the largest first. */
+private fun compared(groups: List<TreatmentTrials>, metric: String, title: (times: String) -> String): String {
+    if (groups.size < 2) return "One means alone, so nothing to compare"
+    return title(Estimate.rounded(Bootstrap.ratio(groups.first().values(metric), groups.last().values(metric)).value))
 }
 
 /** Time of each iteration of [operation], the median over forks. It shows what is slow before the code is compiled, and what stays slow. */
@@ -57,15 +42,14 @@ public fun Trials<Transfer>.iterationChart(operation: String, vararg movers: Str
     val groups = transfers(operation, "iterationMedianMs").filter { movers.isEmpty() || it.mover in movers }
     val rows = groups.flatMap { group ->
         group.counted
-            .flatMap { trial -> (trial["iterationTimes"] as AnyFrame).rows().map { (it["iteration"] as Int) to (it["ms"] as Double) } }
-            .groupBy({ it.first }, { it.second })
+            .flatMap { it.table("iterationTimes") }
+            .groupBy({ it["iteration"] as Int }, { it["ms"] as Double })
             .map { (iteration, times) -> mapOf("mover" to group.mover, "iteration" to iteration, "ms" to Bootstrap.median(times).value) }
     }
     val warmed = groups.maxByOrNull { it.firstBySteady() }
     val title = warmed?.let {
         "The first iteration of ${it.mover} takes ${Estimate.rounded(it.firstBySteady())} times as long as its later ones"
     }
-    val ends = rows.groupBy { it["mover"] }.values.map { line -> line.maxBy { it["iteration"] as Int } }
     val said = groups.joinToString("; ") {
         "${it.mover}: ${it.median("iterationFirstMs")} ms at first, ${it.median("iterationSteadyMs")} later"
     }
@@ -75,11 +59,10 @@ public fun Trials<Transfer>.iterationChart(operation: String, vararg movers: Str
         caption = groups.captionOfMedians(),
         runs = groups.runs(),
         alt = "${title ?: "No iteration"}. $said.",
-        marks =
-            listOf(
-                Lines(ChartData.ofRows(rows), "iteration", "ms", series = "mover"),
-                Labels(ChartData.ofRows(ends), "iteration", "ms", text = "mover", color = "mover", place = LabelPlace.END),
-            ),
+        marks = listOf(
+            Lines(ChartData.ofRows(rows), "iteration", "ms", series = "mover"),
+            endLabels(rows.ends("iteration", "mover"), "iteration", "ms", "mover"),
+        ),
         x = NumberAxis(
             "iteration",
             zero = false,
@@ -92,12 +75,8 @@ public fun Trials<Transfer>.iterationChart(operation: String, vararg movers: Str
 /** Throughput of [operation] at every measured size, one line per means. */
 public fun Trials<Transfer>.throughputBySizeChart(operation: String): Chart {
     val groups = transfers(operation, "throughputMiBs")
-    val rows =
-        groups.map {
-            mapOf("mover" to it.mover, "mebibytes" to it.mebibytes(), "value" to it.median("throughputMiBs").value)
-        }
+    val rows = groups.map { mapOf("mover" to it.mover, "mebibytes" to it.mebibytes(), "value" to it.median("throughputMiBs").value) }
     val sizes = groups.map { it.mebibytes() }.distinct().sorted()
-    val ends = rows.groupBy { it["mover"] }.values.map { line -> line.maxBy { it["mebibytes"] as Long } }
     val best = sizes.map { size -> groups.filter { it.mebibytes() == size }.maxBy { it.median("throughputMiBs").value }.mover }.distinct()
     val title = if (best.size == 1) "${best.single()} is the fastest at every size" else "Which is the fastest depends on the size"
     return Chart(
@@ -106,12 +85,11 @@ public fun Trials<Transfer>.throughputBySizeChart(operation: String): Chart {
         caption = groups.captionOfMedians(),
         runs = groups.runs(),
         alt = "$title. ${groups.joinToString("; ") { "${it.mover} at ${it.mebibytes()} MiB: ${it.median("throughputMiBs")} MiB/s" }}.",
-        marks =
-            listOf(
-                Lines(ChartData.ofRows(rows), "mebibytes", "value", series = "mover"),
-                Points(ChartData.ofRows(rows), "mebibytes", "value", color = "mover"),
-                Labels(ChartData.ofRows(ends), "mebibytes", "value", text = "mover", color = "mover", place = LabelPlace.END),
-            ),
+        marks = listOf(
+            Lines(ChartData.ofRows(rows), "mebibytes", "value", series = "mover"),
+            Points(ChartData.ofRows(rows), "mebibytes", "value", color = "mover"),
+            endLabels(rows.ends("mebibytes", "mover"), "mebibytes", "value", "mover"),
+        ),
         x = NumberAxis("MiB of one transfer", NumberScale.LOG2, breaks = sizes),
         y = NumberAxis("MiB a second"),
     )
@@ -129,24 +107,9 @@ private fun perMover(
     what: String,
     scale: Double = 1.0,
 ): Chart {
-    val trials = groups.flatMap { group -> group.dots(metric) { mapOf("mover" to group.mover, "value" to it * scale) } }
-    val middles = groups.map { group -> group.mover to Bootstrap.median(group.values(metric).map { it * scale }) }
-    val estimates =
-        ChartData.ofRows(
-            middles.map { (mover, it) ->
-                mapOf("mover" to mover, "value" to it.value, "low" to it.low, "high" to it.high, "text" to Estimate.rounded(it.value))
-            },
-        )
-    return Chart(
-        title = title,
-        subtitle = conditions(operation, groups, what),
-        caption = groups.captionOfMedians(),
-        runs = groups.runs(),
-        alt = "$title. ${middles.joinToString("; ") { (mover, value) -> "$mover: $value" }}, ${axis.label}.",
-        marks = forksAndMedians(ChartData.ofRows(trials), estimates, "mover"),
-        x = axis,
-        y = CategoryAxis(groups.map { it.mover }),
-    )
+    val rows = groups.map { it.forkRow(mapOf("mover" to it.mover), metric, scale) }
+    return forkPanels(title, conditions(operation, groups, what), groups, rows, axis, null, "mover", order = groups.map { it.mover })
+        .copy(alt = "$title. ${rows.joinToString("; ") { "${it.cells["mover"]}: ${it.median}" }}, ${axis.label}.")
 }
 
 private fun TreatmentTrials.mebibytes(): Long = (number(Factor.BYTES) ?: 0) / MEBIBYTE
@@ -162,7 +125,7 @@ private fun conditions(operation: String, groups: List<TreatmentTrials>, what: S
         .distinct()
         .sorted()
         .joinToString(" or ", transform = Estimate::rounded)
-    val atOnce = groups.map { it.inFlight }.maxOrNull() ?: 0
+    val atOnce = groups.maxOfOrNull { it.inFlight } ?: 0
     val many = if (atOnce > 1) ", $atOnce at once" else ""
     return "${WORDS[operation] ?: operation}: $sizes, $times times over$many; $what"
 }

@@ -77,12 +77,8 @@ internal class Answer {
 
     fun median(of: TreatmentTrials, metric: String): Double {
         val values = of.values(metric)
-        if (values.isEmpty()) {
-            missing(
-                "The trials of ${of.treatment.subject} have no $metric: run the experiment again, " +
-                    "and where that changes nothing, pass on to the next task.",
-            )
-        }
+        val advice = "run the experiment again, and where that changes nothing, pass on to the next task."
+        if (values.isEmpty()) missing("The trials of ${of.treatment.subject} have no $metric: $advice")
         return of.median(metric).value
     }
 }

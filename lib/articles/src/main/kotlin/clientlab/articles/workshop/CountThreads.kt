@@ -11,10 +11,8 @@ public fun checkThreadsHeld(trials: Trials<*>, inFlight: Int, vararg predicted: 
         val guess = given("the prediction for $client", threads)
         val group = trials(trials, client, inFlight)
         expect(!group.wave) {
-            "$client held only ${median(
-                group,
-                PEAK,
-            ).text()} of $inFlight in flight, so its threads answer another question: open its limit."
+            val peak = median(group, PEAK).text()
+            "$client held only $peak of $inFlight in flight, so its threads answer another question: open its limit."
         }
         val held = median(group, HELD).toInt()
         expect(guess == held) {
@@ -29,7 +27,8 @@ public fun checkThreadsHeld(trials: Trials<*>, inFlight: Int, vararg predicted: 
                 }
 
                 held == 0 && guess >= inFlight -> {
-                    "$client holds none and not $guess: a few threads wait in a selector, for all answers at once; look at doing in $look."
+                    "$client holds none and not $guess: a few threads wait in a selector, for all answers at once; " +
+                        "look at doing in $look."
                 }
 
                 else -> {
@@ -38,7 +37,8 @@ public fun checkThreadsHeld(trials: Trials<*>, inFlight: Int, vararg predicted: 
             }
         }
     }
-    predicted.joinToString(", ", postfix = s(inFlight)) { (client, held) -> "$client holds $held" }
+    val said = predicted.joinToString { (client, held) -> "$client holds $held" }
+    "$said platform threads while $inFlight requests wait, as you said."
 }
 
 /** Whether [perRequest] is the number of platform threads of [client] per further request in flight. */
@@ -61,30 +61,24 @@ public fun checkThreadsPerRequest(trials: Trials<*>, client: String, perRequest:
 public fun checkHoldsNone(trials: Trials<*>, client: String): Check = checking {
     val group = trials(trials, client)
     expect(!group.wave) {
-        "$client held only ${median(
-            group,
-            PEAK,
-        ).text()} of ${group.size} requests in flight: let each of them have a thread of its own, a virtual one."
+        val peak = median(group, PEAK).text()
+        "$client held only $peak of ${group.size} requests in flight: let each of them have a thread of its own, a virtual one."
     }
     val held = median(group, HELD).toInt()
-    expect(
-        held == 0,
-    ) { "$client still holds $held platform threads for ${group.size} requests: who calls it? Look at CallerThreads.Virtual." }
+    expect(held == 0) {
+        "$client still holds $held platform threads for ${group.size} requests: who calls it? Look at CallerThreads.Virtual."
+    }
     "$client holds no platform thread while ${group.size} requests wait, and its code still blocks."
 }
 
 /** The smallest and the largest number of requests in flight in the trials of [client]. */
 private fun Answer.levelsOf(trials: Trials<*>, client: String): Pair<Int, Int> {
     val levels = groupsOf(trials, client).map { it.size }.distinct().sorted()
-    if (levels.size <
-        2
-    ) {
+    if (levels.size < 2) {
         missing("There are trials of $client at one level alone: a difference takes two, as in inFlight = listOf(50, 100).")
     }
     return levels.first() to levels.last()
 }
-
-private fun s(inFlight: Int) = " platform threads while $inFlight requests wait, as you said."
 
 private const val HELD = "threadsBlocked"
 private const val NEAR = 0.05

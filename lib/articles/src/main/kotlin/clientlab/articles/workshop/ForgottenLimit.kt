@@ -14,12 +14,9 @@ public fun checkLimit(trials: Trials<*>, client: String, limit: Int?): Check = c
         "$guess is what was asked for, and the server never saw so many at once: look at inFlightPeak in trials.summary(\"inFlightPeak\")."
     }
     expect(guess == held) { "The server saw $held requests of $client at once and never $guess: inFlightPeak is its word." }
-    if (held <
-        group.size
-    ) {
-        "$client holds $held of ${group.size} requests in flight; the rest wait in a queue of its own."
-    } else {
-        "$client holds all ${group.size} requests in flight."
+    when {
+        held < group.size -> "$client holds $held of ${group.size} requests in flight; the rest wait in a queue of its own."
+        else -> "$client holds all ${group.size} requests in flight."
     }
 }
 

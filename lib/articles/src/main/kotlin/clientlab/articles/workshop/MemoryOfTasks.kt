@@ -14,14 +14,11 @@ import kotlin.math.abs
 public fun checkMemoryOrder(trials: Trials<*>, tasks: Int, order: List<String>?): Check = checking {
     val guess = given("order", order)
     val right = RANKED.filter { name -> groupsOf(trials).any { it["mechanism"] == name } }
-    expect(
-        guess.toSet() == right.toSet() && guess.size == right.size,
-    ) { "Name each mechanism once: ${right.joinToString()}, in your order." }
+    expect(guess.sorted() == right.sorted()) { "Name each mechanism once: ${right.joinToString()}, in your order." }
     val memory = right.associateWith { median(trials(trials, it, tasks), MEMORY) }
     val heap = right.associateWith { median(trials(trials, it, tasks), HEAP) }
     guess.zipWithNext().forEach { (more, less) ->
-        val measure = if (THREADS in listOf(more, less)) memory else heap
-        val name = if (measure === memory) MEMORY else HEAP
+        val (name, measure) = if (THREADS in listOf(more, less)) MEMORY to memory else HEAP to heap
         expect(measure.getValue(more) > measure.getValue(less)) {
             "$tasks of $less take more than $tasks of $more: " +
                 if (less == THREADS) "a platform thread has a stack outside of the heap; look at residentGrowthBytes." else "look at $name."
@@ -72,7 +69,7 @@ public fun checkHeapPerTask(trials: Trials<*>, mechanism: String, bytes: Double?
         .distinct()
         .sorted()
     if (levels.size < 2) missing("One more task takes two levels to tell: ask for tasks = listOf(0, 500, 1_000).")
-    val (few, many) = levels[levels.size - 2] to levels.last()
+    val (few, many) = levels.takeLast(2)
     val (low, high) = listOf(few, many).map { median(trials(trials, mechanism, it), HEAP) }
     val right = (high - low) / (many - few)
     expect(abs(guess - right * KILO) > NEAR * right * KILO && abs(guess - right / KILO) > NEAR * right / KILO) {

@@ -11,11 +11,7 @@ import clientlab.workloads.*
  *
  * Write levels as a treatment prints them, as in `"ktor-cio"` or `"100"`.
  */
-public data class Prediction(
-    public val metric: String,
-    public val more: String,
-    public val less: String,
-)
+public data class Prediction(public val metric: String, public val more: String, public val less: String)
 
 /** Whether [experiment] can decide [prediction]: one thing varies, forks can be compared, and what is predicted is measured. */
 public fun checkDesign(experiment: Experiment<*>?, prediction: Prediction?): Check = checking {
@@ -33,9 +29,9 @@ public fun checkDesign(experiment: Experiment<*>?, prediction: Prediction?): Che
     val (factor, levels) = varied.entries.single()
     expect(guess.more != guess.less) { "The prediction has ${guess.more} on both sides: it needs two levels of $factor." }
     listOf(guess.more, guess.less).forEach { level ->
-        expect(
-            level in levels,
-        ) { "The prediction speaks of '$level', and $factor has ${levels.joinToString()}: write a level as it stands there." }
+        expect(level in levels) {
+            "The prediction speaks of '$level', and $factor has ${levels.joinToString()}: write a level as it stands there."
+        }
     }
     "${asked.name} varies $factor alone and asks ${asked.forks} forks a level, so it can decide whether " +
         "${guess.metric} is more for ${guess.more}."
@@ -65,13 +61,8 @@ private fun varied(experiment: Experiment<*>): Map<String, Set<String>> =
         .associateWith { factor -> experiment.treatments.mapNotNull { it[factor] }.toSet() }
         .filterValues { it.size > 1 }
 
-private fun Answer.values(trials: Trials<*>, level: String, metric: String): List<Double> {
-    val groups: List<TreatmentTrials> = groupsOf(trials).filter {
-        level in it.treatment.levels.keys
-            .mapNotNull { factor -> it[factor] }
-    }
-    return groups
-        .flatMap {
-            it.values(metric)
-        }.ifEmpty { missing("No trial of $level has $metric: run the experiment, or look at trials.notes().") }
-}
+private fun Answer.values(trials: Trials<*>, level: String, metric: String): List<Double> =
+    groupsOf(trials)
+        .filter { group -> Factor.all.any { group[it] == level } }
+        .flatMap { it.values(metric) }
+        .ifEmpty { missing("No trial of $level has $metric: run the experiment, or look at trials.notes().") }

@@ -10,9 +10,9 @@ public fun checkInFlight(trials: Trials<*>, most: String?, limited: String, held
     val guessHeld = given("held", held)
     val groups = groupsOf(trials).onEach { group ->
         val limit = group.values(LIMIT).maxOrNull()
-        expect(
-            limit == null || group.values(PEAK).all { it <= limit },
-        ) { "${group.treatment.subject} had more in flight than its limit, which cannot be: run it again." }
+        expect(limit == null || group.values(PEAK).all { it <= limit }) {
+            "${group.treatment.subject} had more in flight than its limit, which cannot be: run it again."
+        }
     }
     val chosen = trials(trials, guess)
     val best = groups.maxBy { median(it, PEAK) }
@@ -37,10 +37,15 @@ public fun checkThreadKinds(trials: Trials<*>, client: String, platform: Int?, v
     val group = trials(trials, client)
     val (held, there) = listOf("threadsBlocked", "virtualThreads").map { median(group, it).toInt() }
     expect(guess == held) {
-        if (held == 0) {
-            "$client holds no platform thread and not $guess: a virtual thread that waits lets go of its carrier; look at threadsBlocked."
-        } else {
-            "$client holds $held platform threads and not $guess: look at threadsBlocked."
+        when (held) {
+            0 -> {
+                "$client holds no platform thread and not $guess: a virtual thread that waits lets go of its carrier; " +
+                    "look at threadsBlocked."
+            }
+
+            else -> {
+                "$client holds $held platform threads and not $guess: look at threadsBlocked."
+            }
         }
     }
     expect(guessVirtual == there) {
