@@ -16,11 +16,7 @@ class Line_9_jupyter {
 
     class MySession(private val conditions: Conditions, private val status: Int) : BlockingSession(CallerThreads.Virtual) {
         override fun call(request: Request): Reply {
-            conditions.baseUrl
-                .resolve(request.path)
-                .toURL()
-                .openStream()
-                .use { it.readAllBytes() }
+            conditions.baseUrl.resolve(request.path).toURL().openStream().use { it.readAllBytes() }
             return Reply(status)
         }
     }
@@ -81,14 +77,7 @@ class Line_9_jupyter {
                             continuation.resumeWith(
                                 runCatching {
                                     val url = conditions.baseUrl.resolve(request.path).toURL()
-                                    Reply(
-                                        200,
-                                        url
-                                            .openStream()
-                                            .use { it.readAllBytes() }
-                                            .size
-                                            .toLong(),
-                                    )
+                                    Reply(200, url.openStream().use { it.readAllBytes() }.size.toLong())
                                 },
                             )
                         }

@@ -77,10 +77,7 @@ class ExperimentTest {
     fun `only keeps the clients named, in the order of the experiment, and the code of its own ones`() {
         val own = blockingClient("mine") { 200 }
         val asked = experiment.with(own)
-        asked
-            .only("mine", "one")
-            .workload.clients
-            .map { it.id } shouldContainExactly listOf("one", "mine")
+        asked.only("mine", "one").workload.clients.map { it.id } shouldContainExactly listOf("one", "mine")
         asked.only("mine").own shouldContainExactly listOf(own)
         asked.only("two").own shouldBe emptyList()
     }
@@ -110,16 +107,8 @@ class ExperimentTest {
         aa.workload shouldBe experiment.workload
         aa.aa() shouldBe aa
         experiment.copy(name = "aa").aa().name shouldBe "aa"
-        aa
-            .smoke()
-            .treatments
-            .map { it[Factor.ALIAS] }
-            .distinct() shouldContainExactly listOf("A", "A again")
-        aa
-            .only("one")
-            .treatments
-            .map { it.client }
-            .distinct() shouldContainExactly listOf("one")
+        aa.smoke().treatments.map { it[Factor.ALIAS] }.distinct() shouldContainExactly listOf("A", "A again")
+        aa.only("one").treatments.map { it.client }.distinct() shouldContainExactly listOf("one")
     }
 
     @Test

@@ -24,11 +24,7 @@ class TreatmentTest {
 
     @Test
     fun `treatments with the same levels are equal and have one key, whatever the order`() {
-        val turned = Treatment(
-            treatment.levels.entries
-                .reversed()
-                .associate { it.toPair() },
-        )
+        val turned = Treatment(treatment.levels.entries.reversed().associate { it.toPair() })
         turned shouldBe treatment
         turned.hashCode() shouldBe treatment.hashCode()
         turned.key shouldBe treatment.key

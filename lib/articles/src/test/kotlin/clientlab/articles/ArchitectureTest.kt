@@ -64,16 +64,8 @@ class ArchitectureTest {
 
     @Test
     fun `no two packages of the library, and no two articles, use each other`() {
-        slices()
-            .matching("clientlab.notebook.(**)")
-            .should()
-            .beFreeOfCycles()
-            .holds()
-        slices()
-            .matching("clientlab.articles.(*)..")
-            .should()
-            .notDependOnEachOther()
-            .holds()
+        slices().matching("clientlab.notebook.(**)").should().beFreeOfCycles().holds()
+        slices().matching("clientlab.articles.(*)..").should().notDependOnEachOther().holds()
     }
 
     @Test
@@ -232,10 +224,7 @@ class ArchitectureTest {
     }
 
     private fun notebooks(): List<Path> =
-        LabHome.root
-            .resolve("notebooks")
-            .listDirectoryEntries("*.ipynb")
-            .also { it.shouldNotBeEmpty() }
+        LabHome.root.resolve("notebooks").listDirectoryEntries("*.ipynb").also { it.shouldNotBeEmpty() }
 
     /** The code of a notebook's cells, without their outputs, for a figure has colours. */
     private fun code(notebook: Path): List<String> =

@@ -37,11 +37,7 @@ class VerdictDataTest {
 
     @Test
     fun `a verdict on a run that is not published says so`() {
-        val made = clientlab.notebook.made.MadeTrials
-            .frame(
-                clientlab.notebook.made.MadeTrials
-                    .trial("retrofit"),
-            )
+        val made = clientlab.notebook.made.MadeTrials.frame(clientlab.notebook.made.MadeTrials.trial("retrofit"))
         verdict("threads.blocking", made).data().objects("runs").single()["published"] shouldBe JsonNull
     }
 

@@ -23,11 +23,7 @@ internal class Helidon(private val configuration: Configuration, private val thr
         if (conditions.protocol.multiplexes) {
             // By default it asks for HTTP/2 in cleartext with an Upgrade header, so that it begins in HTTP/1.1.
             val prior = Http2ClientProtocolConfig.builder().priorKnowledge(true).build()
-            Http2Client
-                .builder()
-                .protocolConfig(prior)
-                .also { it.configure(conditions) }
-                .build()
+            Http2Client.builder().protocolConfig(prior).also { it.configure(conditions) }.build()
         } else {
             Http1Client.builder().also { it.configure(conditions) }.build()
         }

@@ -54,11 +54,7 @@ internal fun main(arguments: Array<String>) {
 }
 
 private fun seen(id: String, conditions: Conditions, path: String): Seen {
-    val entry = ServiceLoader
-        .load(ClientCatalogue::class.java)
-        .single()
-        .entries
-        .single { it.info.id == id }
+    val entry = ServiceLoader.load(ClientCatalogue::class.java).single().entries.single { it.info.id == id }
     runBlocking(Dispatchers.Default) { }
     val before = Thread.getAllStackTraces().keys
     val holding = HeldThreads(entry.info)

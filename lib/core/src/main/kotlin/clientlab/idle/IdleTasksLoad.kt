@@ -121,11 +121,7 @@ internal class IdleTasksLoad(
     }
 
     private companion object {
-        private val PLATFORM: ThreadFactory = Thread
-            .ofPlatform()
-            .daemon()
-            .name("task-", 0)
-            .factory()
+        private val PLATFORM: ThreadFactory = Thread.ofPlatform().daemon().name("task-", 0).factory()
         private const val STEPS = 1_000
 
         /** D. Knuth's multiplier for 64-bit linear congruential sequences. */

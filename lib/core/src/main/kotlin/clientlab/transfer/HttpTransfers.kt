@@ -39,8 +39,7 @@ internal class HttpTransfers(scope: TrialScope, private val workload: Transfer, 
 
     private fun measure(session: Session, sent: Long, threadsBefore: Int): TransferResult {
         val cpuBefore = server.evidence().cpuMs ?: 0.0
-        val iterations =
-            Iterations.run<List<Reply>>(workload.iterations, ::wrong) { send(session, checksum = false) to null }
+        val iterations = Iterations.run<List<Reply>>(workload.iterations, ::wrong) { send(session, checksum = false) to null }
         val serverCpuSeconds = ((server.evidence().cpuMs ?: 0.0) - cpuBefore) / 1000
         val (wrong, threads) =
             checkedPass(iterations, threadsBefore) {

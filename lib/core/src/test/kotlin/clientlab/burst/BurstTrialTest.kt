@@ -129,11 +129,7 @@ class BurstTrialTest {
             server.probe().use { it.await(20, 1.minutes) }
             server.stop()
         }
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name("lab-killer")
-            .start(killer)
+        Thread.ofPlatform().daemon().name("lab-killer").start(killer)
         val lines = ArrayList<Trial>()
         val gone = shouldThrow<ServerGone> { run(info("blocking"), client(::SocketSession), 20, 30.seconds, Start.Cold, lines::add) }
         gone.message shouldBe "The delay server ended, or stopped answering, during the trial."

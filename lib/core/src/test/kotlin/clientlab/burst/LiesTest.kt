@@ -298,10 +298,7 @@ class LiesTest {
         val trial = trial(::SocketSession, at = crooked, timeline = true)
         trial.outcome shouldBe Outcome.Complete
         trial.warnings shouldBe emptyList()
-        val arrived = trial.timeline
-            .shouldNotBeNull()
-            .arrivedMs
-            .map { it.shouldNotBeNull() }
+        val arrived = trial.timeline.shouldNotBeNull().arrivedMs.map { it.shouldNotBeNull() }
         arrived.forEach { it shouldBeGreaterThanOrEqual 0.0 }
         trial.timeline
             .shouldNotBeNull()

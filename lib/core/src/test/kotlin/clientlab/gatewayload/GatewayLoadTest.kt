@@ -20,9 +20,7 @@ class GatewayLoadTest {
     fun `every client meets every rate and every memory`() {
         val rate = GatewayLoad(listOf(info("a"), info("b")), rate = listOf(500, 1000), memoryMiB = listOf(256, 512))
         rate.treatments.size shouldBe 8
-        rate.treatments
-            .distinct()
-            .size shouldBe 8
+        rate.treatments.distinct().size shouldBe 8
         rate.treatments.first()[Factor.RATE] shouldBe "500"
         rate.treatments.first()[Factor.IN_FLIGHT] shouldBe null
         GatewayLoad(one, callers = 200).treatments.single()[Factor.IN_FLIGHT] shouldBe "200"

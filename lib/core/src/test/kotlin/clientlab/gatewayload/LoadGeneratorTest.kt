@@ -63,9 +63,7 @@ class LoadGeneratorTest {
     @Test
     fun `a status other than 200 and a refused connection are failures by kind`() {
         val wrong = LoadGenerator(address, longArrayOf(0), 30.seconds) { "/nonsense" }.run()
-        wrong.errors.keys
-            .single()
-            .startsWith("status 404") shouldBe true
+        wrong.errors.keys.single().startsWith("status 404") shouldBe true
         val nobody = ServerSocket(0).use { InetSocketAddress("127.0.0.1", it.localPort) }
         LoadGenerator(nobody, longArrayOf(0, 1), 30.seconds) { "/" }.run().errors shouldBe mapOf("connection refused" to 2)
     }

@@ -18,10 +18,6 @@ class CalibrationTest {
     @Test
     fun `nothing is left running`() {
         Calibration.measure()
-        Thread
-            .getAllStackTraces()
-            .keys
-            .filter { it.name.startsWith("lab-calibration") }
-            .shouldBeEmpty()
+        Thread.getAllStackTraces().keys.filter { it.name.startsWith("lab-calibration") }.shouldBeEmpty()
     }
 }

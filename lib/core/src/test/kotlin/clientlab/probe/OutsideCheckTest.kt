@@ -170,12 +170,7 @@ class OutsideCheckTest {
     private fun ps(pid: Long) = outside("ps", "-o", "rss=", "-p", "$pid").single().trim().toLong() * KIB
 
     private fun kibibytes(file: String, name: String): Long =
-        Path
-            .of(file)
-            .readLines()
-            .first { it.startsWith("$name:") }
-            .filter(Char::isDigit)
-            .toLong() * KIB
+        Path.of(file).readLines().first { it.startsWith("$name:") }.filter(Char::isDigit).toLong() * KIB
 
     /** Of each thread the last total less the first; one that was not there at the start began with nothing. */
     private fun List<RecordedEvent>.ofThreads(): Double =

@@ -40,10 +40,7 @@ class ServerProbeTest {
         seen.connectionsOpened shouldBe 1
         seen.connectionsOpen shouldBe 1
         seen.requestsByProtocol shouldBe mapOf("http/1.1" to 1L)
-        seen.overshootMs
-            .shouldNotBeNull()
-            .max
-            .shouldNotBeNull() shouldBeGreaterThanOrEqual 0.0
+        seen.overshootMs.shouldNotBeNull().max.shouldNotBeNull() shouldBeGreaterThanOrEqual 0.0
         seen.inFlightCurve.map { it[1] } shouldBe listOf(0.0, 1.0, 0.0)
     }
 

@@ -135,11 +135,7 @@ class ThreadProbeTest {
     private fun newNames(baseline: ThreadBaseline) = probe.newNames(baseline).filter { it.startsWith("mine-") }
 
     private fun mine(baseline: ThreadBaseline): Map<ThreadState, Int> =
-        probe
-            .snapshot(baseline)
-            .byOwner
-            .filter { it.owner == "mine" }
-            .associate { it.state to it.count }
+        probe.snapshot(baseline).byOwner.filter { it.owner == "mine" }.associate { it.state to it.count }
 
     private companion object {
         const val MANY = 30

@@ -46,11 +46,7 @@ class ThreadStateTest {
     fun `a thread that reads from a socket with a time-out is blocked in a read`() {
         val socket = server.connect().apply { soTimeout = 600_000 }
         threads.start {
-            socket
-                .getInputStream()
-                .buffered()
-                .reader()
-                .readLines()
+            socket.getInputStream().buffered().reader().readLines()
         } isDoing ThreadState.BlockedInRead
     }
 

@@ -64,11 +64,7 @@ class TasksTrialTest {
     fun `the warm-up comes first, flagged, and the measured trial does not hold its calls`() {
         val trials = trials(Tasks(listOf("pool-4"), listOf(10), delayMs = listOf(0)))
         trials.map { it.warmup } shouldContainExactly listOf(true, false)
-        trials
-            .last()
-            .evidence
-            .shouldNotBeNull()
-            .arrived shouldBe 10
+        trials.last().evidence.shouldNotBeNull().arrived shouldBe 10
     }
 
     @Test

@@ -33,13 +33,7 @@ internal class CrookedServer(
     private val serve: (Int) -> Served = { Served() },
 ) : AutoCloseable {
     private val listener = ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())
-    private val threads = Executors.newThreadPerTaskExecutor(
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name("lab-crooked-", 0)
-            .factory(),
-    )
+    private val threads = Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("lab-crooked-", 0).factory())
     private val sockets = ArrayList<Socket>()
     private val lock = Object()
     private var counts = Evidence()

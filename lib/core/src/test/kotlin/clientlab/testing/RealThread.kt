@@ -39,12 +39,7 @@ internal class RealThreads : AutoCloseable {
 
     /** A factory for pools, whose threads the test can ask for by [threads]. */
     fun factory(name: String) = ThreadFactory { task ->
-        Thread
-            .ofPlatform()
-            .daemon()
-            .name(name)
-            .unstarted(task)
-            .also { started += it }
+        Thread.ofPlatform().daemon().name(name).unstarted(task).also { started += it }
     }
 
     val threads: List<Thread> get() = started.toList()

@@ -34,10 +34,7 @@ internal class TalkativeServer : AutoCloseable {
     private fun delay(exchange: HttpExchange) {
         arrived.incrementAndGet()
         peak.accumulateAndGet(inFlight.incrementAndGet(), ::maxOf)
-        val seconds = exchange.requestURI.query
-            .substringAfter("delay=")
-            .substringBefore('&')
-            .toDouble()
+        val seconds = exchange.requestURI.query.substringAfter("delay=").substringBefore('&').toDouble()
         val end = System.nanoTime() + (seconds * TimeUnit.SECONDS.toNanos(1)).toLong()
         while (System.nanoTime() < end) LockSupport.parkNanos(end - System.nanoTime())
         // Counted before the client can know, or it might ask for the evidence first.

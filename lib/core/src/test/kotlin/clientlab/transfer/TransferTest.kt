@@ -99,13 +99,7 @@ class TransferTest {
         val block = Content.block()
         val twice = CRC32().apply { update(block) }.apply { update(block, 0, 10) }
         Content.checksum(block, block.size + 10L) shouldBe twice.value
-        Receipt.of(
-            java.nio.ByteBuffer
-                .allocate(Receipt.SIZE)
-                .putLong(7)
-                .putLong(-1)
-                .array(),
-        ) shouldBe Receipt(7, -1)
+        Receipt.of(java.nio.ByteBuffer.allocate(Receipt.SIZE).putLong(7).putLong(-1).array()) shouldBe Receipt(7, -1)
     }
 
     private fun means(id: String, vararg operations: Operation) = IoApiInfo(id, id, "test:$id", "none", operations.toList())

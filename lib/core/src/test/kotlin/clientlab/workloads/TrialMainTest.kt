@@ -41,11 +41,7 @@ class TrialMainTest {
         trials.map { it.outcome } shouldContainExactly listOf(Outcome.Complete, Outcome.Complete)
         trials.last().metrics["threadsBlocked"] shouldBe 10.0
         // Told here and not in the tests' own JVM: its assertions switch on the debug mode of coroutines, which renames threads.
-        trials
-            .last()
-            .threads
-            .single { it.state.blocked }
-            .owner shouldBe "caller threads"
+        trials.last().threads.single { it.state.blocked }.owner shouldBe "caller threads"
     }
 
     @Test

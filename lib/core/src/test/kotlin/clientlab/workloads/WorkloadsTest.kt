@@ -54,10 +54,7 @@ class WorkloadsTest {
         workloads.map { (name, workload) ->
             dynamicTest(name) {
                 val json = ExperimentJson.encodeToJsonElement(Experiment("made", workload))
-                val type = json.jsonObject
-                    .getValue("workload")
-                    .jsonObject
-                    .getValue("type")
+                val type = json.jsonObject.getValue("workload").jsonObject.getValue("type")
                 type.jsonPrimitive.content shouldBe name
                 ExperimentJson.decodeFromJsonElement<Experiment<Workload>>(json).workload shouldBe workload
             }
@@ -68,22 +65,14 @@ class WorkloadsTest {
         workloads.map { (name, workload) ->
             dynamicTest(name) {
                 workload.metrics shouldBe Workloads.metrics.getValue(name)
-                workload.metrics
-                    .groupBy { it.name }
-                    .filterValues { it.size > 1 }
-                    .keys
-                    .shouldBeEmpty()
+                workload.metrics.groupBy { it.name }.filterValues { it.size > 1 }.keys.shouldBeEmpty()
                 workload.metrics shouldContain workload.mainMetric
             }
         }
 
     @Test
     fun `a name stands for one metric`() {
-        Metrics.all
-            .groupBy { it.name }
-            .filterValues { it.size > 1 }
-            .keys
-            .shouldBeEmpty()
+        Metrics.all.groupBy { it.name }.filterValues { it.size > 1 }.keys.shouldBeEmpty()
     }
 
     @TestFactory

@@ -95,10 +95,7 @@ class GatewayTrialTest {
         try {
             process.outputStream.write((ExperimentJson.encodeToString(spec) + "\n").toByteArray())
             process.outputStream.flush()
-            val line = process.inputStream
-                .bufferedReader()
-                .lineSequence()
-                .first { it.startsWith("{") }
+            val line = process.inputStream.bufferedReader().lineSequence().first { it.startsWith("{") }
             return ExperimentJson.decodeFromString<Trial>(line)
         } finally {
             process.destroyForcibly().waitFor()

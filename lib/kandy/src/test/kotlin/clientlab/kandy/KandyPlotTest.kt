@@ -77,16 +77,12 @@ class KandyPlotTest {
             .map { it.readText() }
         val text = files.single { "KandyIntegration" in it }
         val names = Json.parseToJsonElement(text).jsonObject.getValue("producers").jsonArray.map {
-            it.jsonObject
-                .getValue("fqn")
-                .jsonPrimitive.content
+            it.jsonObject.getValue("fqn").jsonPrimitive.content
         }
         names.map { Class.forName(it).getDeclaredConstructor().newInstance() is JupyterIntegration } shouldBe names.map { true }
         val notebooks = files.first { "KandyIntegration" !in it && "clientlab" in it }
         Json.parseToJsonElement(notebooks).jsonObject.getValue("producers").jsonArray.forEach {
-            names shouldContain it.jsonObject
-                .getValue("fqn")
-                .jsonPrimitive.content
+            names shouldContain it.jsonObject.getValue("fqn").jsonPrimitive.content
         }
     }
 }

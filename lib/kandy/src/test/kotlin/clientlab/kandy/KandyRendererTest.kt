@@ -23,10 +23,7 @@ class KandyRendererTest {
     fun `panels come in the order given, not in that of the alphabet`() {
         val svg = KandyRenderer().render(Gallery.curve()).svg.substringAfter("</desc>")
         val places = listOf("ktor-cio@article", "ktor-cio").map {
-            Regex(">\\s*$it\\s*<")
-                .find(svg)
-                .shouldNotBeNull()
-                .range.first
+            Regex(">\\s*$it\\s*<").find(svg).shouldNotBeNull().range.first
         }
         places shouldBe places.sorted()
         svg shouldNotContain "\u200b"

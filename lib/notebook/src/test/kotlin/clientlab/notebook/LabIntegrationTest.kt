@@ -24,17 +24,11 @@ class LabIntegrationTest {
     @Test
     fun `the kernel is told of integrations that are there`() {
         val text = checkNotNull(javaClass.getResource("/META-INF/kotlin-jupyter-libraries/libraries.json")).readText()
-        val producers = Json
-            .parseToJsonElement(text)
-            .jsonObject
-            .getValue("producers")
-            .jsonArray
+        val producers = Json.parseToJsonElement(text).jsonObject.getValue("producers").jsonArray
         producers.shouldNotBeEmpty()
         producers
             .map {
-                it.jsonObject
-                    .getValue("fqn")
-                    .jsonPrimitive.content
+                it.jsonObject.getValue("fqn").jsonPrimitive.content
             }.forEach { name ->
                 withClue(name) {
                     val type = Class.forName(name)
@@ -96,10 +90,7 @@ class LabIntegrationTest {
     fun `the descriptor of the workshop finds the same jar from the folders of its notebooks, which the kernel works in`() {
         val jar = descriptor("notebooks/workshop/lab.json", "dependencies").single()
         listOf("exercises", "solutions").forEach { folder ->
-            val found = LabHome.root
-                .resolve("notebooks/workshop/$folder")
-                .resolve(jar)
-                .normalize()
+            val found = LabHome.root.resolve("notebooks/workshop/$folder").resolve(jar).normalize()
             LabHome.root.relativize(found).invariantSeparatorsPathString shouldBe "lib/articles/target/client-lab.jar"
         }
     }
@@ -138,11 +129,7 @@ class LabIntegrationTest {
                     .asSequence()
                     .any { it.name.startsWith("$path/") && it.name.endsWith(".class") }
             } else {
-                java.io
-                    .File(url.toURI())
-                    .listFiles()
-                    .orEmpty()
-                    .any { it.name.endsWith(".class") }
+                java.io.File(url.toURI()).listFiles().orEmpty().any { it.name.endsWith(".class") }
             }
         }
     }

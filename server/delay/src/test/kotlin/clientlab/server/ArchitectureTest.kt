@@ -70,11 +70,7 @@ class ArchitectureTest {
     }
 
     /** The package that [line] names, below `clientlab.server`: names of packages begin with a small letter. */
-    private fun packageOf(line: String): String = PACKAGE
-        .find(line)
-        ?.groupValues
-        ?.get(1)
-        .orEmpty()
+    private fun packageOf(line: String): String = PACKAGE.find(line)?.groupValues?.get(1).orEmpty()
 
     private companion object {
         const val OURS = "clientlab.server"

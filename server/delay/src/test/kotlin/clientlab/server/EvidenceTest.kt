@@ -117,11 +117,7 @@ class EvidenceTest {
     fun `a wait that cannot be is refused in one sentence`(query: String) {
         val answer = server.control("/evidence/await$query")
         answer.statusCode() shouldBe 400
-        answer
-            .body()
-            .trim()
-            .lines()
-            .size shouldBe 1
+        answer.body().trim().lines().size shouldBe 1
     }
 
     @Test

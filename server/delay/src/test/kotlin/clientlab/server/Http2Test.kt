@@ -56,16 +56,8 @@ class Http2Test {
         val answer = server.connectHttpTwo().request(1, "/bytes/10").nextAnswer()
         val other = server.getBytes("/bytes/10")
         answer.headers.filterKeys { it != ":status" && it != "date" } shouldBe
-            other
-                .headers()
-                .map()
-                .mapValues { it.value.single() }
-                .filterKeys { it != "date" }
-        answer.headers.getValue("date").length shouldBe other
-            .headers()
-            .firstValue("date")
-            .get()
-            .length
+            other.headers().map().mapValues { it.value.single() }.filterKeys { it != "date" }
+        answer.headers.getValue("date").length shouldBe other.headers().firstValue("date").get().length
         answer.body.toByteArray().toList() shouldBe other.body().toList()
     }
 

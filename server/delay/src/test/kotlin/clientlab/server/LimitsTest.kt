@@ -31,11 +31,7 @@ class LimitsTest {
             third.close()
             first.close()
             server.evidenceWhere { it.connectionsOpen == 1 }.connectionsRefused shouldBe 1
-            server
-                .connect()
-                .sendRequest("/delay")
-                .readAnswer()
-                .status shouldBe "HTTP/1.1 200 OK"
+            server.connect().sendRequest("/delay").readAnswer().status shouldBe "HTTP/1.1 200 OK"
             second.close()
         }
     }

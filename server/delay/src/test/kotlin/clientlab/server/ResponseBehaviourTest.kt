@@ -63,11 +63,7 @@ class ResponseBehaviourTest {
 
     @Test
     fun `a status brings the headers that belong to it`() {
-        fun headers(status: Int) = server
-            .connect()
-            .sendRequest("/delay?status=$status")
-            .readAnswer()
-            .headers
+        fun headers(status: Int) = server.connect().sendRequest("/delay?status=$status").readAnswer().headers
         headers(503) shouldContain "retry-after: 1"
         headers(302) shouldContain "location: /health"
         headers(401) shouldContain "www-authenticate: Basic realm=\"delay server\""

@@ -20,10 +20,7 @@ class SelfSignedCertificateTest {
         read.version shouldBe 3
         read.subjectX500Principal shouldBe read.issuerX500Principal
         read.sigAlgName shouldBe "SHA256withECDSA"
-        read.keyUsage
-            .toList()
-            .indices
-            .filter { read.keyUsage[it] } shouldBe listOf(0)
+        read.keyUsage.toList().indices.filter { read.keyUsage[it] } shouldBe listOf(0)
         read.extendedKeyUsage shouldBe listOf("1.3.6.1.5.5.7.3.1")
     }
 

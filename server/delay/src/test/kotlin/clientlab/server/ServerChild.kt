@@ -26,12 +26,7 @@ class ServerChild(vararg more: String) : AutoCloseable {
     fun evidenceWhere(condition: (Evidence) -> Boolean): Evidence = generateSequence(::evidence).first(condition)
 
     /** Resident memory in KiB. */
-    fun resident(): Long =
-        Files
-            .readAllLines(proc("status"))
-            .first { it.startsWith("VmRSS:") }
-            .filter(Char::isDigit)
-            .toLong()
+    fun resident(): Long = Files.readAllLines(proc("status")).first { it.startsWith("VmRSS:") }.filter(Char::isDigit).toLong()
 
     fun descriptors(): Long = Files.list(proc("fd")).use { it.count() }
 

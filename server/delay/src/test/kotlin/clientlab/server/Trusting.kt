@@ -22,8 +22,4 @@ fun trusting(pem: String): SSLContext {
 
 /** The JDK's client over TLS. */
 fun tlsClient(pem: String, version: HttpClient.Version): HttpClient =
-    HttpClient
-        .newBuilder()
-        .version(version)
-        .sslContext(trusting(pem))
-        .build()
+    HttpClient.newBuilder().version(version).sslContext(trusting(pem)).build()

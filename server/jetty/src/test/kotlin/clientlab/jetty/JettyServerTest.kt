@@ -74,11 +74,7 @@ class JettyServerTest {
                 serve(arrayOf("--port", "${taken.localPort}"), InputStream.nullInputStream(), System.out, PrintStream(said))
             code shouldBe 2
             said.toString() shouldContain "cannot be listened on"
-            said
-                .toString()
-                .trim()
-                .lines()
-                .size shouldBe 1
+            said.toString().trim().lines().size shouldBe 1
         }
     }
 

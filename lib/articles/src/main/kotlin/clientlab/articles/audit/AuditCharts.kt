@@ -22,11 +22,7 @@ public fun Trials<Audit>.limitChart(): Chart {
     val rows = groups.flatMap { group -> group.curve(panels.getValue(group.hosts())) }
     val data = ChartData.ofRows(rows)
     val limited = limitsFound().filter { it.toOneHost != null }
-    val levels = limited
-        .mapNotNull { it.toOneHost }
-        .distinct()
-        .sorted()
-        .map(::withCommas)
+    val levels = limited.mapNotNull { it.toOneHost }.distinct().sorted().map(::withCommas)
     val title = when {
         levels.isEmpty() -> "Every client${groups.measuredHere} lets through all that are asked"
         else -> "To one host: limits of ${levels.joinToString()} in flight"

@@ -137,11 +137,7 @@ private fun TreatmentTrials.middle(metric: String): Double? = median(metric).tak
 private fun TreatmentTrials.beyond(): String {
     if (!wave) return ""
     val refused = counted.firstOrNull { (it.metric("refused") ?: 0.0) > 0 } ?: return WAITS
-    return refused
-        .table("errors")
-        .maxByOrNull { it["count"] as Int }
-        ?.get("kind")
-        ?.toString() ?: "a failure"
+    return refused.table("errors").maxByOrNull { it["count"] as Int }?.get("kind")?.toString() ?: "a failure"
 }
 
 private fun seconds(ms: Double) = Estimate.rounded(ms / 1_000)

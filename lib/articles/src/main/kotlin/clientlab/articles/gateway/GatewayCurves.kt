@@ -67,13 +67,7 @@ internal fun Trials<*>.loaded(where: (TreatmentTrials) -> Boolean = { true }): M
 internal fun conditions(groups: List<TreatmentTrials>): String {
     val first = groups.firstOrNull() ?: return ""
 
-    fun levels(factor: String) = listed(
-        groups
-            .mapNotNull { it.number(factor) }
-            .distinct()
-            .sorted()
-            .map(::withCommas),
-    )
+    fun levels(factor: String) = listed(groups.mapNotNull { it.number(factor) }.distinct().sorted().map(::withCommas))
     val delay = (first.number(Factor.DELAY_MS) ?: 0) / MS
     val answered = if (delay == 0.0) "answered at once" else "answered after ${Estimate.rounded(delay)} s"
     val inFlight = levels(Factor.IN_FLIGHT)

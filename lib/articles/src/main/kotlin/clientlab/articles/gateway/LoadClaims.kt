@@ -56,9 +56,7 @@ internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
     claim("threads.choice", "stated", GATEWAY)
         .says(
             "For many delayed requests Ktor with Java or Apache5 is the most efficient choice: no other answers them for clearly less.",
-        ) { trials ->
-            listOf("ktor-java", "ktor-apache5").flatMap { choice(trials, it) }
-        }
+        ) { trials -> listOf("ktor-java", "ktor-apache5").flatMap { choice(trials, it) } }
     claim("threads.production", "an anecdote")
         .isUntestable(
             "Replacing Retrofit in one module of thirty showed no visible gain.",

@@ -95,13 +95,7 @@ public fun Trials<Tasks>.crossovers(): AnyFrame =
             "pool" from { it.first().pool }
             Factor.TASKS from { it.first().tasks }
             Factor.CALLS from { it.first().calls }
-            "delaysMs" from { rounds ->
-                rounds
-                    .flatMap { it.poolMs.keys }
-                    .distinct()
-                    .sorted()
-                    .joinToString(" ")
-            }
+            "delaysMs" from { rounds -> rounds.flatMap { it.poolMs.keys }.distinct().sorted().joinToString(" ") }
             "crossoverMs" from { it.crossover().toString() }
             "predictedMs" from { rounds -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }
             "n" from { it.size }

@@ -125,11 +125,7 @@ private fun TreatmentTrials.limitedLike(groups: List<TreatmentTrials>): Treatmen
 private fun conditions(groups: List<TreatmentTrials>): String {
     val tasks = groups.map { withCommas(it.tasks) }.distinct()
     val calls = groups.map { it.calls }.distinct()
-    val delays = groups
-        .map { it.delayMs }
-        .distinct()
-        .sorted()
-        .map { "$it" }
+    val delays = groups.map { it.delayMs }.distinct().sorted().map { "$it" }
     val processors = groups
         .flatMap { it.rows }
         .mapNotNull { it.metric("processors") }

@@ -56,11 +56,7 @@ internal class Widget(comms: Comms, private val name: String, own: Map<String, J
             }
 
             "custom" -> {
-                val event = message["content"]
-                    ?.jsonObject
-                    ?.get("event")
-                    ?.jsonPrimitive
-                    ?.content ?: return
+                val event = message["content"]?.jsonObject?.get("event")?.jsonPrimitive?.content ?: return
                 events.forEach { it(event) }
             }
         }

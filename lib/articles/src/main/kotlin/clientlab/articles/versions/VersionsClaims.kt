@@ -60,9 +60,7 @@ internal val versionsClaims: List<Claim> = claims(NOTEBOOK) {
     claim("versions.time", "11 s for 2 s, unopened; Ktor 2.3.7", VERSIONS)
         .says(
             "With its limits opened CIO of Ktor $NEW needs no more than a tenth more time for 500 requests than that of $OLD.",
-        ) { trials ->
-            listOf(newAgainstOld(trials, "time", "durationMs", Bound(high = 1.1)))
-        }
+        ) { trials -> listOf(newAgainstOld(trials, "time", "durationMs", Bound(high = 1.1))) }
 }
 
 private fun newAgainstOld(trials: Trials<*>, words: String, metric: String, bound: Bound): Part {

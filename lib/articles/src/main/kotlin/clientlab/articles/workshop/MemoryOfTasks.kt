@@ -63,11 +63,7 @@ public fun checkReserved(trials: Trials<*>, tasks: Int, resident: Boolean?): Che
 /** Whether [bytes] is the heap of one further task of [mechanism], after the first ones. */
 public fun checkHeapPerTask(trials: Trials<*>, mechanism: String, bytes: Double?): Check = checking {
     val guess = given("perTask", bytes)
-    val levels = groupsOf(trials, mechanism)
-        .map { it.size }
-        .filter { it > 0 }
-        .distinct()
-        .sorted()
+    val levels = groupsOf(trials, mechanism).map { it.size }.filter { it > 0 }.distinct().sorted()
     if (levels.size < 2) missing("One more task takes two levels to tell: ask for tasks = listOf(0, 500, 1_000).")
     val (few, many) = levels.takeLast(2)
     val (low, high) = listOf(few, many).map { median(trials(trials, mechanism, it), HEAP) }

@@ -65,21 +65,9 @@ class CostClaimsTest : HeldToTrials(costClaims) {
     @Test
     fun `costs are of a thousand requests`() {
         val trials = of<ClosedLoop>(*fast("jdk", 0.1).toTypedArray())
-        trials
-            .costs()["cpuSecondsPer1000"]
-            .toList()
-            .single()
-            .toString() shouldStartWith "0.1"
-        trials
-            .costs()["allocatedMBPer1000"]
-            .toList()
-            .single()
-            .toString() shouldStartWith "20"
-        trials
-            .costs()["pageFaultsPer1000"]
-            .toList()
-            .single()
-            .toString() shouldStartWith "500"
+        trials.costs()["cpuSecondsPer1000"].toList().single().toString() shouldStartWith "0.1"
+        trials.costs()["allocatedMBPer1000"].toList().single().toString() shouldStartWith "20"
+        trials.costs()["pageFaultsPer1000"].toList().single().toString() shouldStartWith "500"
         trials.costChart().title shouldBe "A thousand requests cost least with jdk: 0.10 s of a processor"
     }
 }

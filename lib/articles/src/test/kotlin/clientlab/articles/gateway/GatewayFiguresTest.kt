@@ -76,10 +76,7 @@ class GatewayFiguresTest {
         val chart = trials.gatewayMemoryChart()
         chart.title shouldBe "retrofit runs out of memory"
         chart.marks.filterIsInstance<ReferenceLines>().size shouldBe 1
-        chart.marks
-            .filterIsInstance<Lines>()
-            .single()
-            .data.size shouldBe 6
+        chart.marks.filterIsInstance<Lines>().single().data.size shouldBe 6
     }
 
     @Test
@@ -92,12 +89,7 @@ class GatewayFiguresTest {
             forks = 1,
         ).toTrials(RUN).cast<TrialRow<GatewayLoad>>().omissionChart()
         chart.title shouldStartWith "99 % took at most 2.10 s from when they were sent, and 6 s from when they were planned"
-        chart.marks
-            .filterIsInstance<Lines>()
-            .single()
-            .data["series"]
-            .distinct()
-            .size shouldBe 2
+        chart.marks.filterIsInstance<Lines>().single().data["series"].distinct().size shouldBe 2
     }
 
     @Test

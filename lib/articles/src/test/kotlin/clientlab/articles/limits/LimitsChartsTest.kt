@@ -46,11 +46,7 @@ class LimitsChartsTest {
 
     @Test
     fun `its spans are the steps of each request, one behind the other, the first to arrive at the top`() {
-        val data = trials
-            .waterfallChart("okhttp@default")
-            .marks
-            .single()
-            .data
+        val data = trials.waterfallChart("okhttp@default").marks.single().data
         val last = (0 until data.size).filter { data["place"][it] == 0 }
         last.map { data["phase"][it] } shouldContainExactly
             listOf("in the client's queue", "connecting", "on the way", "at the server", "reading")
@@ -61,12 +57,7 @@ class LimitsChartsTest {
 
     @Test
     fun `a client without events has one step until its request arrives`() {
-        val phases = trials
-            .waterfallChart("ktor-cio@default")
-            .marks
-            .single()
-            .data["phase"]
-            .distinct()
+        val phases = trials.waterfallChart("ktor-cio@default").marks.single().data["phase"].distinct()
         phases shouldContainExactly listOf("in the client", "at the server", "reading")
     }
 
@@ -77,10 +68,7 @@ class LimitsChartsTest {
         chart.facets!!.order shouldContainExactly listOf("okhttp@default", "okhttp@requests")
         val layer = chart.drawing().layers.single { it.geometry == Drawing.Geometry.RECTANGLE }
         layer.mapping[Drawing.Channel.FILL] shouldBe "series"
-        layer.data
-            .getValue("xMin")
-            .map { it as Double }
-            .min() shouldBe 0.0
+        layer.data.getValue("xMin").map { it as Double }.min() shouldBe 0.0
     }
 
     @Test

@@ -61,10 +61,7 @@ class LoomClaimsTest(
 
     @Test
     fun `ten thousand calls of 4 ms in the pool's time take about fifty threads`() {
-        verdict("loom.base", frame(virtual()))
-            .parts
-            .first()
-            .estimate.value shouldBe (49.5 plusOrMinus 0.1)
+        verdict("loom.base", frame(virtual())).parts.first().estimate.value shouldBe (49.5 plusOrMinus 0.1)
     }
 
     @Test

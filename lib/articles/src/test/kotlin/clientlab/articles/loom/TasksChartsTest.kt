@@ -31,18 +31,9 @@ class TasksChartsTest {
     @Test
     fun `there is a line an executor and its interval at every delay`() {
         val marks = grid.delayChart().marks
-        marks
-            .filterIsInstance<Lines>()
-            .single()
-            .data.size shouldBe 24
-        marks
-            .filterIsInstance<Intervals>()
-            .single()
-            .data.size shouldBe 24
-        marks
-            .filterIsInstance<Labels>()
-            .single()
-            .data.size shouldBe 4
+        marks.filterIsInstance<Lines>().single().data.size shouldBe 24
+        marks.filterIsInstance<Intervals>().single().data.size shouldBe 24
+        marks.filterIsInstance<Labels>().single().data.size shouldBe 4
     }
 
     @Test
@@ -61,10 +52,7 @@ class TasksChartsTest {
         ).controlChart()
         (alike.y as CategoryAxis).order shouldContainExactly listOf("virtual", "pool-8", "virtual-limited-8")
         alike.title shouldBe "The limit makes the time, and not the kind of thread behind it"
-        alike.marks
-            .filterIsInstance<Points>()
-            .first()
-            .data.size shouldBe 18
+        alike.marks.filterIsInstance<Points>().first().data.size shouldBe 18
         val apart = frame(forks("virtual-limited-8", listOf(5)) { _, _ -> 4_000.0 } + forks("pool-8", listOf(5)) { _, _ -> 2_000.0 })
         apart.controlChart().title shouldContain "take 2 times the pool's time"
     }
@@ -80,12 +68,7 @@ class TasksChartsTest {
     @Test
     fun `one fork can be drawn, and a watched one is left out`() {
         val one = frame(listOf(trial("virtual", 0, 100.0), trial("pool-8", 0, 200.0), trial("virtual", 0, 900.0, instrument = "jfr")))
-        one
-            .delayChart()
-            .marks
-            .filterIsInstance<Points>()
-            .single()
-            .data.size shouldBe 2
+        one.delayChart().marks.filterIsInstance<Points>().single().data.size shouldBe 2
         one.controlChart().marks shouldHaveSize 4
         one.delayChart().caption shouldContain "n = 1 fork a point"
     }

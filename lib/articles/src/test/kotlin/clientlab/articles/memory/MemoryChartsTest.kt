@@ -54,27 +54,15 @@ class MemoryChartsTest {
         val single = MadeMemory.frame(MadeMemory.forks(forks = 1))
         listOf(single.memoryChart(), single.memoryRatioChart(), single.firstTasksChart()).map { it.isEmpty } shouldBe
             listOf(false, false, false)
-        single
-            .memoryRatios()
-            .rows()
-            .map { it["includes 1"] }
-            .last() shouldBe "too few forks"
+        single.memoryRatios().rows().map { it["includes 1"] }.last() shouldBe "too few forks"
     }
 
     @Test
     fun `two runs agree or do not`() {
         val again = MadeMemory.frame(MadeMemory.forks(seed = 3))
-        made
-            .agreement(again)
-            .rows()
-            .map { it["includes 1"] }
-            .distinct() shouldBe listOf("yes")
+        made.agreement(again).rows().map { it["includes 1"] }.distinct() shouldBe listOf("yes")
         val other = MadeMemory.frame(MadeMemory.forks(MadeMemory.PER_TASK.mapValues { it.value * 1.2 }))
-        made
-            .agreement(other)
-            .rows()
-            .map { it["includes 1"] }
-            .distinct() shouldBe listOf("no")
+        made.agreement(other).rows().map { it["includes 1"] }.distinct() shouldBe listOf("no")
     }
 
     @Test

@@ -56,10 +56,7 @@ class MemoryClaimsTest {
     fun `few forks, or a point that was not measured, decide nothing`() {
         verdict("memory.ratio", MadeMemory.frame(MadeMemory.forks(forks = 3))).outcome shouldBe VerdictOutcome.Inconclusive
         val missing = MadeMemory.forks().filter { it.treatment.number("tasks") != 5_000L }
-        verdict("memory.ratio", MadeMemory.frame(missing))
-            .parts
-            .single()
-            .estimate.n shouldBe 0
+        verdict("memory.ratio", MadeMemory.frame(missing)).parts.single().estimate.n shouldBe 0
     }
 
     @Test

@@ -46,9 +46,6 @@ class WidgetTest {
     fun `a page that was loaded again is told everything`() {
         model.set("value", JsonPrimitive(12))
         model.askForState()
-        model.sent
-            .single()
-            .getValue("state")
-            .jsonObject["value"] shouldBe JsonPrimitive(12)
+        model.sent.single().getValue("state").jsonObject["value"] shouldBe JsonPrimitive(12)
     }
 }

@@ -44,21 +44,14 @@ class TransferChartsTest {
         val chart = reading.transferAllocationChart("file-read")
         (chart.y as CategoryAxis).order shouldContainExactly listOf("plain-loop", "stream", "ktor")
         chart.title shouldBe "ktor allocates 4.20 times as much as plain-loop"
-        val estimates = reading
-            .transferCpuChart("file-read")
-            .marks
-            .filterIsInstance<Intervals>()
-            .single()
+        val estimates = reading.transferCpuChart("file-read").marks.filterIsInstance<Intervals>().single()
         estimates.data["value"].last() shouldBe 2000.0
     }
 
     @Test
     fun `iterations are drawn by their number, each the median over forks`() {
         val chart = reading.iterationChart("file-read", "stream", "ktor")
-        val lines = chart.marks
-            .filterIsInstance<Lines>()
-            .single()
-            .data
+        val lines = chart.marks.filterIsInstance<Lines>().single().data
         lines["iteration"].distinct() shouldBe listOf(1, 2, 3)
         lines["ms"].take(3) shouldBe listOf(50.0, 22.5, 20.0)
         chart.title shouldContain "takes 4 times as long as its later ones"

@@ -39,10 +39,7 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
         val head = HEADER.joinToString("") { "<th style=\"text-align:left\">$it</th>" }
         return sources().joinToString("\n") { source ->
             val of = verdicts.filter { it.claim.source == source }
-            val title = of
-                .first()
-                .claim.saidBy
-                .replaceFirstChar(Char::uppercase)
+            val title = of.first().claim.saidBy.replaceFirstChar(Char::uppercase)
             val rows = of.joinToString("\n", transform = ::row)
             "<h3>$title</h3>\n<table>\n<thead><tr>$head</tr></thead>\n<tbody>\n$rows\n</tbody>\n</table>"
         }

@@ -14,8 +14,7 @@ import kotlinx.serialization.json.putJsonObject
 public fun Verdict.data(): JsonObject = DataPart.of("verdict") { putStated(this@data, parts) }
 
 /** Several verdicts for programs, as the data part of a cell's output. */
-public fun Verdicts.data(): JsonObject =
-    DataPart.of("verdicts") { putAll("verdicts", all) { putStated(it, it.parts) } }
+public fun Verdicts.data(): JsonObject = DataPart.of("verdicts") { putAll("verdicts", all) { putStated(it, it.parts) } }
 
 /** The same of the ledger, each verdict with the one part that decides it. */
 public fun Ledger.data(): JsonObject =

@@ -31,11 +31,7 @@ internal class CellLibraries(private val fork: ForkSight) {
         // The kernel's own jars are not libraries of a cell.
         if (ClassLoader.getSystemClassLoader().getResource(file) != null) return null
         val place = (loader.getResource(file)?.openConnection() as? JarURLConnection)?.jarFileURL ?: return null
-        return place
-            .toURI()
-            .toPath()
-            .toRealPath()
-            .takeIf { it != OWN }
+        return place.toURI().toPath().toRealPath().takeIf { it != OWN }
     }
 
     companion object {

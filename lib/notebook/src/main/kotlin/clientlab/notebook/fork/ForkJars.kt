@@ -28,9 +28,7 @@ internal class ForkJars private constructor(
             val own = built.filter { jar -> OURS.any { jar.name.startsWith(it) } }
             val lock by lazy { VersionLock.read() }
             val artifacts = buildMap {
-                clients.forEach { client ->
-                    client.version?.let { put(client.id, client.requireLocked(lock, it)) }
-                }
+                clients.forEach { client -> client.version?.let { put(client.id, client.requireLocked(lock, it)) } }
             }
             val found = artifacts.values.distinct().associateWith(store::jars)
             return ForkJars(built, artifacts.mapValues { own + found.getValue(it.value) }, artifacts.mapValues { it.value.keys.toList() })

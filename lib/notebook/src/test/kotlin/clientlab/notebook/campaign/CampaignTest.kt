@@ -56,9 +56,7 @@ class CampaignTest(
             planned(merged) shouldContainExactly Schedule.of(asked)
             merged.manifest.state shouldBe "finished"
             merged.manifest.experiment shouldBe asked
-            merged.manifest.shards
-                .flatMap { it.rounds }
-                .sorted() shouldContainExactly listOf(0, 1, 2)
+            merged.manifest.shards.flatMap { it.rounds }.sorted() shouldContainExactly listOf(0, 1, 2)
             merged.readings().size shouldBe 6
             // Once more does nothing, and hands back the run that there is.
             campaign.run(Shard(1, 2), silent, server = null).run shouldBe first.run

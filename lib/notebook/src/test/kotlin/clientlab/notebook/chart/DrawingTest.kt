@@ -49,10 +49,7 @@ class DrawingTest {
 
     @Test
     fun `an axis of counts begins at zero, with room for a mark that stands there`() {
-        val (from, to) = chart(Points(rows, "n", "client"))
-            .drawing()
-            .x.limits
-            .shouldNotBeNull()
+        val (from, to) = chart(Points(rows, "n", "client")).drawing().x.limits.shouldNotBeNull()
         from shouldBeLessThan 0.0
         from shouldBeGreaterThan -20.0
         to shouldBeGreaterThan 501.0
@@ -61,9 +58,7 @@ class DrawingTest {
     @Test
     fun `bars begin at zero exactly`() {
         val drawing = chart(Bars(rows, "n", "client")).drawing()
-        drawing.x.limits
-            .shouldNotBeNull()
-            .first shouldBe 0.0
+        drawing.x.limits.shouldNotBeNull().first shouldBe 0.0
         drawing.only(Geometry.RECTANGLE).numbers(Channel.X_MIN).toSet() shouldBe setOf(0.0)
         drawing.only(Geometry.RECTANGLE).numbers(Channel.X_MAX) shouldContainExactly listOf(501.0, 501.0, 500.0, 0.0)
     }

@@ -66,11 +66,7 @@ class FigureDataTest {
         val data = data(trials.threadChart())
         data.list("runs").map { it.jsonPrimitive.content } shouldContainExactly listOf(MadeTrials.RUN)
         val dots = data.marks().first { it["role"]?.jsonPrimitive?.content == "trial" }
-        val values = dots
-            .getValue("columns")
-            .jsonObject
-            .list("value")
-            .map { it.jsonPrimitive.double }
+        val values = dots.getValue("columns").jsonObject.list("value").map { it.jsonPrimitive.double }
         values shouldHaveSize 12
         val all = data.list("trials").map { trial -> trial.jsonArray.map { it.jsonPrimitive.int } }
         val trialOf = dots.list("trials").map { all[it.jsonPrimitive.int] }

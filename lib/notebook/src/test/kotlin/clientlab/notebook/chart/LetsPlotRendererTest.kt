@@ -76,10 +76,7 @@ class LetsPlotRendererTest {
     fun `panels come in the order given, not in that of the alphabet`() {
         val svg = noPng.render(Gallery.curve()).svg.substringAfter("</desc>")
         val places = listOf("ktor-cio@article", "ktor-cio").map {
-            Regex(">\\s*$it\\s*<")
-                .find(svg)
-                .shouldNotBeNull()
-                .range.first
+            Regex(">\\s*$it\\s*<").find(svg).shouldNotBeNull().range.first
         }
         places shouldBe places.sorted()
         svg shouldNotContain "\u200b"
@@ -106,10 +103,7 @@ class LetsPlotRendererTest {
             Regex("aria-[a-z]+=\"([^\"]+)\"").findAll(svg).forEach { it.groupValues[1] shouldBeIn ids }
             ids
         }
-        declared.values
-            .flatten()
-            .toSet()
-            .size shouldBe declared.values.sumOf { it.size }
+        declared.values.flatten().toSet().size shouldBe declared.values.sumOf { it.size }
     }
 
     @Test
@@ -156,12 +150,7 @@ class LetsPlotRendererTest {
         picture.width to picture.height shouldBe (size.width * 2 to size.height * 2)
         figure.pngMissing.shouldBeNull()
         figure.mimeBundle().keys.toList() shouldContainExactly listOf("image/svg+xml", "image/png", "text/plain", DataPart.MIME)
-        Base64.getDecoder().decode(
-            figure
-                .mimeBundle()
-                .getValue("image/png")
-                .jsonPrimitive.content,
-        ) shouldBe figure.png
+        Base64.getDecoder().decode(figure.mimeBundle().getValue("image/png").jsonPrimitive.content) shouldBe figure.png
         figure.mimeBundle()["text/plain"] shouldBe JsonPrimitive(chart.alt)
     }
 

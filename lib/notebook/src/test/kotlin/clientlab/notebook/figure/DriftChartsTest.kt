@@ -35,16 +35,10 @@ class DriftChartsTest {
     @Test
     fun `every trial is a dot at its round, in percent of its treatment's median, and the line goes from first to last`() {
         val chart = frame(List(5) { trial("fuel", round = it, metrics = mapOf("durationMs" to 1000.0 + 100 * it)) }).driftChart()
-        val points = chart.marks
-            .filterIsInstance<Points>()
-            .single()
-            .data
+        val points = chart.marks.filterIsInstance<Points>().single().data
         points["round"] shouldBe listOf(1, 2, 3, 4, 5)
         points["percent"].map { Math.round(it as Double) } shouldBe listOf(83L, 92L, 100L, 108L, 117L)
-        val line = chart.marks
-            .filterIsInstance<Lines>()
-            .single()
-            .data
+        val line = chart.marks.filterIsInstance<Lines>().single().data
         line["round"] shouldBe listOf(1, 5)
         line["percent"].map { Math.round(it as Double) } shouldBe listOf(83L, 117L)
     }
@@ -54,10 +48,7 @@ class DriftChartsTest {
         val steady = (1..14).map { drifting("jdk", 0.0, it * 10) }.toTypedArray()
         val chart = frame(drifting("fuel", 40.0, 500), *steady).driftChart()
         chart.facets.shouldNotBeNull().order shouldHaveSize MOST_PANELS
-        chart.facets
-            .shouldNotBeNull()
-            .order
-            .first() shouldStartWith "fuel, 500 in flight: +"
+        chart.facets.shouldNotBeNull().order.first() shouldStartWith "fuel, 500 in flight: +"
         chart.caption shouldContain "the $MOST_PANELS of 15 treatments with the least p"
     }
 

@@ -80,17 +80,9 @@ class JavaHomesTest(
     fun `a folder without a Java, one that is too old and one that does not start are passed over`() {
         val old = folder.resolve("old").also { it.resolve("bin").createDirectories() }
         old.resolve("release").writeText("JAVA_VERSION=\"17.0.9\"\n")
-        old
-            .resolve("bin/java")
-            .apply { writeText("#!/bin/sh\nexit 1\n") }
-            .toFile()
-            .setExecutable(true)
+        old.resolve("bin/java").apply { writeText("#!/bin/sh\nexit 1\n") }.toFile().setExecutable(true)
         val broken = folder.resolve("broken").also { it.resolve("bin").createDirectories() }
-        broken
-            .resolve("bin/java")
-            .apply { writeText("#!/bin/sh\nexit 1\n") }
-            .toFile()
-            .setExecutable(true)
+        broken.resolve("bin/java").apply { writeText("#!/bin/sh\nexit 1\n") }.toFile().setExecutable(true)
         JavaHomes(listOf(folder.resolve("none"), old, broken, made(Jdk("21.0.2", "Made")))).found.keys shouldContainExactly
             setOf(Jdk("21.0.2", "Made"))
     }
@@ -103,11 +95,7 @@ class JavaHomesTest(
             val homes = JavaHomes(listOf(home, made(other)))
             val asked = Burst(clients("urlconnection"), inFlight = listOf(5), delay = 200.milliseconds)
             Run(Experiment("made", asked, forks = 2, java = listOf(other, here)), { }, emptyMap(), javaHomes = homes).execute()
-            val rows = RunFolder
-                .all("made")
-                .single()
-                .frame()
-                .rows()
+            val rows = RunFolder.all("made").single().frame().rows()
             withClue(rows.map { it["reasons"] }) { rows.map { it["outcome"] } shouldBe List(4) { "complete" } }
             rows.groupingBy { it["java"] }.eachCount() shouldBe mapOf("$other" to 2, "$here" to 2)
             folder.resolve("21.0.2/starts").readLines().size shouldBe 2

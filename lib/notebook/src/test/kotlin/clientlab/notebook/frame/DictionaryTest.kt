@@ -29,11 +29,7 @@ class DictionaryTest {
 
     @Test
     fun `no column has two meanings`() {
-        Dictionary.columns
-            .groupBy { it.name }
-            .filterValues { it.size > 1 }
-            .keys
-            .shouldBeEmpty()
+        Dictionary.columns.groupBy { it.name }.filterValues { it.size > 1 }.keys.shouldBeEmpty()
     }
 
     @Test
@@ -50,11 +46,7 @@ class DictionaryTest {
         LabHome.published.listDirectoryEntries().filter { it.isDirectory() }.also { it.shouldNotBeEmpty() }.map { folder ->
             dynamicTest(folder.name) {
                 val known = Dictionary.columns.map { it.name }.toSet()
-                RunFolder(folder)
-                    .frame()
-                    .columnNames()
-                    .filter { it !in known }
-                    .shouldBeEmpty()
+                RunFolder(folder).frame().columnNames().filter { it !in known }.shouldBeEmpty()
             }
         }
 }

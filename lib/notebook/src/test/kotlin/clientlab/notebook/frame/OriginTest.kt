@@ -16,11 +16,7 @@ import io.kotest.matchers.string.shouldEndWith
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.cast
-import org.jetbrains.kotlinx.dataframe.api.columnNames
-import org.jetbrains.kotlinx.dataframe.api.concat
-import org.jetbrains.kotlinx.dataframe.api.filter
-import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.*
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
@@ -87,11 +83,7 @@ class OriginTest(
                 readings = MachineReadings(MachineSettings(), trials = 6, disturbed = disturbed),
             )
             val words = "run ${trials.runs().single()} (commit 0123456 + changes), on an unsettled machine: 2 of 6 trials disturbed"
-            trials
-                .summary()
-                .text()
-                .lines()
-                .last() shouldBe "n = 6 forks a treatment, $words"
+            trials.summary().text().lines().last() shouldBe "n = 6 forks a treatment, $words"
             trials.text().lines().last() shouldBe "n = 6 forks a treatment, $words"
             trials.notes().text() shouldContain "2 of 6 trials were disturbed"
             trials.threadChart().caption shouldBe "n = 6 forks a point, medians with 95 % intervals; $words"

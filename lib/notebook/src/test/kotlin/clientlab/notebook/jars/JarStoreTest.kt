@@ -73,10 +73,7 @@ class JarStoreTest(
         val nowhere = listOf("-Dcoursier.repositories=http://127.0.0.1:1/", "-Dcoursier.cache=${folder.resolve("cold")}")
         val process = ProcessBuilder(listOf(java) + nowhere + rest).redirectError(ProcessBuilder.Redirect.DISCARD).start()
         process.outputStream.close()
-        val said = process.inputStream
-            .bufferedReader()
-            .readText()
-            .trim()
+        val said = process.inputStream.bufferedReader().readText().trim()
         process.waitFor() shouldBe 0
         said.lines().size shouldBe 1
         said shouldStartWith "io.ktor:ktor-client-cio-jvm:2.3.12 could not be fetched ("

@@ -44,11 +44,7 @@ class JournalTest(
     @Test
     fun `a trial is a line, whatever its words hold`() {
         write()
-        file
-            .readText()
-            .lines()
-            .filter(String::isNotEmpty)
-            .size shouldBe 2
+        file.readText().lines().filter(String::isNotEmpty).size shouldBe 2
     }
 
     @Test

@@ -135,10 +135,7 @@ class RunFolderTest(
             MachineJournal(folder.path).use { it.append(TrialReading(0, trial("fuel").treatment, MachineSpan(load = 0.5))) }
             val target = Path.of(asked.publish("2026-11"))
             RunFolder(target).readings() shouldBe folder.readings()
-            folder
-                .readings()
-                .single()
-                .span.load shouldBe 0.5
+            folder.readings().single().span.load shouldBe 0.5
             published("made-2026-11").machine().rowsCount() shouldBe 1
         }
 

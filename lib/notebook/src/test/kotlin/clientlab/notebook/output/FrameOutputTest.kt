@@ -79,11 +79,7 @@ class FrameOutputTest {
 
     @Test
     fun `a nested table is told by its size`() {
-        dataFrameOf(listOf(small, small).toColumn("threads"))
-            .text()
-            .lines()
-            .last()
-            .trim() shouldBe "2 rows"
+        dataFrameOf(listOf(small, small).toColumn("threads")).text().lines().last().trim() shouldBe "2 rows"
     }
 
     @Test

@@ -17,8 +17,4 @@ internal fun AnyFrame.shownAs(type: String): String = FrameOutput
     .jsonPrimitive.content
 
 /** The data part of this frame. */
-internal fun AnyFrame.data(): JsonObject = FrameOutput
-    .of(this)
-    .shown()
-    .getValue(DataPart.MIME)
-    .jsonObject
+internal fun AnyFrame.data(): JsonObject = FrameOutput.of(this).shown().getValue(DataPart.MIME).jsonObject

@@ -127,10 +127,7 @@ class FullDiskTest(
     private fun sh(vararg words: String): String? =
         runCatching {
             val process = ProcessBuilder(*words).redirectErrorStream(true).start()
-            val said = process.inputStream
-                .bufferedReader()
-                .readText()
-                .trim()
+            val said = process.inputStream.bufferedReader().readText().trim()
             check(process.waitFor(1, TimeUnit.MINUTES) && process.exitValue() == 0) { said }
         }.exceptionOrNull()?.let { it.message ?: it.toString() }
 

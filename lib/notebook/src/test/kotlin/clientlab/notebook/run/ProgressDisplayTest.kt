@@ -29,11 +29,7 @@ class ProgressDisplayTest {
         val odd = "jvmArgs -Dpath=\"C:\\lab\"\n\ttail"
         val line = lineOf(odd)
         line.count { it == '\n' } shouldBe 1
-        Json
-            .parseToJsonElement(line)
-            .jsonObject
-            .getValue("treatment")
-            .jsonPrimitive.content shouldBe odd
+        Json.parseToJsonElement(line).jsonObject.getValue("treatment").jsonPrimitive.content shouldBe odd
     }
 
     @Test

@@ -85,13 +85,8 @@ class RunTest(
 
             folder.manifest.shouldTell(experiment)
             folder.readings().map { it.round to it.treatment } shouldBe Schedule.of(experiment).map { it.round to it.treatment }
-            folder.manifest.readings
-                .shouldNotBeNull()
-                .trials shouldBe 4
-            folder.manifest.readings
-                .shouldNotBeNull()
-                .calibration
-                .shouldNotBeNull()
+            folder.manifest.readings.shouldNotBeNull().trials shouldBe 4
+            folder.manifest.readings.shouldNotBeNull().calibration.shouldNotBeNull()
             nothingIsLeft()
         }
 
@@ -114,11 +109,7 @@ class RunTest(
             folder.trials().filter { !it.warmup }.map { words in it.warnings } shouldBe listOf(false, true)
             folder.trials().filter { it.warmup }.none { words in it.warnings } shouldBe true
             folder.readings().map { it.disturbed } shouldBe listOf(emptyList(), listOf(words))
-            folder.manifest.readings
-                .shouldNotBeNull()
-                .disturbed
-                .single()
-                .round shouldBe 1
+            folder.manifest.readings.shouldNotBeNull().disturbed.single().round shouldBe 1
             folder.frame().origin() shouldContain "on an unsettled machine: 1 of 2 trials disturbed"
             folder.frame().notes()["because"][0] shouldBe "1 of 2 trials were disturbed; each says by what in its warnings."
         }
@@ -211,10 +202,7 @@ class RunTest(
             }
             refusal.shouldNotBeNull() shouldStartWith "A run is going on already (made, process ${ProcessHandle.current().pid()}, since "
             RunFolder.all("other").shouldBeEmpty()
-            RunFolder
-                .all("made")
-                .single()
-                .manifest.state shouldBe "finished"
+            RunFolder.all("made").single().manifest.state shouldBe "finished"
         }
 
     @Test

@@ -132,9 +132,7 @@ class SharedLockTest(
         val copies = folder.resolve("classes").createDirectory()
         listOf(RunLock::class, LockRun::class, LabException::class, Unit::class)
             .map {
-                it.java.protectionDomain.codeSource.location
-                    .toURI()
-                    .toPath()
+                it.java.protectionDomain.codeSource.location.toURI().toPath()
             }.mapIndexed { at, from ->
                 copies.resolve("$at-${from.name}").also { runs("cp", "-r", "$from", "$it") shouldBe true }
             }.also { runs("chmod", "-R", "a+rX", copies.toString()) shouldBe true }

@@ -31,11 +31,7 @@ class VersionedRunTest(
 ) {
     private fun measure(asked: List<ClientInfo>, inFlight: Int, delay: Duration, change: Burst.() -> Burst = { this }): Map<String, Trial> {
         Experiment("made", Burst(asked, listOf(inFlight), delay, start = listOf(Start.Cold)).change(), forks = 1, seed = 7).run { }
-        return RunFolder
-            .all("made")
-            .first()
-            .trials()
-            .associateBy { it.treatment.client.orEmpty() }
+        return RunFolder.all("made").first().trials().associateBy { it.treatment.client.orEmpty() }
     }
 
     private fun Map<String, Trial>.shouldBeComplete() =

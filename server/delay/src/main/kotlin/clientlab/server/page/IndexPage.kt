@@ -50,10 +50,7 @@ private fun indexPage(limit: DelayLimit, recorded: Set<String>): String {
 private fun <T> Iterable<T>.joined(html: (T) -> String): String = joinToString("", transform = html)
 
 private fun byGroup(html: (String, List<Parameter>) -> String): String =
-    Parameter.entries
-        .groupBy { it.group }
-        .entries
-        .joined { (group, parameters) -> html(group, parameters) }
+    Parameter.entries.groupBy { it.group }.entries.joined { (group, parameters) -> html(group, parameters) }
 
 private fun field(parameter: Parameter): String {
     val key = parameter.key

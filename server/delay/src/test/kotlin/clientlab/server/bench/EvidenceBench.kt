@@ -37,11 +37,7 @@ internal fun measureEvidence(result: Path, isQuick: Boolean, options: Path): Int
         val classes = folder.resolve("classes").createDirectories()
         generate(sources, classes)
         val classpath = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
-        val files = sources
-            .walk()
-            .filter { it.extension == "java" }
-            .map { "$it" }
-            .toList()
+        val files = sources.walk().filter { it.extension == "java" }.map { "$it" }.toList()
         val compiled = compiler.run(null, null, null, "-proc:none", "-cp", classpath, "-d", "$classes", *files.toTypedArray())
         check(compiled == 0) { "What JMH generated does not compile." }
         val jvmArgs = options.readLines().filter { it.startsWith("-") }.joinToString(" ")

@@ -28,10 +28,7 @@ class EvidenceCostTest {
         measureEvidence(file, isQuick = true, Path.of("jvm.options")) shouldBe 0
         val results = Json.parseToJsonElement(file.readText()).jsonArray.map { it.jsonObject }
         results.map {
-            it
-                .getValue("benchmark")
-                .jsonPrimitive.content
-                .substringAfterLast('.')
+            it.getValue("benchmark").jsonPrimitive.content.substringAfterLast('.')
         } shouldContainExactlyInAnyOrder
             listOf("request", "requestWithoutClock")
         for (result in results) {

@@ -90,12 +90,7 @@ class ConnectionTableTest {
             val told = server.control("/evidence/connections").json()
             told.getValue("columns").jsonArray.map { it.jsonPrimitive.content } shouldContainExactly
                 listOf("connection", "protocol", "requests", "mostAtOnce", "openedNanos", "closedNanos")
-            val row = told
-                .getValue("rows")
-                .jsonArray
-                .single()
-                .jsonArray
-                .map { it.jsonPrimitive }
+            val row = told.getValue("rows").jsonArray.single().jsonArray.map { it.jsonPrimitive }
             row[1].content shouldBe "http/1.1"
             row.map { it.longOrNull }.let { listOf(it[0], it[2], it[3], it[5]) } shouldContainExactly listOf(1, 2, 2, null)
             row[4].longOrNull!! shouldBeInRange before..System.nanoTime()

@@ -45,11 +45,7 @@ internal class DescriptionTest {
             text.headers.filter { it.startsWith("content-type") } shouldBe listOf("content-type: text/plain; charset=utf-8")
             text.headers.filter { it.startsWith("vary") } shouldBe listOf("vary: accept")
             text.body shouldStartWith "Delay server of Client Lab."
-            server
-                .get("/openapi.json")
-                .headers()
-                .firstValue("content-type")
-                .get() shouldBe "application/json"
+            server.get("/openapi.json").headers().firstValue("content-type").get() shouldBe "application/json"
         }
     }
 
@@ -104,10 +100,7 @@ internal class DescriptionTest {
             .jsonObject
         operations.keys shouldContainExactlyInAnyOrder route.methods.map { it.name().lowercase() }
         for ((method, operation) in operations) {
-            val parameters = operation.jsonObject
-                .getValue("parameters")
-                .jsonArray
-                .map { it.jsonObject }
+            val parameters = operation.jsonObject.getValue("parameters").jsonArray.map { it.jsonObject }
 
             fun JsonObject.text(key: String) = getValue(key).jsonPrimitive.content
             val path = route.prefix + parameters.filter { it.text("in") == "path" }.joinToString("") { it.text("example") }
@@ -141,13 +134,7 @@ internal class DescriptionTest {
             .jsonArray
             .first()
             .jsonObject
-        val pattern = Regex(
-            delay
-                .getValue("schema")
-                .jsonObject
-                .getValue("pattern")
-                .jsonPrimitive.content,
-        )
+        val pattern = Regex(delay.getValue("schema").jsonObject.getValue("pattern").jsonPrimitive.content)
         val near =
             listOf(0L, 1, 249, 250, 251, 999, 1_000, 2_499, 2_500, 2_501, 9_999, 59_999, 60_000, 60_001, 99_989, 99_990, 99_991, 86_400_000)
         val numbers = near.flatMap { ms ->
