@@ -121,9 +121,7 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
         pool.close()
         group.shutdownGracefully(0, CLOSING_S, TimeUnit.SECONDS).await(CLOSING_S, TimeUnit.SECONDS)
     }
-
-    private companion object {
-        const val CLOSING_S = 5L
-        const val EXCHANGE = "exchange"
-    }
 }
+
+private const val CLOSING_S = 5L
+private const val EXCHANGE = "exchange"

@@ -30,9 +30,7 @@ internal class FullQueue : AutoCloseable {
         fillers.forEach { it.close() }
         socket.close()
     }
-
-    private companion object {
-        private const val MOST = 8
-        private const val WAIT_MS = 100
-    }
 }
+
+private const val MOST = 8
+private const val WAIT_MS = 100

@@ -82,8 +82,6 @@ private class Senders(dispatch: Dispatch) : AutoCloseable {
         dispatcher?.close()
         own?.awaitTermination(PATIENCE_SECONDS, TimeUnit.SECONDS)
     }
-
-    private companion object {
-        private const val PATIENCE_SECONDS = 5L
-    }
 }
+
+private const val PATIENCE_SECONDS = 5L

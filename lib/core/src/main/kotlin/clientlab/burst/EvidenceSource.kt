@@ -93,9 +93,7 @@ internal class JettyEvidence(private val base: URI, private val delayServer: Ser
     override fun watchClocks(date: () -> Instant): () -> ClocksSeen = { ClocksSeen(ServerClock(0, 0), 0, 0) }
 
     override fun close() = probe.close()
-
-    private companion object {
-        private val PATIENCE = 2.seconds
-        private const val SETTLE_MS = 5L
-    }
 }
+
+private val PATIENCE = 2.seconds
+private const val SETTLE_MS = 5L

@@ -69,8 +69,6 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
             answeredEarly()
             answeredTooSoon(result.latenciesMs, loop.delay.inWholeMilliseconds)
         }
-
-    private companion object {
-        private const val WARM_UP_SHARE = 5
-    }
 }
+
+private const val WARM_UP_SHARE = 5

@@ -53,8 +53,6 @@ internal class GatewayWatch(private val gateway: GatewayProcess, private val ser
             Thread.sleep(BETWEEN_MS)
         }
     }
-
-    private companion object {
-        private const val BETWEEN_MS = 25L
-    }
 }
+
+private const val BETWEEN_MS = 25L

@@ -114,9 +114,7 @@ internal class IdleTasksTrial(private val scope: TrialScope, private val patienc
         }
         return true
     }
-
-    private companion object {
-        private const val LOOKS = 2
-        private const val BETWEEN_LOOKS_NANOS = 500_000L
-    }
 }
+
+private const val LOOKS = 2
+private const val BETWEEN_LOOKS_NANOS = 500_000L

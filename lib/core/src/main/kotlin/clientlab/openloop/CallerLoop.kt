@@ -122,8 +122,6 @@ internal class CallerLoop(
     private fun now() = System.nanoTime() - began
 
     private fun copy(array: AtomicLongArray) = LongArray(array.length(), array::get)
-
-    private companion object {
-        private const val POLL_MS = 5L
-    }
 }
+
+private const val POLL_MS = 5L

@@ -57,8 +57,6 @@ internal class Closing(private val operation: Operation, private val bytes: Long
         val until = TimeSource.Monotonic.markNow() + LATER
         while (until.hasNotPassedNow() && SocketStates.of(port)?.own?.any { it.state == "ESTABLISHED" } == true) Thread.onSpinWait()
     }
-
-    private companion object {
-        private val LATER = 1.seconds
-    }
 }
+
+private val LATER = 1.seconds

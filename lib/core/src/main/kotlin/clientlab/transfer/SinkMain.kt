@@ -112,8 +112,6 @@ private class Sink(private val bytes: Long, private val fault: String?) {
         }
         return Receipt(bytes, crc?.value ?: -1)
     }
-
-    private companion object {
-        const val BUFFER = 1 shl 18
-    }
 }
+
+private const val BUFFER = 1 shl 18

@@ -64,9 +64,7 @@ internal class TransferGround(private val operation: Operation, private val byte
             }
         }
     }
-
-    private companion object {
-        val WITH_FILE = setOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline)
-        val WITH_SINK = setOf(Operation.SocketWrite, Operation.Pipeline, Operation.Close, Operation.PeerClose)
-    }
 }
+
+private val WITH_FILE = setOf(Operation.FileRead, Operation.FileWrite, Operation.Pipeline)
+private val WITH_SINK = setOf(Operation.SocketWrite, Operation.Pipeline, Operation.Close, Operation.PeerClose)

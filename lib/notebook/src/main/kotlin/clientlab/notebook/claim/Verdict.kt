@@ -143,8 +143,6 @@ public class Verdicts internal constructor(public val all: List<Verdict>) {
     private fun decidedBy(verdict: Verdict) = verdict.deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}" }.orEmpty()
 
     private fun bound(verdict: Verdict) = verdict.deciding?.bound?.toString().orEmpty()
-
-    private companion object {
-        val HEADER = listOf("claim", "words", "source", "decided by", "bound", "n", "verdict")
-    }
 }
+
+private val HEADER = listOf("claim", "words", "source", "decided by", "bound", "n", "verdict")

@@ -84,8 +84,6 @@ internal class TrialProcess(
         val said = child.lastWords().firstOrNull { "Exception" in it || "Error" in it } ?: child.lastWords().lastOrNull()
         return "The fork ended with code ${child.exitCode} before it had measured" + (said?.let { ": ${it.trim()}" } ?: ".")
     }
-
-    private companion object {
-        private val LEAVING = 5.seconds
-    }
 }
+
+private val LEAVING = 5.seconds

@@ -35,8 +35,6 @@ internal class ProgressLines : ProgressListener {
         val (done, total, now, left) = progress
         println("  $done of $total trials, ${now ?: "starting the server"}, about ${left.inWholeSeconds} s left")
     }
-
-    private companion object {
-        val EVERY = 15.seconds
-    }
 }
+
+private val EVERY = 15.seconds

@@ -60,8 +60,6 @@ internal class Rounds(private val experiment: Experiment<*>, private val kept: K
         val beyond = if (here == 0) OVERHEAD else ((began.elapsedNow() - bursts) / here).coerceAtLeast(Duration.ZERO)
         return burstsLeft + beyond * (total - kept.size)
     }
-
-    private companion object {
-        private val OVERHEAD = 1200.milliseconds
-    }
 }
+
+private val OVERHEAD = 1200.milliseconds

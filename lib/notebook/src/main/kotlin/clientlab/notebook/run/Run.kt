@@ -141,8 +141,6 @@ internal class Run(
 
     /** SHA-256 of every jar of a trial, by file name. A path is itself a list of names, so it is not added as it is. */
     fun jars(classpath: List<Path>): Map<String, String> = (classpath + listOf(ServerProcess.jar)).associate { it.name to Sha256.of(it) }
-
-    private companion object {
-        private const val MOST_NAMED = 3
-    }
 }
+
+private const val MOST_NAMED = 3

@@ -122,8 +122,6 @@ internal class RunPart(
     }
 
     private fun now() = Instant.now().toString()
-
-    private companion object {
-        private val GRACE = 60.seconds
-    }
 }
+
+private val GRACE = 60.seconds

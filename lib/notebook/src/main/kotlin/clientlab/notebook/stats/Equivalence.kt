@@ -62,8 +62,6 @@ public class Equivalence(private val within: Double = 1.25) {
     private fun Estimate.map(change: (Double) -> Double) = copy(value = change(value), low = change(low), high = change(high))
 
     private fun square(x: Double) = x * x
-
-    private companion object {
-        private const val METHOD = "of two runs, 95 % interval from those of both"
-    }
 }
+
+private const val METHOD = "of two runs, 95 % interval from those of both"

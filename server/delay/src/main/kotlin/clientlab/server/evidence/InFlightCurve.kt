@@ -70,9 +70,7 @@ internal class InFlightCurve {
         }
         used = to + 1
     }
-
-    private companion object {
-        const val SLICES = 99
-        const val FIRST_WIDTH_NANOS = 250_000L
-    }
 }
+
+private const val SLICES = 99
+private const val FIRST_WIDTH_NANOS = 250_000L

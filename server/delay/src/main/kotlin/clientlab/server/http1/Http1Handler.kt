@@ -140,8 +140,6 @@ internal class Http1Handler(
         HttpVersion.HTTP_1_0 -> Protocol.HTTP_1_0
         else -> Protocol.OTHER
     }
-
-    private companion object {
-        val CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".encodeToByteArray()
-    }
 }
+
+private val CONTINUE = "HTTP/1.1 100 Continue\r\n\r\n".encodeToByteArray()

@@ -198,8 +198,6 @@ internal class Http2Handler(
             closeIfOver()
         }
     }
-
-    private companion object {
-        const val FRAMES_PER_FLUSH = 64
-    }
 }
+
+private const val FRAMES_PER_FLUSH = 64

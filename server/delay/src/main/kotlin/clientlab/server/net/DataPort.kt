@@ -138,9 +138,7 @@ internal class ConnectionWatch {
             next++
         }
     }
-
-    private companion object {
-        const val TURN_MS = 250L
-        const val ROUND = 8
-    }
 }
+
+private const val TURN_MS = 250L
+private const val ROUND = 8

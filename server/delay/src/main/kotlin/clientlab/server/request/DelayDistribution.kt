@@ -121,9 +121,7 @@ internal class RandomDraws {
         share(SplitMix64(seed + number * STEP).nextLong())
 
     private fun share(bits: Long): Double = ((bits ushr 11) + 0.5) / TWO_TO_53
-
-    private companion object {
-        const val STEP = -0x61c8864680b583ebL // 2 to the 64th, divided by the golden ratio
-        const val TWO_TO_53 = 9_007_199_254_740_992.0
-    }
 }
+
+private const val STEP = -0x61c8864680b583ebL // 2 to the 64th, divided by the golden ratio
+private const val TWO_TO_53 = 9_007_199_254_740_992.0
