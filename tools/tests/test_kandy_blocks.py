@@ -82,7 +82,7 @@ class KandyBlocks(unittest.TestCase):
                 text = (KOTLIN / file).read_text(encoding="utf-8")
                 function = re.search(r"^internal fun (\w+)\(\) =$", text, re.MULTILINE)
                 self.assertIn(f"{function.group(1)}()", test)
-                run = re.search(r'published\("([\w-]+)"\)', text)
+                run = re.search(r'published(?:<\w+>)?\("([\w-]+)"\)', text)
                 self.assertTrue((places.ROOT / "data/published" / run.group(1)).is_dir())
 
 

@@ -1,6 +1,9 @@
 package clientlab.kandy
 
+import clientlab.articles.threads.*
+import clientlab.burst.*
 import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.api.all
 import org.jetbrains.kotlinx.dataframe.api.cast

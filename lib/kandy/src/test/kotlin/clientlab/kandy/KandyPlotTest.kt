@@ -1,6 +1,8 @@
 package clientlab.kandy
 
+import clientlab.burst.*
 import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
 import clientlab.notebook.frame.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContain
@@ -24,7 +26,7 @@ import org.jetbrains.letsPlot.intern.toSpec
 import org.junit.jupiter.api.Test
 
 class KandyPlotTest {
-    private val trials = published("threads-2026-11")
+    private val trials = published<Burst>("threads-2026-11")
 
     @Suppress("UNCHECKED_CAST")
     private fun Plot.geometries() = (toLetsPlot().toSpec().getValue("layers") as List<Map<String, Any?>>).map { it["geom"] }

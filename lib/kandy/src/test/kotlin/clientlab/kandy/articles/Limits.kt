@@ -1,5 +1,6 @@
 package clientlab.kandy.articles
 
+import clientlab.burst.Burst
 import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.api.addId
 import org.jetbrains.kotlinx.dataframe.api.sortBy
@@ -11,7 +12,7 @@ import org.jetbrains.kotlinx.kandy.util.color.Color
 
 internal fun limits() =
     // As the article shows it, with the imports from Kandy.
-    published("limits-2026-11").timeline("ktor-okhttp@default").sortBy("arrivedMs").addId("place").plot {
+    published<Burst>("limits-2026-11").timeline("ktor-okhttp@default").sortBy("arrivedMs").addId("place").plot {
         segments {
             xBegin("askedMs")
             xEnd("arrivedMs")
