@@ -6,9 +6,9 @@ internal typealias Levels = Pair<String, List<Any>>
 /** Refuses a factor of [workload], a noun as in "burst", without a level or with one twice. */
 internal fun refuseUnlessDistinct(workload: String, factors: List<Levels>): Unit =
     factors.forEach { (factor, levels) ->
-        refuseUnless(levels.isNotEmpty()) { "The factor $factor of the $workload needs at least one level." }
+        refuseUnless(levels.isNotEmpty()) { "The factor $factor of $workload needs at least one level." }
         val twice = levels.groupBy { it }.values.firstOrNull { it.size > 1 }
-        refuseUnless(twice == null) { "The level ${twice?.first()} of $factor stands in the $workload more than once." }
+        refuseUnless(twice == null) { "The level ${twice?.first()} of $factor stands in $workload more than once: name it once." }
     }
 
 /** A treatment for every combination of levels; the last factor changes first. */

@@ -25,7 +25,7 @@ public data class Precision(val percent: Double, val metric: String? = null) {
     public val text: String
         get() = (if (percent.isFinite()) BigDecimal(percent.toString()).stripTrailingZeros().toPlainString() else "$percent") + " %"
 
-    /** The same of another metric, as in `2.percent of "latencyP50Ms"`. */
+    /** This precision for another metric, as in `2.percent of "latencyP50Ms"`. */
     public infix fun of(metric: String): Precision = copy(metric = metric)
 
     /** The name of the metric that is looked at in trials of [workload]. */

@@ -172,16 +172,16 @@ class ExperimentTest {
             "protocol" to { burst.copy(protocol = emptyList()) },
             "start" to { burst.copy(start = emptyList()) },
         ).forEach { (factor, impossible) ->
-            shouldThrow<LabException> { impossible() }.message shouldBe "The factor $factor of the burst needs at least one level."
+            shouldThrow<LabException> { impossible() }.message shouldBe "The factor $factor of Burst needs at least one level."
         }
     }
 
     @Test
     fun `a level that stands twice is refused by its factor`() {
         shouldThrow<LabException> { burst.copy(inFlight = listOf(5, 6, 5)) }.message shouldBe
-            "The level 5 of inFlight stands in the burst more than once."
+            "The level 5 of inFlight stands in Burst more than once: name it once."
         shouldThrow<LabException> { burst.copy(clients = listOf(one, info("one", limit = 3))) }.message shouldBe
-            "The level one of client stands in the burst more than once."
+            "The level one of client stands in Burst more than once: name it once."
         shouldThrow<LabException> { burst.copy(start = listOf(Start.Warm, Start.Warm)) }.message shouldContain "of start stands"
         shouldThrow<LabException> { burst.copy(protocol = listOf(Protocol.H2c, Protocol.H2c)) }.message shouldContain
             "h2c of protocol stands"

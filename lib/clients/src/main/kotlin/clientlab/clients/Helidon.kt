@@ -48,7 +48,7 @@ internal object HelidonListing : Listing {
     private const val OPENED =
         "connect and read time-out as asked, because by default they are 10 s and 30 s; connectionCacheSize at the requests in flight, " +
             "because by default it keeps 256 idle ones; shareConnectionCache off, so that its connections can be closed; " +
-            "sendExpectContinue off, so that a body is sent at once; HTTP/1.1; "
+            "sendExpectContinue off, so that a body is sent at once; HTTP/1.1"
     private const val SHARED =
         "Helidon's idle connections, which all clients of the JVM share and no client closes; no thread stays with them"
     private val shared = listOf(Leftover("helidon-client-\\d+", SHARED, connections = 256))

@@ -41,7 +41,7 @@ internal object SpringRestClientListing : Listing {
     private const val OPENED =
         "over Apache HttpClient 5, which Spring takes if it is on the classpath: maxConnTotal and maxConnPerRoute at the requests in " +
             "flight, because by default they are 25 and 5; connect, socket, response and connection-request time-out as asked, because " +
-            "by default they are 3 minutes or none; "
+            "by default they are 3 minutes or none"
 
     override val library = "org.springframework:spring-web"
     override val protocols = HTTP_1

@@ -80,7 +80,7 @@ class TransferTest {
     @MethodSource("ofHttp1")
     fun refuses(id: String) {
         val refused = shouldThrow<IllegalArgumentException> { open(id, Protocol.H2c) }
-        refused.message shouldContain "HTTP/1.1 alone, not h2c."
+        refused.message shouldContain "HTTP/1.1 alone, not h2c: leave it out"
     }
 
     private fun send(id: String, request: Request): Reply =

@@ -31,7 +31,7 @@ public data class Audit(
         refuseUnless(upTo in LEAST..MOST) { "A load that rises to $upTo is impossible: it rises to $LEAST at least and $MOST at most." }
         hosts.forEach { refuseUnless(it in 1..MOST_HOSTS) { "$it hosts are impossible: 1 to $MOST_HOSTS are." } }
         refuseUnless(patience in Duration.ZERO..MOST_PATIENCE) { "A patience of $patience is impossible: it is at most $MOST_PATIENCE." }
-        refuseUnlessDistinct("audit", factors)
+        refuseUnlessDistinct("Audit", factors)
     }
 
     private val factors: List<Levels>

@@ -45,7 +45,7 @@ public data class Burst(
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
-        refuseUnlessDistinct("burst", factors)
+        refuseUnlessDistinct("Burst", factors)
         inFlight.forEach { refuseUnless(it >= 1) { "$it requests in flight is impossible: a burst sends at least 1." } }
         val possible = Duration.ZERO..MOST_DELAY
         refuseUnless(delay in possible) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }

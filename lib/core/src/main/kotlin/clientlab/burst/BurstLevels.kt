@@ -36,7 +36,7 @@ public enum class Dispatch(override val label: String) : Labelled {
 
 internal object DispatchByLabel : ByLabel<Dispatch>("Dispatch", Dispatch.entries)
 
-/** Instruments that disturb a trial, so they need separate forks: stacks by processor time or allocated bytes, by async-profiler. */
+/** Profilers. They disturb a trial, so a profiled trial has its own fork. async-profiler samples stacks by processor time or allocated bytes. */
 @Serializable(with = InstrumentByLabel::class)
 public enum class Instrument(override val label: String) : Labelled {
     None("none"),

@@ -74,7 +74,7 @@ internal class BurstProbes(
 
     /**
      * Stops looking. Call it as soon as the burst has ended, and before anything else asks the server, because the watch asks on the same
-     * connection. Rethrows what went wrong in the watch.
+     * connection. Rethrows a failure of the thread that waited for the plateau.
      */
     fun stop() {
         follower.stop()

@@ -192,7 +192,7 @@ private class BurstTrial(
         private val PATIENCE = 2.seconds
         private const val WARM_UP_DELAY_MS = 100L
 
-        /** The metrics that a trial does not have where its server does not know all. */
+        /** The metrics that a trial does not have if its server is Jetty, which does not count connections. */
         private val NOT_KNOWN_ELSEWHERE: Set<Metric> =
             with(BurstMetrics) { setOf(connectionsOpenedAgain, threadsBefore, threadsAfter) } +
                 setOf(CommonMetrics.connectionsOpened, CommonMetrics.closeMs)

@@ -9,7 +9,7 @@ public fun interface BlockingCall : Serializable {
     public fun get(url: URI): Int
 }
 
-/** The same as a suspending call. */
+/** A client from a suspending call. */
 public fun interface SuspendingCall : Serializable {
     public suspend fun get(url: URI): Int
 }
@@ -39,7 +39,7 @@ public fun suspendingClient(name: String, call: SuspendingCall): CellClient = ow
 /** Your own client with a session: [client] opens what the calls share, and the session closes it. It speaks HTTP/1.1. */
 public fun ownClient(name: String, client: Client): CellClient = ownClient(name, listOf(Protocol.Http1), client)
 
-/** The same for a client that speaks each of [protocols] if the conditions and their address ask for it. */
+/** A client that speaks each of [protocols] if the conditions and their address ask for it. */
 public fun ownClient(name: String, protocols: List<Protocol>, client: Client): CellClient = CellClient(
     ClientInfo(
         id = name.lowercase().replace(Regex("[^a-z0-9]+"), "-").trim('-'),

@@ -24,10 +24,10 @@ public data class ClosedLoop(
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
-        refuseUnless(inFlight.isNotEmpty() && inFlight.all { it in 1..requests }) {
+        refuseUnless(inFlight.all { it in 1..requests }) {
             "${inFlight.firstOrNull { it !in 1..requests }} in flight of $requests requests is impossible: 1 to $requests are."
         }
-        refuseUnlessDistinct("closed loop", factors)
+        refuseUnlessDistinct("ClosedLoop", factors)
         refuseUnless(delay >= Duration.ZERO) { "A delay of $delay is impossible: the server waits 0 s or longer." }
     }
 

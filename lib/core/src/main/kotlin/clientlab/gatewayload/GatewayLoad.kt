@@ -33,17 +33,17 @@ public data class GatewayLoad(
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A gateway needs a client, as in GatewayLoad(clients(\"retrofit\", \"ktor-java\"))." }
-        refuseUnless(rate.isNotEmpty() && rate.all { it in 1..MOST_RATE }) {
+        refuseUnless(rate.all { it in 1..MOST_RATE }) {
             "A rate of ${rate.firstOrNull { it !in 1..MOST_RATE }} is impossible: 1 to $MOST_RATE requests a second are."
         }
         refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
         val possible = Duration.ZERO..MOST_DELAY
         refuseUnless(delay in possible) { "A delay of $delay is impossible: the server waits between 0 s and $MOST_DELAY." }
-        refuseUnless(memoryMiB.isNotEmpty() && memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
+        refuseUnless(memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
             "A gateway of ${memoryMiB.firstOrNull { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
         }
         refuseUnless(callers == null || callers >= 1) { "$callers callers send nothing: give at least 1, or null for as many as it takes." }
-        refuseUnlessDistinct("rate", factors)
+        refuseUnlessDistinct("GatewayLoad", factors)
     }
 
     /** How long a caller waits for an answer, from when its request was planned. */

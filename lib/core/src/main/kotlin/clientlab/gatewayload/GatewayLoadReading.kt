@@ -4,7 +4,7 @@ import clientlab.*
 import clientlab.probe.*
 import clientlab.trial.*
 
-/** The numbers of one load, made from what was seen of it; [untouched] is the gateway before its first request. */
+/** The metrics of one load, computed from its readings. [untouched] is the reading of the gateway before its first request. */
 internal class GatewayLoadReading(
     private val workload: GatewayLoad,
     delayMs: Long,

@@ -46,7 +46,7 @@ internal class LoadResult(
  *
  * @param plan nanoseconds since the start, ascending.
  * @param callers the most requests in progress at once.
- * @param alive asked now and then; when it returns false, all unanswered requests have failed and the loop ends.
+ * @param alive asked now and then; when it returns false, the loop ends and counts every unanswered request as failed.
  */
 internal class LoadGenerator(
     private val address: InetSocketAddress,

@@ -75,10 +75,10 @@ public data class IdleTasks(
     val heapMiB: Int = 128,
 ) : Workload {
     init {
-        refuseUnlessDistinct("residents", factors)
+        refuseUnlessDistinct("IdleTasks", factors)
         tasks.forEach { refuseUnless(it in 0..MOST_TASKS) { "$it tasks are impossible here: ask for 0 to $MOST_TASKS." } }
         stackDepth.forEach {
-            refuseUnless(it in 0..MOST_FRAMES) { "$it frames are impossible: a stack as it comes holds 0 to $MOST_FRAMES of them." }
+            refuseUnless(it in 0..MOST_FRAMES) { "$it frames are impossible: a stack of the default size holds 0 to $MOST_FRAMES of them." }
         }
         refuseUnless(tasks.max() <= MOST_PLATFORM || mechanism.none { it == Mechanism.Threads || it == Mechanism.Pool }) {
             "${tasks.max()} platform threads could take every process number that this machine has: ask for at most $MOST_PLATFORM, " +

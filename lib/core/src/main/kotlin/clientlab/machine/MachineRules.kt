@@ -9,7 +9,7 @@ public data class Finding(val sentence: String, val clause: String, val unsettle
 public object MachineRules {
     /**
      * Load average per processor. At one, all processors are busy all the time. The average still contains the last minute: after a run of
-     * a thousand threads it is ten, although nothing runs. So it unsettles a run only if the time of other processes cannot be read.
+     * a thousand threads it is ten, although nothing runs. So this rule is used only where the processor time of other processes cannot be read.
      */
     private const val LOAD_PER_PROCESSOR = 0.75
 

@@ -75,7 +75,7 @@ public data class OpenLoop(
         refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
         refuseUnless(warmUp in 1.seconds..MOST_WARM_UP) { "A warm-up of $warmUp is impossible: it takes 1 s to $MOST_WARM_UP." }
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
-        refuseUnlessDistinct("load", factors(clients.map { it.id }, rate))
+        refuseUnlessDistinct("OpenLoop", factors(clients.map { it.id }, rate))
     }
 
     private fun factors(clients: List<String>, rate: List<Int>): List<Levels> =

@@ -5,8 +5,8 @@ import clientlab.*
 /**
  * The activity of a thread with this [stack], whose innermost frame is first.
  *
- * A parked thread is idle where it waits in a pool for work, and inside a request where a frame of [inRequest] stands below the park;
- * only the whole stack tells these two apart, because both end in `Unsafe.park`. A thread that connects or writes counts as waiting.
+ * A parked thread waits in a pool for work (idle) or inside a request. Both end in `Unsafe.park`, so only the whole stack tells which: a
+ * frame of [inRequest] below the park means inside a request. A thread that connects or writes counts as waiting.
  */
 internal fun threadStateOf(stack: Array<StackTraceElement>, inRequest: (String) -> Boolean): ThreadState {
     val top = stack.firstOrNull()?.name ?: return ThreadState.Waiting

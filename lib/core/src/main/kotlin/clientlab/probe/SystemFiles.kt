@@ -38,7 +38,7 @@ public class SystemFiles(private val root: Path) {
 internal fun List<String>.number(name: String): Long? =
     firstOrNull { it.startsWith(name) && it.getOrNull(name.length) in NAME_ENDS }?.filter(Char::isDigit)?.toLongOrNull()
 
-/** The same of a line in KiB, in bytes. */
+/** The number of a line in KiB, in bytes. */
 internal fun List<String>.bytes(name: String): Long? = number(name)?.times(KIB)
 
 private val NAME_ENDS = setOf(' ', ':')

@@ -34,7 +34,7 @@ public data class ResourceLimits(
             }
         }
         refuseUnless(upTo in LEAST..MOST) { "A load that rises to $upTo is impossible: it rises to $LEAST at least and $MOST at most." }
-        refuseUnlessDistinct("limit", factors)
+        refuseUnlessDistinct("ResourceLimits", factors)
     }
 
     private val factors: List<Levels>

@@ -42,7 +42,7 @@ public data class Tasks(
                 "'$line' is no option of a JVM: write \"$NONE\", or options as in \"-Dhttp.maxConnections=1000\"."
             }
         }
-        refuseUnlessDistinct("tasks", factors)
+        refuseUnlessDistinct("Tasks", factors)
     }
 
     private val factors: List<Levels>

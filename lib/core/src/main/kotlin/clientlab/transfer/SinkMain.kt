@@ -13,7 +13,7 @@ import kotlin.concurrent.thread
 /**
  * The receiving end of socket transfers, in a process of its own: reads `bytes` bytes, answers with a receipt, and begins again.
  *
- * In the sender's JVM it would share what is measured: heap, compilers and processor time. It blocks in plain reads into one direct buffer,
+ * In the sender's JVM it would use heap, compilers and processor time that are measured. It blocks in plain reads into one direct buffer,
  * which is the cheapest way, and computes a checksum only after the order `check`. Arguments: bytes, and perhaps `cut` or `flip`.
  *
  * On standard input it takes `port`, `check` and `leave` (close every connection), and answers each with a line; it ends with its input.

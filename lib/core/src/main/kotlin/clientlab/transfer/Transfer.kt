@@ -24,7 +24,7 @@ public enum class Operation(override val label: String) : Labelled {
     /** Connections carry bytes once, and this end closes them; then all sockets are inspected. */
     Close("close"),
 
-    /** The same, but the other end closes first. */
+    /** As [Close], but the other end closes first. */
     PeerClose("peer-close"),
 
     /** Bodies of answers are read, or bodies of requests are sent, over HTTP. */
@@ -75,7 +75,7 @@ public data class Transfer(
         refuseUnless(operations.isNotEmpty()) {
             "A transfer needs an operation, as in Transfer(listOf(Operation.FileRead), ioApis(\"stream\"))."
         }
-        refuseUnlessDistinct("transfer", listOf(Factor.OPERATION to operations, Factor.BYTES to bytes, Factor.IN_FLIGHT to inFlight))
+        refuseUnlessDistinct("Transfer", listOf(Factor.OPERATION to operations, Factor.BYTES to bytes, Factor.IN_FLIGHT to inFlight))
         bytes.forEach { refuseUnless(it in 1..MOST_BYTES) { "A transfer of $it bytes is impossible: it has 1 byte to 1 GiB." } }
         inFlight.forEach { refuseUnless(it >= 1) { "$it transfers at once are impossible: there is 1 at least." } }
         refuseUnless(iterations in 1..MOST_ITERATIONS) { "$iterations iterations are impossible: a trial has 1 to $MOST_ITERATIONS." }
@@ -97,7 +97,7 @@ public data class Transfer(
         }
         // One of the two may be empty: files need no clients, and downloads no I/O API.
         val movers = listOf(Factor.IO_API to ioApis.map { it.id }, Factor.CLIENT to clients.map { it.id })
-        refuseUnlessDistinct("transfer", movers.filter { it.second.isNotEmpty() })
+        refuseUnlessDistinct("Transfer", movers.filter { it.second.isNotEmpty() })
     }
 
     override val metrics: List<Metric> get() = TransferMetrics.list

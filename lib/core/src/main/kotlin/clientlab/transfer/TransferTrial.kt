@@ -13,7 +13,7 @@ internal data class TransferResult(
     val evidence: Evidence? = null,
 )
 
-/** One trial of [Transfer], in this JVM: by an I/O API, by a client over HTTP, or of what is left after close. */
+/** One trial of [Transfer], in this JVM: by an I/O API, by a client over HTTP, or a count of the sockets left after close. */
 internal class TransferTrial(private val scope: TrialScope, private val workload: Transfer) {
     fun run() {
         val operation = Operation.entries.first { it.label == scope.treatment[Factor.OPERATION] }
@@ -31,7 +31,7 @@ internal class TransferTrial(private val scope: TrialScope, private val workload
     private fun ioApi(): IoApiEntry {
         val id = scope.treatment[Factor.IO_API]
         val entries = ServiceLoader.load(IoApiCatalogue::class.java).flatMap { it.entries }
-        val known = "it has ${entries.joinToString { it.info.id }}."
-        return entries.firstOrNull { it.info.id == id } ?: throw LabException("No I/O API '$id' on this classpath; $known")
+        val known = "choose one of ${entries.joinToString { it.info.id }}."
+        return entries.firstOrNull { it.info.id == id } ?: throw LabException("This build of the lab has no I/O API '$id': $known")
     }
 }

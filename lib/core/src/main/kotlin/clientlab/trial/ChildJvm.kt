@@ -62,7 +62,7 @@ internal class ChildJvm(
     /** The reply to [line]; throws [LabException] where none comes. */
     fun ask(line: String, what: String): String {
         tell(line)
-        return reply() ?: throw LabException("$what does not answer: ${words() ?: "it said nothing"}")
+        return reply() ?: throw LabException("$what ended without an answer: ${words() ?: "it said nothing"}")
     }
 
     /** A reply that has come already, or null. */

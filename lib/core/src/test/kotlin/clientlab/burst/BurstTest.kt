@@ -74,9 +74,9 @@ class BurstTest {
     @Test
     fun `levels that are missing or there twice are refused, and so is a burst sent again too often`() {
         shouldThrow<LabException> { burst.copy(dispatcher = emptyList()) }.message shouldBe
-            "The factor dispatcher of the burst needs at least one level."
+            "The factor dispatcher of Burst needs at least one level."
         shouldThrow<LabException> { burst.copy(server = listOf(Server.Jetty, Server.Jetty)) }.message shouldBe
-            "The level jetty of server stands in the burst more than once."
+            "The level jetty of server stands in Burst more than once: name it once."
         shouldThrow<LabException> { burst.copy(again = -1) }.message shouldBe "A burst cannot be sent again -1 times: 0 to 1000 can."
     }
 

@@ -78,7 +78,7 @@ class LabIntegrationTest {
         isPackageWithClasses("clientlab.notebook.nowhere") shouldBe false
         isMember("kotlin.time.Duration.Companion.fortnights") shouldBe false
         isPublic("clientlab.notebook.frame.nothing") shouldBe false
-        isPublic("clientlab.notebook.catalogue.Listing") shouldBe false
+        isPublic("clientlab.notebook.catalogue.CatalogueReader") shouldBe false
     }
 
     @Test

@@ -19,7 +19,7 @@ import kotlin.time.Duration.Companion.seconds
 public fun audit(client: CellClient, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): AnyFrame =
     limitExperiment(listOf(client.info), upTo, patience).copy(own = listOf(client)).run().limits()
 
-/** The same for clients of the catalogue, as in `audit("okhttp@default")`. */
+/** Finds the limits of clients of the catalogue, as in `audit("okhttp@default")`. */
 public fun audit(vararg ids: String, upTo: Int = 2_000, patience: Duration = USUAL_PATIENCE): AnyFrame =
     limitExperiment(clients(*ids), upTo, patience).run().limits()
 

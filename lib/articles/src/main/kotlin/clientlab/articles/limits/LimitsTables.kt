@@ -55,7 +55,7 @@ public fun Trials<Burst>.burstsIn(whole: Duration, client: String): AnyFrame {
     ).from(this)
 }
 
-/** Times of trials with and without an overflow of an accept queue of the machine, per client. */
+/** Per client: times of trials in which an accept queue overflowed, and times of the others. */
 public fun Trials<Burst>.byOverflow(): AnyFrame =
     rows()
         .filter { it.outcome != "invalid" && it.metric(OVERFLOWS) != null }

@@ -18,7 +18,7 @@ internal class UrlConnection(private val configuration: Configuration, private v
 
 internal object UrlConnectionListing : Listing {
     private const val OPENED =
-        "connect and read time-out as asked, because by default it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1; "
+        "connect and read time-out as asked, because by default it has none; useCaches off, so that no cache of the JVM answers; HTTP/1.1"
     private const val TIMER =
         "the JVM's timer of idle connections; up to five connections stay for 5 to 10 s, and the timer ends with the last"
 

@@ -41,7 +41,7 @@ internal interface Listing {
         return CatalogueEntry(info, create)
     }
 
-    /** One client that blocks; [settings] is followed by the kind of thread that each call gets. */
+    /** One client that blocks. Its settings are [settings], if there are any, and the kind of thread that each call gets. */
     fun blockingEntry(
         id: String,
         title: String,
@@ -52,7 +52,7 @@ internal interface Listing {
         create: (CallerThreads) -> Client,
     ): CatalogueEntry {
         val platform = threads == CallerThreads.Platform
-        val words = settings + if (platform) "a platform thread per call" else "a virtual thread per call"
-        return entry(id, title, words, limit, threadPerRequest = platform, leftovers) { create(threads) }
+        val thread = if (platform) "a platform thread per call" else "a virtual thread per call"
+        return entry(id, title, listOf(settings, thread).filter(String::isNotEmpty).joinToString("; "), limit, threadPerRequest = platform, leftovers) { create(threads) }
     }
 }

@@ -19,7 +19,7 @@ internal object KtorLibrary {
     /** The time-out in ms that the article's code sets. */
     const val ARTICLE_TIMEOUT_MS: Long = 100_000
 
-    /** For versions from [from] on. With [json] it reads JSON, from Ktor 3 on: before, content negotiation had another API. */
+    /** What an adapter needs to run with Ktor [from] and newer. With [json] it reads JSON, from Ktor 3 on: before, content negotiation had another API. */
     fun needs(json: Boolean = false, from: String = "2.3.0"): LibraryNeeds =
         if (json) LibraryNeeds(from, JSON, jsonFrom = "3.0.0") else LibraryNeeds(from)
 }

@@ -34,7 +34,7 @@ internal data class Campaign(
 
     /** Runs or continues the [shard] here and returns its run. Throws [LabException] if the libraries differ from the planned ones. */
     fun run(shard: Shard, listener: ProgressListener, server: String?, onBusy: ((RunGoingOn) -> Unit)? = null): RunFolder {
-        val here = Listing.catalogue.versions
+        val here = CatalogueReader.catalogue.versions
         if (here != versions) {
             val other = (here.keys + versions.keys).first { here[it] != versions[it] }
             throw LabException(
@@ -71,7 +71,7 @@ internal data class Campaign(
             }
             // Refuses a number of shards that the experiment cannot have.
             experiment.copy(shard = Shard(1, shards))
-            return Campaign(experiment.copy(shard = null), shards, Listing.catalogue.versions)
+            return Campaign(experiment.copy(shard = null), shards, CatalogueReader.catalogue.versions)
         }
 
         /** The runs of the shard [part] made here, the newest first. */

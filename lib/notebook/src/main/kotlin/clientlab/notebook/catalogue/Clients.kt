@@ -19,9 +19,9 @@ internal data class CatalogueListing(
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
 )
 
-internal object Listing {
+internal object CatalogueReader {
     val catalogue: CatalogueListing by lazy {
-        val json = Listing::class.java.getResource("/clientlab/clients.json")?.readText()
+        val json = CatalogueReader::class.java.getResource("/clientlab/clients.json")?.readText()
         LabJson.decodeFromString(json ?: throw LabException("This build of the lab lists no clients: build it again with ./lab run."))
     }
 }
@@ -32,17 +32,17 @@ internal object Listing {
  * nearest one.
  */
 public fun clients(vararg ids: String): List<ClientInfo> {
-    val known = Listing.catalogue.clients
+    val known = CatalogueReader.catalogue.clients
     if (ids.isEmpty()) return known.filter { it.configuration == ClientInfo.OPENED }
     return ids.map { id ->
         val plain = ClientInfo.unversioned(id)
         val client = known.firstOrNull { it.id == plain } ?: throw LabException("No client '$id': ${meant(plain, known.map { it.id })}.")
-        ClientInfo.versionOf(id)?.let { client.inVersion(it, Listing.catalogue, VersionLock.read()) } ?: client
+        ClientInfo.versionOf(id)?.let { client.inVersion(it, CatalogueReader.catalogue, VersionLock.read()) } ?: client
     }
 }
 
 /** The client of the catalogue with this id, or null. */
-public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.firstOrNull { it.id == id }
+public fun clientOrNull(id: String): ClientInfo? = CatalogueReader.catalogue.clients.firstOrNull { it.id == id }
 
 /**
  * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`, or in every locked
@@ -52,14 +52,14 @@ public fun clientOrNull(id: String): ClientInfo? = Listing.catalogue.clients.fir
 public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
     val lock = VersionLock.read()
     return flatMap { client ->
-        versions.toList().ifEmpty { lock.versions(client.library) }.map { client.inVersion(it, Listing.catalogue, lock) }
+        versions.toList().ifEmpty { lock.versions(client.library) }.map { client.inVersion(it, CatalogueReader.catalogue, lock) }
     }
 }
 
 /** The clients that have other versions of their libraries, with their dependencies: one row per version. */
 public fun versions(): AnyFrame {
     val lock = VersionLock.read()
-    val opened = Listing.catalogue.clients.filter { it.configuration == ClientInfo.OPENED }
+    val opened = CatalogueReader.catalogue.clients.filter { it.configuration == ClientInfo.OPENED }
     val rows = opened.flatMap { client -> lock.versions(client.library).map { client to it } }
     val artifacts = rows.map { (client, version) -> lock.artifacts(client.library, version).orEmpty().keys }
 
@@ -74,14 +74,14 @@ public fun versions(): AnyFrame {
 }
 
 /** The name and version of [library], `group:name`. */
-private fun named(library: String) = "${library.substringAfter(':')} ${Listing.catalogue.versions[library].orEmpty()}".trim()
+private fun named(library: String) = "${library.substringAfter(':')} ${CatalogueReader.catalogue.versions[library].orEmpty()}".trim()
 
 private fun meant(id: String, known: List<String>): String =
     didYouMean(id, known, otherwise = "give one such as 'retrofit' or 'ktor-cio'; ") + "catalogue() lists all there are"
 
 /** The catalogue as a table: id, name, library with version, the most requests that it holds in flight, its protocols, and its settings. */
 public fun catalogue(): AnyFrame {
-    val clients = Listing.catalogue.clients
+    val clients = CatalogueReader.catalogue.clients
     return dataFrameOf(
         clients.map { it.id }.toColumn("client"),
         clients.map { it.title }.toColumn("name"),
@@ -94,7 +94,7 @@ public fun catalogue(): AnyFrame {
 
 /** I/O APIs by id, as in `ioApis("stream", "ktor")`, in the order given; all if none is named. Fails for an unknown id, and lists all. */
 public fun ioApis(vararg ids: String): List<IoApiInfo> {
-    val known = Listing.catalogue.ioApis
+    val known = CatalogueReader.catalogue.ioApis
     if (ids.isEmpty()) return known
     return ids.map { id ->
         known.firstOrNull { it.id == id } ?: throw LabException("No means '$id'. Known means: ${known.joinToString { it.id }}.")

@@ -37,6 +37,6 @@ public data class NumberAxis(
 public data class CategoryAxis(val order: List<String>, override val label: String = "") : Axis {
     init {
         val twice = order.groupBy { it }.filterValues { it.size > 1 }.keys
-        require(twice.isEmpty()) { "A category axis names $twice more than once." }
+        require(twice.isEmpty()) { "A category axis names $twice more than once: name each category once." }
     }
 }

@@ -179,7 +179,7 @@ public object Style {
 
     /** What holds a platform thread for each request or task: clients, by their descriptions, and executors of tasks. */
     private val threadPerRequest: Set<String> by lazy {
-        val clients = Listing.catalogue.clients.filter { it.threadPerRequest }
+        val clients = CatalogueReader.catalogue.clients.filter { it.threadPerRequest }
         clients.mapTo(HashSet()) { it.id } + setOf("threads", "pool", "pool-processors", "pool-8", "pool-64", "pool-512")
     }
     private val SPARE = listOf("#5f6b6d", "#7a5195", "#4e7a27", "#a23b72", "#b15928", "#00688b", "#7d6608", "#566573")

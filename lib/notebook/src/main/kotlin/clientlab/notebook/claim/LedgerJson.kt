@@ -16,7 +16,7 @@ public fun Verdict.data(): JsonObject = DataPart.of("verdict") { putStated(this@
 /** Several verdicts for programs, as the data part of a cell's output. */
 public fun Verdicts.data(): JsonObject = DataPart.of("verdicts") { putAll("verdicts", all) { putStated(it, it.parts) } }
 
-/** The same of the ledger, each verdict with the one part that decides it. */
+/** The ledger as programs read it, each verdict with the one part that decides it. */
 public fun Ledger.data(): JsonObject =
     DataPart.of("ledger") { putAll("verdicts", verdicts) { putStated(it, listOfNotNull(it.deciding)) } }
 

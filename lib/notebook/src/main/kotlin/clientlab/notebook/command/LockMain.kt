@@ -14,7 +14,7 @@ public fun main(arguments: Array<String>): Unit = orRefuse {
 
 /** Tries every library of a group, because some versions lack some libraries. Fails if all of them are missing. */
 private fun lock(asked: String, version: String) {
-    val locking = Locking(Listing.catalogue.versions, Listing.catalogue.libraries)
+    val locking = Locking(CatalogueReader.catalogue.versions, CatalogueReader.catalogue.libraries)
     var lock = VersionLock.read()
     var added = 0
     val libraries = locking.libraries(asked)

@@ -73,7 +73,7 @@ internal class SerializedClient private constructor(
         fun check(id: String, kept: SerializedFiles, home: Path) {
             kept.changedIn(home)?.let {
                 throw LabException(
-                    "$it of the client '$id' in $home is not what its manifest names, so the client is not run: get it back.",
+                    "$it of the client '$id' in $home is not what its manifest names, so the client is not run: restore that folder from git, or from your copy of the run.",
                 )
             }
             val here = Runtime.version().feature()

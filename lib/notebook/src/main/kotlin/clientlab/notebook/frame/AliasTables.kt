@@ -33,7 +33,7 @@ public fun Trials<*>.aa(vararg metrics: String = COMPARED): AnyFrame {
     ).from(this)
 }
 
-/** The same as a list, for a figure. Fails if no treatment has two names. */
+/** The comparisons of [aa] as a list, for a figure. Fails if no treatment has two names. */
 internal fun Trials<*>.againstThemselves(metrics: List<String>): List<SelfComparison> {
     refuseUnless(twice().isNotEmpty()) { "No treatment here has two names: run the experiment's aa(), as in experiment.aa().run()." }
     return selfComparisons(metrics)

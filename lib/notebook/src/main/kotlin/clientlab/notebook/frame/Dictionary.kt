@@ -112,6 +112,8 @@ internal object DataReadme {
         |with the number's unit; a number without a unit is a count. Threads are platform threads unless the name says otherwise. A number that could not be taken is
         |missing, never zero. Several workloads share a column, with the same meaning.
         |
+        |A manifest names a workload as it did when it was new: `residents` is `IdleTasks` in code, `within` is `ResourceLimits`, `rate` is `GatewayLoad`, `latency` is `OpenLoop`.
+        |
         |This page is made from the code. A test compares them.
         |
         """.trimMargin()

@@ -50,7 +50,7 @@ public fun publishedAs(run: String): String? = RunFolder.find(run)?.path?.let { 
 public fun AnyFrame.from(vararg trials: Trials<*>): AnyFrame =
     from(Origin(trials.joinToString("; ") { it.origin() }, trials.flatMap { it.runs() }.distinct()))
 
-/** The same, for one whose origin is known already. */
+/** This table with an origin that is known already. */
 public fun AnyFrame.from(origin: Origin): AnyFrame = dataFrameOf(columns() + List(rowsCount()) { origin }.toColumn(ORIGIN))
 
 /** The text of a caption about single runs. A run that has ended is read once. */

@@ -20,7 +20,7 @@ internal fun isPublishedName(name: String): Boolean = NAME.matches(name)
  */
 public fun published(name: String, vararg more: String): Trials<*> = publishedOf<Workload>(Workload::class, listOf(name) + more)
 
-/** The same, of the workload [W], as its figures and tables need. A run of another workload is refused in one sentence. */
+/** Published trials of the workload [W]: its figures and tables accept only these. A run of another workload is refused in one sentence. */
 @JvmName("publishedAs")
 public inline fun <reified W : Workload> published(name: String, vararg more: String): Trials<W> =
     publishedOf(W::class, listOf(name) + more)

@@ -75,7 +75,7 @@ private fun byLevel(factor: String): Comparator<TreatmentTrials> =
 /** The order of clients in tables and legends: the catalogue's order, then clients from cells. */
 public object ClientOrder {
     private val places: Map<String, Int> by lazy {
-        Listing.catalogue.clients.withIndex().associate { (place, client) -> client.id to place }
+        CatalogueReader.catalogue.clients.withIndex().associate { (place, client) -> client.id to place }
     }
 
     /** The place of the client [id], in any version. */

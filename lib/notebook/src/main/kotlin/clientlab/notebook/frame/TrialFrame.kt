@@ -110,7 +110,7 @@ private fun threadTable(trial: Trial): AnyFrame =
 private fun percentileTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0] * 100 }.toColumn("percent"), points.map { it[1] }.toColumn("ms"))
 
-/** The requests of an audit's load, and how many of them the server had. */
+/** The requests of an audit's load, and how many of them the server had in flight at once. */
 private fun heldTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0].toInt() }.toColumn("asked"), points.map { it[1].toInt() }.toColumn("held"))
 

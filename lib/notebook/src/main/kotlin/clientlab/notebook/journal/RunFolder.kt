@@ -93,7 +93,7 @@ public class RunFolder(public val path: Path) {
         /** The folder that holds the run with the id [run], made here or published. */
         public fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")
 
-        /** The same, or null if no folder has it. */
+        /** That folder, or null if there is none. */
         internal fun find(run: String): RunFolder? {
             val tops = LabHome.raw.entries() + LabHome.published.entries()
             return tops.flatMap { listOf(it) + it.entries() }.firstOrNull { it.isRun && idOf(it) == run }?.let(::RunFolder)

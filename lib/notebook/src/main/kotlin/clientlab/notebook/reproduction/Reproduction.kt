@@ -63,7 +63,7 @@ public class Reproduction internal constructor(
 public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     val folder = RunFolder.named(run)
     val experiment = folder.manifest.experiment
-    val known = Listing.catalogue.clients.map { it.id } + folder.manifest.serializedClients.keys
+    val known = CatalogueReader.catalogue.clients.map { it.id } + folder.manifest.serializedClients.keys
     val gone = experiment.workload.clients.firstOrNull { client ->
         listOf(client.id, client.unversioned, client.unversioned.substringBefore('@')).none { it in known }
     }

@@ -21,16 +21,16 @@ import clientlab.notebook.journal.*
  */
 public fun <W : Workload> Experiment<W>.run(server: String? = null): Trials<W> = asked().run(server, ProgressDisplay.current())
 
-/** The same, telling [listener] how far it is. */
+/** Runs the experiment and tells [listener] how far it is. */
 public fun <W : Workload> Experiment<W>.run(listener: ProgressListener): Trials<W> = run(server = null, listener)
 
-/** The same against the delay server whose control port is at [server], where that is not null. */
+/** Runs the experiment against the delay server whose control port is at [server], and tells [listener] how far it is. */
 public fun <W : Workload> Experiment<W>.run(server: String?, listener: ProgressListener): Trials<W> =
-    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().trialsOf(this)
+    Run(this, listener, CatalogueReader.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().trialsOf(this)
 
 /** Runs the experiment again as [earlier] did, with the clients from cells that are kept with that run. */
 internal fun <W : Workload> Experiment<W>.runAgain(earlier: RunFolder, listener: ProgressListener): Trials<W> =
-    Run(this, listener, Listing.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().trialsOf(this)
+    Run(this, listener, CatalogueReader.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().trialsOf(this)
 
 /**
  * Continues the run [run] of this experiment, or its newest unfinished one: runs exactly the planned trials that are not in its journal, in
@@ -55,7 +55,7 @@ public fun <W : Workload> Experiment<W>.resume(
     Run(
         asked(),
         listener,
-        Listing.catalogue.versions,
+        CatalogueReader.catalogue.versions,
         remote = serverAskedFor(server),
         onBusy = whenBusy(),
     ).resume(run, anyway).trialsOf(this)
@@ -74,7 +74,7 @@ public fun resume(
     server: String? = null,
 ): Trials<*> = resumed(name, anyway, listener, server).frame()
 
-/** The same, with trials of the workload [W]. */
+/** Resumes the run [name] and returns its trials as those of the workload [W]. */
 @JvmName("resumeAs")
 public inline fun <reified W : Workload> resume(
     name: String,
@@ -86,7 +86,7 @@ public inline fun <reified W : Workload> resume(
 @PublishedApi
 internal fun resumed(name: String, anyway: Boolean, listener: ProgressListener, server: String?): RunFolder {
     val (run, experiment) = Unfinished.named(name).let { it.run to it.manifest.experiment }
-    return Run(experiment, listener, Listing.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway)
+    return Run(experiment, listener, CatalogueReader.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway)
 }
 
 /**
@@ -95,7 +95,7 @@ internal fun resumed(name: String, anyway: Boolean, listener: ProgressListener, 
  */
 public fun lastRun(name: String): Trials<*> = newest(name).frame()
 
-/** The same, with trials of the workload [W]. */
+/** The newest run of the experiment [name], as trials of the workload [W]. */
 @JvmName("lastRunAs")
 public inline fun <reified W : Workload> lastRun(name: String): Trials<W> = newest(name).trialsOf(W::class)
 

@@ -48,10 +48,10 @@ internal object Preflight {
 
     /** Checks what a remote server can do. */
     fun checkRemote(experiment: Experiment<*>) {
-        val withJetty = experiment.workload.treatments.firstOrNull { Peer.Jetty in experiment.workload.peers(it) } ?: return
+        if (experiment.workload.treatments.none { Peer.Jetty in experiment.workload.peers(it) }) return
         throw LabException(
-            "'$withJetty' is answered by Jetty, which runs on this machine and not where the delay server is, so the two could not be " +
-                "compared: leave that server out, or run without a server elsewhere.",
+            "Jetty runs on this machine and your delay server does not, so they cannot be compared: leave out server = Jetty, or run " +
+                "without a remote server.",
         )
     }
 

@@ -73,7 +73,7 @@ internal class RunLock private constructor(
             }
         }
 
-        /** The same, but waits while another run holds it. It calls [told] once with the holder. */
+        /** Takes the lock as soon as no other run holds it. It calls [told] once with the holder. */
         fun await(experiment: String, file: Path = usual(), told: (RunGoingOn) -> Unit): RunLock {
             var first = true
             while (true) {

@@ -54,8 +54,8 @@ public class ServerSeen internal constructor(private val url: String, public val
 }
 
 /**
- * What the delay server whose control port is at [server], as in `http://127.0.0.1:8081`, or in `CLIENT_LAB_SERVER`, has seen since its
- * last reset. Reading disturbs the server for about ten milliseconds. Throws [LabException] if there is no such server.
+ * What a delay server has seen since its last reset. [server] is the address of its control port, as in `http://127.0.0.1:8081`; without
+ * it `CLIENT_LAB_SERVER` names the server. Reading disturbs the server for about ten milliseconds. Throws [LabException] if there is no such server.
  */
 public fun serverEvidence(server: String? = null): ServerSeen {
     val url = serverAskedFor(server) ?: throw LabException(

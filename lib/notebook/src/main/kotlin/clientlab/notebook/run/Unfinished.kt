@@ -35,7 +35,7 @@ internal object Unfinished {
             RunFolder.all(name).isEmpty() -> throw unknown(name)
             else -> find(name, null)
         }
-        val catalogue = Listing.catalogue.clients.map { it.id }
+        val catalogue = CatalogueReader.catalogue.clients.map { it.id }
         val clients = folder.manifest.experiment.workload.clients
         clients.firstOrNull { it.unversioned !in catalogue && !folder.serialized(it.id).exists() }?.let {
             throw LabException(

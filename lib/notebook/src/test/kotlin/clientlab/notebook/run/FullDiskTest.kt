@@ -95,7 +95,7 @@ class FullDiskTest(
                         full = true
                         fill(filler)
                     }
-                }, Listing.catalogue.versions).execute()
+                }, CatalogueReader.catalogue.versions).execute()
             }.message.orEmpty()
         sentence shouldStartWith "A trial could not be written to ${folder().path} (No space left on device), so the run ends here"
         // The last page of the journal may have had room for one more.
@@ -113,7 +113,7 @@ class FullDiskTest(
             .toLong()
 
         filler.deleteExisting()
-        Run(experiment, {}, Listing.catalogue.versions).resume(null, anyway = false)
+        Run(experiment, {}, CatalogueReader.catalogue.versions).resume(null, anyway = false)
         measured() shouldBe plan
         folder().manifest.state shouldBe "finished"
     }

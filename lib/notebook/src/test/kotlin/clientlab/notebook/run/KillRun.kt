@@ -27,7 +27,7 @@ internal object KillRun {
         System.setProperty("java.io.tmpdir", data)
         println("began")
         val experiment = experiment(rounds.toInt())
-        val run = Run(experiment, { println("${it.done} of ${it.total}") }, Listing.catalogue.versions)
+        val run = Run(experiment, { println("${it.done} of ${it.total}") }, CatalogueReader.catalogue.versions)
         try {
             if (RunFolder.all(experiment.name).isEmpty()) run.execute() else run.resume(null, anyway = false)
             println("finished")

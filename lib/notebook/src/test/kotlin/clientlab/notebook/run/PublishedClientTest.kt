@@ -96,7 +96,7 @@ class PublishedClientTest(
                 "classes/Line_9_jupyter.class of the client 'lambda' in ${published.resolve(
                     "carried/lambda",
                 )} is not what its manifest names, " +
-                "so the client is not run: get it back."
+                "so the client is not run: restore that folder from git, or from your copy of the run."
             RunFolder.all("made") shouldBe emptyList()
         }
 

@@ -141,7 +141,7 @@ class RemoteServerTest(
                 server = listOf(Server.Delay, Server.Jetty),
             )
             shouldThrow<LabException> { Experiment("made", both, forks = 1).run(url) { } }.message.shouldNotBeNull() shouldContain
-                "is answered by Jetty, which runs on this machine"
+                "Jetty runs on this machine and your delay server does not"
         }
 
     @Test

@@ -110,7 +110,7 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
     }
 }
 
-/** With a seed, draw number a is the a-th number of that seed's SplitMix64 sequence (Steele, Lea and Flood 2014): see DECISIONS.md. */
+/** With a seed, the n-th draw is the n-th number of that seed's SplitMix64 sequence (Steele, Lea and Flood 2014): see DECISIONS.md. */
 internal class RandomDraws {
     private val unseeded = SplitMix64(SecureRandom().nextLong())
 
