@@ -38,7 +38,9 @@ internal fun Conditions.label(http2: Boolean): String = when {
 
 /** Fails, with [client] as the name, unless [conditions] ask for HTTP/1.1, over TLS or in cleartext. */
 internal fun requireHttp1(conditions: Conditions, client: String) {
-    require(!conditions.protocol.multiplexes) { "$client speaks HTTP/1.1 alone, not ${conditions.protocol}: leave it out, or ask for Protocol.Http1 or Protocol.Https1." }
+    require(!conditions.protocol.multiplexes) {
+        "$client speaks HTTP/1.1 alone, not ${conditions.protocol}: leave it out, or ask for Protocol.Http1 or Protocol.Https1."
+    }
 }
 
 /** Fails, with [client] as the name, if [request] has a whole address: this client's session sends to one host alone. */

@@ -53,6 +53,15 @@ internal interface Listing {
     ): CatalogueEntry {
         val platform = threads == CallerThreads.Platform
         val thread = if (platform) "a platform thread per call" else "a virtual thread per call"
-        return entry(id, title, listOf(settings, thread).filter(String::isNotEmpty).joinToString("; "), limit, threadPerRequest = platform, leftovers) { create(threads) }
+        return entry(
+            id,
+            title,
+            listOf(settings, thread).filter(String::isNotEmpty).joinToString("; "),
+            limit,
+            threadPerRequest = platform,
+            leftovers,
+        ) {
+            create(threads)
+        }
     }
 }

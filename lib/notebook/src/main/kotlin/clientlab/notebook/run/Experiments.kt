@@ -1,7 +1,6 @@
 package clientlab.notebook.run
 
 import clientlab.*
-import clientlab.notebook.catalogue.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.journal.*
 
@@ -26,11 +25,11 @@ public fun <W : Workload> Experiment<W>.run(listener: ProgressListener): Trials<
 
 /** Runs the experiment against the delay server whose control port is at [server], and tells [listener] how far it is. */
 public fun <W : Workload> Experiment<W>.run(server: String?, listener: ProgressListener): Trials<W> =
-    Run(this, listener, CatalogueReader.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).execute().trialsOf(this)
+    Run(this, listener, remote = serverAskedFor(server), onBusy = whenBusy()).execute().trialsOf(this)
 
 /** Runs the experiment again as [earlier] did, with the clients from cells that are kept with that run. */
 internal fun <W : Workload> Experiment<W>.runAgain(earlier: RunFolder, listener: ProgressListener): Trials<W> =
-    Run(this, listener, CatalogueReader.catalogue.versions, remote = serverAskedFor(null), again = earlier).execute().trialsOf(this)
+    Run(this, listener, remote = serverAskedFor(null), again = earlier).execute().trialsOf(this)
 
 /**
  * Continues the run [run] of this experiment, or its newest unfinished one: runs exactly the planned trials that are not in its journal, in
@@ -52,13 +51,7 @@ public fun <W : Workload> Experiment<W>.resume(
     listener: ProgressListener = ProgressDisplay.current(),
     server: String? = null,
 ): Trials<W> =
-    Run(
-        asked(),
-        listener,
-        CatalogueReader.catalogue.versions,
-        remote = serverAskedFor(server),
-        onBusy = whenBusy(),
-    ).resume(run, anyway).trialsOf(this)
+    Run(asked(), listener, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway).trialsOf(this)
 
 /**
  * Goes on with the newest unfinished run of the experiment [name], or with the run that has [name] as its id.
@@ -86,7 +79,7 @@ public inline fun <reified W : Workload> resume(
 @PublishedApi
 internal fun resumed(name: String, anyway: Boolean, listener: ProgressListener, server: String?): RunFolder {
     val (run, experiment) = Unfinished.named(name).let { it.run to it.manifest.experiment }
-    return Run(experiment, listener, CatalogueReader.catalogue.versions, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway)
+    return Run(experiment, listener, remote = serverAskedFor(server), onBusy = whenBusy()).resume(run, anyway)
 }
 
 /**

@@ -2,6 +2,7 @@ package clientlab.notebook.run
 
 import clientlab.*
 import clientlab.machine.*
+import clientlab.notebook.catalogue.*
 import clientlab.notebook.fork.*
 import clientlab.notebook.home.*
 import clientlab.notebook.journal.*
@@ -21,7 +22,7 @@ import kotlin.io.path.name
 internal class Run(
     private val experiment: Experiment<*>,
     private val listener: ProgressListener,
-    private val versions: Map<String, String>,
+    private val versions: Map<String, String> = CatalogueReader.catalogue.versions,
     private val watch: MachineWatch = MachineWatch(),
     private val remote: String? = null,
     private val onBusy: ((RunGoingOn) -> Unit)? = null,

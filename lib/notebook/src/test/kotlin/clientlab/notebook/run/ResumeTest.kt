@@ -42,8 +42,16 @@ class ResumeTest(
     /** A run's folder with no trials in it. */
     private fun left(state: String, at: String = "2026-11-21T12:00:00Z", change: Manifest.() -> Manifest = { this }): RunFolder {
         val folder = RunFolder.create(asked, Instant.parse(at))
-        Manifest(folder.path.name, asked, at, Machine.read(), CatalogueReader.catalogue.versions, emptyMap(), TrialJvm.options, state = state)
-            .change()
+        Manifest(
+            folder.path.name,
+            asked,
+            at,
+            Machine.read(),
+            CatalogueReader.catalogue.versions,
+            emptyMap(),
+            TrialJvm.options,
+            state = state,
+        ).change()
             .write(folder.path)
         return RunFolder(folder.path)
     }
