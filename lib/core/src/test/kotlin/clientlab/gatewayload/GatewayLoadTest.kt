@@ -53,10 +53,10 @@ class GatewayLoadTest {
             "A delay of 1m 1s is impossible" to { GatewayLoad(one, delay = 61.seconds) },
             "A gateway of 12 MiB is impossible" to { GatewayLoad(one, memoryMiB = listOf(12)) },
             "0 callers send nothing" to { GatewayLoad(one, callers = 0) },
-            "The level 500 of rate stands in the rate more than once" to { GatewayLoad(one, rate = listOf(500, 500)) },
+            "The level 500 of rate stands in GatewayLoad more than once" to { GatewayLoad(one, rate = listOf(500, 500)) },
             "A closed loop needs a client" to { ClosedLoop(emptyList()) },
             "0 in flight of 10000 requests is impossible" to { ClosedLoop(one, inFlight = listOf(0)) },
-            "The level retrofit of client stands in the closed loop more than once" to { ClosedLoop(one + one) },
+            "The level retrofit of client stands in ClosedLoop more than once" to { ClosedLoop(one + one) },
         ).map { (sentence, make) ->
             dynamicTest(sentence) {
                 shouldThrow<LabException> { make() }.message.shouldNotBeNull() shouldStartWith

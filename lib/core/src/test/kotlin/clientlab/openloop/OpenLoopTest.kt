@@ -48,7 +48,7 @@ class OpenLoopTest {
             "A warm-up of 100ms is impossible: it takes 1 s to 1m" to { OpenLoop(two, warmUp = 100.milliseconds) },
             "A pause of 200ms in each 100ms is impossible" to { Pause(200.milliseconds, 100.milliseconds) },
             "0 callers send nothing" to { OpenLoop(two, callers = 0) },
-            "The level 500 of rate stands in the load more than once" to { OpenLoop(two, rate = listOf(500, 500)) },
+            "The level 500 of rate stands in OpenLoop more than once" to { OpenLoop(two, rate = listOf(500, 500)) },
         ).map { (sentence, make) ->
             dynamicTest(sentence) { shouldThrow<LabException> { make() }.message.shouldNotBeNull() shouldStartWith sentence }
         }

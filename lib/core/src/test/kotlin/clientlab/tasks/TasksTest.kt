@@ -54,8 +54,8 @@ class TasksTest {
         refusal { Tasks(instrument = listOf("perf")) } shouldBe "There is no instrument 'perf': use \"none\" or \"jfr\"."
         refusal { Tasks(jvmArgs = listOf("http.maxConnections=1")) } shouldBe
             "'http.maxConnections=1' is no option of a JVM: write \"none\", or options as in \"-Dhttp.maxConnections=1000\"."
-        refusal { Tasks(calls = emptyList()) } shouldBe "The factor calls of the tasks needs at least one level."
-        refusal { Tasks(delayMs = listOf(1, 1)) } shouldBe "The level 1 of delayMs stands in the tasks more than once."
+        refusal { Tasks(calls = emptyList()) } shouldBe "The factor calls of Tasks needs at least one level."
+        refusal { Tasks(delayMs = listOf(1, 1)) } shouldBe "The level 1 of delayMs stands in Tasks more than once: name it once."
     }
 
     @Test

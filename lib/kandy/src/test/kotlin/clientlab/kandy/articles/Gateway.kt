@@ -1,6 +1,6 @@
 package clientlab.kandy.articles
 
-import clientlab.notebook.frame.*
+import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot
 import org.jetbrains.kotlinx.kandy.letsplot.feature.Position

@@ -1,6 +1,7 @@
 package clientlab.kandy.articles
 
-import clientlab.notebook.frame.*
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.groupBy
 import org.jetbrains.kotlinx.dataframe.api.median

@@ -1,7 +1,8 @@
 package clientlab.kandy.articles
 
 import clientlab.burst.Burst
-import clientlab.notebook.frame.*
+import clientlab.notebook.frame.published
+import clientlab.notebook.frame.timeline
 import org.jetbrains.kotlinx.dataframe.api.addId
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot

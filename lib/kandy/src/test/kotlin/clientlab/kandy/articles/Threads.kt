@@ -1,6 +1,8 @@
 package clientlab.kandy.articles
 
-import clientlab.notebook.frame.*
+import clientlab.notebook.frame.client
+import clientlab.notebook.frame.inFlight
+import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.sortBy
 import org.jetbrains.kotlinx.kandy.dsl.plot

@@ -1,6 +1,6 @@
 package clientlab.kandy.articles
 
-import clientlab.notebook.frame.*
+import clientlab.notebook.frame.published
 import org.jetbrains.kotlinx.dataframe.api.groupBy
 import org.jetbrains.kotlinx.dataframe.api.median
 import org.jetbrains.kotlinx.dataframe.api.sortByDesc
