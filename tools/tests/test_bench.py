@@ -196,7 +196,8 @@ class Running(unittest.TestCase):
                 def measure(rest):
                     runtime = java.find()[0] if places.SERVER_JAR.is_file() else None
                     server.measure(server.Size(warm_up_seconds=60), runtime, only={here()[:1]!r})
-                command.serve = measure
+                from lab.library import serve
+                serve.run = measure
                 sys.exit(command.main(["serve"]))
             """
             lab = subprocess.Popen([sys.executable, "-c", LAB + textwrap.dedent(code)], stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
