@@ -63,6 +63,16 @@ class Reading(unittest.TestCase):
         names = {module.as_posix().rsplit("/", 2)[-1] for module in maven.modules()}
         self.assertLessEqual({"core", "notebook"}, names)
 
+    def test_every_module_is_compiled_anew_when_a_main_source_has_changed(self) -> None:
+        with tempfile.TemporaryDirectory() as folder:
+            caches = Path(folder) / "target" / "kotlin-ic"
+            caches.mkdir(parents=True)
+            with mock.patch.object(maven, "modules", lambda: [Path(folder)]):
+                for built in (True, False):
+                    with mock.patch.object(maven, "is_built", lambda java, built=built: built):
+                        maven.only_what_changed(None)
+                    self.assertEqual(caches.exists(), built)
+
 
 class Kandy(unittest.TestCase):
     def test_its_version_is_the_one_in_the_root_pom(self) -> None:

@@ -31,7 +31,8 @@ AT_ONCE = 2
 SLOWEST = 10
 
 ONE_COMPILER = "-XX:TieredStopAtLevel=1"
-"""The kernel of a test compiles each cell once: the first compiler alone saves a third of its processor time. Trials are not given this option."""
+"""A kernel compiles each cell once, and a test class runs once: the first compiler alone saves a third of their processor time. A class that
+measures is not given this option, and the library itself gives it to the trials of a small run."""
 
 MEASURE = (
     *("CalibrationTest", "ClosedLoopTrialTest", "OpenLoopTrialTest", "LoadGeneratorTest", "BackgroundLoadTest", "PriorityThreadTest"),
@@ -152,8 +153,9 @@ def maven_tests(mvn: Maven, java: Java, long: bool, soak: bool, reader: maven.Re
     for module in maven.modules():
         shutil.rmtree(module / "target" / "surefire-reports", ignore_errors=True)
     step = Step("Kotlin tests")
+    options = [*in_order(), *maven.only_what_changed(java), *maven.groups(long, soak)]
     code = processes.run_logged(
-        maven.arguments(mvn, "verify", "-Dmaven.test.failure.ignore=true", "-Dspotless.check.skip=true", *in_order(), *maven.groups(long, soak)),
+        maven.arguments(mvn, "verify", "-Dmaven.test.failure.ignore=true", "-Dspotless.check.skip=true", *options),
         step=step,
         log_name="test-maven",
         environment=maven.variables(java),
@@ -174,6 +176,7 @@ def in_order() -> list[str]:
         "-Dlab.skipAlone=false",
         f"-Dlab.alone={','.join(f'**/{name}.class' for name in MEASURE)}",
         f"-Dlab.testForks={JVMS}",
+        f"-Dlab.testCompilers={ONE_COMPILER}",
         # Surefire splits its line of arguments at spaces.
         f'-Dlab.argLine="{folder}"' if " " in folder else f"-Dlab.argLine={folder}",
     ]

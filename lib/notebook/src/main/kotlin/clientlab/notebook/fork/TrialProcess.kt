@@ -22,11 +22,15 @@ internal object TrialJvm {
     /** Coroutines' debug mode would give workers the name of their coroutine, and no rule could find their owner. */
     val options: List<String> =
         listOf("-XX:+UseG1GC", "-Xms256m", "-Xmx2g", "-XX:-UsePerfData", "-Djava.awt.headless=true", "-Dfile.encoding=UTF-8") +
-            listOf("--enable-native-access=ALL-UNNAMED", "-Dkotlinx.coroutines.debug=off")
+            listOf("--enable-native-access=ALL-UNNAMED", "-Dkotlinx.coroutines.debug=off") +
+            if (isSmoke) listOf("-XX:TieredStopAtLevel=1") else emptyList()
 
     /** The jars of core, the clients and their dependencies, by name. */
     fun classpath(): List<Path> = builtJars("lib/clients/target/trial", "The clients have", "them")
 }
+
+/** Whether the environment asks for small versions of experiments, which test notebooks. Nobody reads their figures, so one compiler is enough. */
+internal val isSmoke: Boolean get() = !System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()
 
 /** The executable of the Java in [home]. */
 internal fun executable(home: Path): Path = home.resolve(if (File.separatorChar == '\\') "bin/java.exe" else "bin/java")

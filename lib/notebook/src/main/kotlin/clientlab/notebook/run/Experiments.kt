@@ -1,6 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.*
+import clientlab.notebook.fork.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.journal.*
 
@@ -103,8 +104,6 @@ private fun <W : Workload> Experiment<W>.asked(): Experiment<W> = if (isSmoke) s
 
 /** Small versions test notebooks, and several tests may run at once, so they wait for each other. A reader's own run refuses instead. */
 private fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else null
-
-private val isSmoke: Boolean get() = !System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()
 
 /** The newest run of this experiment that was made here, finished or not. */
 public fun <W : Workload> Experiment<W>.lastRun(): Trials<W> =
