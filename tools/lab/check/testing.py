@@ -22,10 +22,10 @@ from ..share import publish
 from . import browser, kandytests, pages
 
 CELL_SECONDS = 600
-JVMS = 2
+JVMS = 3
 """How many JVMs run test classes at once. Each has a folder of its own for temporary files, and so a lock of its own for runs."""
 
-AT_ONCE = 2
+AT_ONCE = 3
 """How many of lab's own jobs run beside them: most of a notebook is compiling, and small runs wait for each other."""
 
 SLOWEST = 10
