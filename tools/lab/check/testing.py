@@ -1,7 +1,7 @@
 """`lab test`: every test there is, in groups, and one total as the last line.
 
-Tests that measure run alone, and tests that wait run side by side. Maven runs test classes in several JVMs, and beside the last module's run the notebooks,
-the Python tests, the check of the format, and the site."""
+Tests that measure run alone, and tests that wait run side by side. Maven runs test classes in several JVMs, and beside the first module's run
+the Python tests, and beside the last module's the notebooks, the check of the format, and the site."""
 
 import shutil
 import sys
@@ -97,7 +97,10 @@ def run(long: bool, soak: bool = False) -> int:
 
 
 def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
-    """The Kotlin tests, and beside the last of them what needs no quiet machine; whether the project could be built."""
+    """The Kotlin tests and what needs no quiet machine beside them; whether the project could be built.
+
+    The Python tests run beside the server's, among which none measures. The rest waits for the last module.
+    """
     begin = threading.Event()
     # The library with Kandy in it takes the place of the one without, and no notebook may be running then.
     with_kandy = kandy.is_there() and not kandy.reason_against(ready.maven, ready.java)
@@ -111,14 +114,13 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
             begin.set()
 
     def others() -> None:
-        groups.run("Python tests", lambda: python_tests("tests"))
         groups.run("Format", lambda: format_check(ready.maven, ready.java))
         groups.run("The site", lambda: site(ready, reader.packaged))
 
     pool = ThreadPoolExecutor()
     try:
         with several_steps():
-            jobs = [pool.submit(kotlin)]
+            jobs = [pool.submit(kotlin), pool.submit(groups.run, "Python tests", lambda: python_tests("tests"))]
             begin.wait()
             jobs += [pool.submit(others), pool.submit(groups.run, "Notebooks, executed", lambda: executed(ready, reader.packaged))]
             for job in as_completed(jobs):
