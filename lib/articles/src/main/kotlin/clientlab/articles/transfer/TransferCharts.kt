@@ -19,7 +19,7 @@ public fun Trials<Transfer>.throughputChart(operation: String): Chart {
 public fun Trials<Transfer>.transferAllocationChart(operation: String): Chart =
     cost(operation, "allocatedBytesPerMiB", "allocates", NumberAxis("bytes allocated for each MiB moved", NumberScale.LOG10))
 
-/** Processor time of the fork that a MiB costs, by means or client: the least first. */
+/** How much processor time the fork takes to move one MiB, by means or client. The cheapest comes first. */
 public fun Trials<Transfer>.transferCpuChart(operation: String): Chart =
     cost(operation, "cpuSecondsPerMiB", "takes", NumberAxis("microseconds of processor time for each MiB moved"), scale = 1e6)
 

@@ -87,7 +87,7 @@ private fun row(kind: DelayDistribution.Kind, recorded: Set<String>): String {
     return "<div><dt><code>${escaped(kind.shown)}</code></dt><dd>${escaped(kind.meaning)}$more</dd></div>\n"
 }
 
-/** What the form has to know about each path; it contains no `<`, so that nothing can end the script element around it. */
+/** What the form must know about each path. It contains no `<`, so nothing in it can end the script element around it. */
 private fun routesJson(): String {
     val routes = TRIED.map { route ->
         val parameters = route.parameters.orEmpty().map { it.key }

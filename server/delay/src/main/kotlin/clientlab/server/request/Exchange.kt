@@ -44,7 +44,7 @@ internal class Exchange(
     val isWriting: Boolean get() = state == State.WRITTEN || body != null // the client takes time to read the answer
     val pauseNanos: Long get() = body?.pauseNanos ?: 0
 
-    /** In WRITTEN all of the answer has been handed to the protocol, which reports what became of it. */
+    /** WRITTEN: the protocol has the whole answer and will report what became of it. */
     private enum class State { READING, WAITING, WRITTEN, OVER }
 
     /** The head has been read at [now]: begins an upload, or returns the answer that refuses the body unread. */
