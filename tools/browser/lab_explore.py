@@ -65,7 +65,7 @@ class Stop(JupyterLabTest):
 @in_long_tests
 class Sliders(JupyterLabTest):
     def test_a_slider_that_is_moved_has_another_burst_measured_and_drawn(self) -> None:
-        name = self.written("sliders", LOAD, 'val panel = explore(clients("ktor-cio", "retrofit"), inFlight = 1..20, delay = 200.milliseconds..1.seconds)\npanel')
+        name = self.written("sliders", LOAD, 'import clientlab.articles.sliders.*\n\nval panel = explore(clients("ktor-cio", "retrofit"), inFlight = 1..20, delay = 200.milliseconds..1.seconds)\npanel')
         page = self.opened(name)
         self.run_all(page)
         page.wait_for_selector(".widget-html-content svg")

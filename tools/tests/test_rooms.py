@@ -1,6 +1,7 @@
 """The rooms of lab: what each is for, and that imports lead in one direction."""
 
 import ast
+import importlib
 import unittest
 from pathlib import Path
 
@@ -33,6 +34,12 @@ class Rooms(unittest.TestCase):
     def test_no_room_is_too_full(self) -> None:
         for folder in (LAB, *(LAB / room for room in ROOMS)):
             self.assertLessEqual(len(list(folder.glob("*.py"))), MOST_FILES, folder.name)
+
+    def test_the_long_tests_find_what_they_import(self) -> None:
+        files = sorted((places.TOOLS / "tests_long").glob("test_*.py"))
+        self.assertTrue(files)
+        for file in files:
+            importlib.import_module(f"tests_long.{file.stem}")
 
 
 if __name__ == "__main__":

@@ -5,8 +5,10 @@ import tempfile
 import unittest
 from pathlib import Path
 
-from lab import kandy, notebooks, setup
-from lab.terminal import Step
+from lab.base import places
+from lab.base.terminal import Step
+from lab.notebook import execution, notebooks
+from lab.prepare import kandy, setup
 from tests.test_kandy_blocks import FILES, body
 
 OWN = 'published<Burst>("threads-2026-11").plot {\n    threads()\n    layout { title = "mine" }\n}'
@@ -27,7 +29,7 @@ class KandyInKernel(unittest.TestCase):
             return
         ready = setup.ready("test")
         sources = ["%use @file[lab.json]", *(body((kandy_block(name)).read_text(encoding="utf-8")) for name in FILES), OWN, FIGURE]
-        made = copy.deepcopy(notebooks.load(notebooks.places.NOTEBOOKS / "01-threads.ipynb"))
+        made = copy.deepcopy(notebooks.load(places.NOTEBOOKS / "01-threads.ipynb"))
         made["cells"] = [
             {"cell_type": "code", "id": f"cell-{number}", "source": source, "metadata": {}, "outputs": [], "execution_count": None}
             for number, source in enumerate(sources)
@@ -36,7 +38,7 @@ class KandyInKernel(unittest.TestCase):
             source = Path(folder) / "kandy.ipynb"
             source.write_text(notebooks.as_text(made), encoding="utf-8")
             step = Step("Blocks of Kandy")
-            outcome = notebooks.execute(ready, "kandy-blocks", step, source=source)
+            outcome = execution.execute(ready, "kandy-blocks", step, source=source)
             step.stop()
         cls.failure = outcome.failure
         cls.cells = notebooks.load(outcome.notebook)["cells"] if outcome.notebook.is_file() else []
@@ -65,7 +67,7 @@ class KandyInKernel(unittest.TestCase):
 
 
 def kandy_block(name: str) -> Path:
-    return notebooks.places.KANDY / "src/test/kotlin/clientlab/kandy/articles" / FILES[name]
+    return places.KANDY / "src/test/kotlin/clientlab/kandy/articles" / FILES[name]
 
 
 def _test(number: int):  # noqa: ANN202
