@@ -18,7 +18,7 @@ internal val NORMAL: NormalDistribution = NormalDistribution.of(0.0, 1.0)
 
 internal fun median(values: DoubleArray): Double = Median.withDefaults().withCopy(true).evaluate(values)
 
-/** A statistic's [value] and what it was in every resample, from which an interval is read. [n] counts the forks, of two sets those of the smaller. */
+/** A statistic's [value] over [n] forks, and its values in all resamples. Of two sets, [n] is the size of the smaller. */
 internal class Resampled(private val value: Double, private val resamples: DoubleArray, private val n: Int, private val method: String) {
     /** The interval between percentiles, which leaves out [alpha] (B. Efron, *Bootstrap methods: another look at the jackknife*, 1979). */
     fun percentile(alpha: Double = ALPHA): Estimate = between(alpha / 2, 1 - alpha / 2)
