@@ -69,9 +69,10 @@ public data class SteadyState(val shape: Shape, val from: Int?, val changePoints
 
         private fun quietFrom(compilers: DoubleArray): Int {
             val span = minOf(QUIET_SPAN, compilers.size)
-            return (compilers.size - span downTo 0).firstOrNull { start ->
-                (start until start + span).sumOf { compilers[it] } > QUIET * span
-            }?.plus(1) ?: 0
+            return (compilers.size - span downTo 0)
+                .firstOrNull { start ->
+                    (start until start + span).sumOf { compilers[it] } > QUIET * span
+                }?.plus(1) ?: 0
         }
 
         private fun filled(values: DoubleArray): DoubleArray {
@@ -120,7 +121,8 @@ private class Segments(private val values: DoubleArray) {
         val level = abs(tail.average())
         val change = abs(slope) * tail.size
         val error = rest * sqrt(12.0 / tail.size)
-        return change > 2 * TOLERANCE * level && change > STANDARD_ERRORS * error || change + CAUTION * error > MOST_CHANGE * level
+        val rises = change > 2 * TOLERANCE * level && change > STANDARD_ERRORS * error
+        return rises || change + CAUTION * error > MOST_CHANGE * level
     }
 
     private fun mean(start: Int, end: Int) = values.copyOfRange(start, end).average()
