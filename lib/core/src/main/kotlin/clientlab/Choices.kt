@@ -13,7 +13,7 @@ public enum class Arrivals {
     Poisson,
 }
 
-/** Whether a trial measures a fork after a warm-up or without one. */
+/** How old the fork is when it is measured. */
 @Serializable
 public enum class Start(public val label: String) {
     @SerialName("warm")
@@ -21,6 +21,16 @@ public enum class Start(public val label: String) {
 
     @SerialName("cold")
     Cold("cold"),
+
+    /** Warmed up by its own load until the series of intervals is steady and the compilers are quiet, or until a budget is spent. */
+    @SerialName("steady")
+    Steady("steady"),
+    ;
+
+    public companion object {
+        /** The start of [treatment], which is warm where it names none. */
+        internal fun of(treatment: Treatment): Start = entries.first { it.label == (treatment[Factor.START] ?: Warm.label) }
+    }
 }
 
 /** What an answer contains and how the client reads it; [label] is its spelling in treatments. */

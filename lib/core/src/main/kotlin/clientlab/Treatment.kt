@@ -41,7 +41,7 @@ public object Factor {
     public val INSTRUMENT: String = named("instrument", "what is read or watched with, where that asks for a fork of its own")
     public val MEMORY_MIB: String = named("memoryMiB", "memory that the process may have, in MiB")
     public val THREADS: String = named("threadsMost", "threads that the process may have")
-    public val START: String = named("start", "`warm` after a warm-up of its own, or `cold`")
+    public val START: String = named("start", "`warm` after a warm-up of its own, `cold` without one, or `steady`: warmed up until its series is steady")
     public val JAVA: String = named("java", "the Java that the fork was started with, by version and vendor")
     public val JVM_ARGS: String = named("jvmArgs", "options of the trial JVM")
     public val ALIAS: String = named("alias", "one of two names for one and the same thing, so that what differs between them is noise")

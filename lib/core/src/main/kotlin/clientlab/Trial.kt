@@ -36,6 +36,7 @@ public enum class Outcome {
  * @property threads those at the snapshot that were new since the baseline.
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
  *   `[share of requests, ms]`.
+ * @property series the intervals of a load over time; null for a burst.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -54,6 +55,7 @@ public data class Trial(
     val leaks: Leaks? = null,
     val curves: Map<String, List<List<Double>>> = emptyMap(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Timeline? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val series: Series? = null,
     val schemaVersion: Int = SCHEMA_VERSION,
 ) {
     public companion object {

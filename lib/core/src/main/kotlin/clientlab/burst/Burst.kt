@@ -62,6 +62,9 @@ public data class Burst(
         refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
             "Profiles are taken against the delay server alone: leave jetty out."
         }
+        refuseUnless(Start.Steady !in start) {
+            "A burst is sent once, so it has no steady state: ask for Start.Warm or Start.Cold, or use ClosedLoop or OpenLoop."
+        }
         refuseUnless(threads || background == listOf(BackgroundLoad.None)) {
             "What runs beside a burst begins on its plateau, which is looked for where threads are counted: leave threads = true."
         }
@@ -127,7 +130,7 @@ public data class Burst(
 internal object BurstMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
         listOf(serverOvershootP99Ms, closeMs, trialMs, cpuSeconds, allocatedBytes, rssBytes, rssBaselineBytes, rssPeakBytes) +
-        listOf(osThreads, threadsNew, threadsBlocked, threadsPeak)
+        listOf(osThreads, threadsNew, threadsBlocked, threadsPeak) + cpuByKind.values
 }) {
     val requestsHttp1 by count("requests that came as HTTP/1.1, as the server saw them")
     val queuedP50Ms by ms("per request, in the client's own queue, where the client tells: median, by nearest rank")

@@ -70,12 +70,12 @@ private class BurstTrial(
         val watchedClocks = source.watchClocks(date)
         val open = forget()
         val baseline = threads.baseline()
-        val before = ProcessProbe.read()
+        val watch = WorkWatch()
         val background = IdleIoTasks()
         probes(baseline) { if (hasBackgroundLoad) background.start() }.use { probes ->
             val events = EventLog(inFlight).takeIf { burst.timeline }
             val sent = send(events)
-            val work = Work(before, ProcessProbe.read())
+            val work = watch.finish()
             probes?.stop()
             val besideMs = background.await()
             val evidence = source.evidence()

@@ -2,6 +2,8 @@ package clientlab.closedloop
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -11,9 +13,12 @@ import kotlin.time.Duration.Companion.milliseconds
  * Very many fast calls with a fixed number in flight: each is sent when an earlier one has been answered. Source 000 leaves this case open.
  * It has no planned times and no gateway: it measures how much processor time a call takes.
  *
- * @property requests the number of measured requests; the warm-up before them has a fifth of that number.
+ * @property requests the number of measured requests; a warm-up before them has a fifth of that number.
  * @property delay how long the server waits before it answers.
+ * @property start how old the fork is. A steady one is warmed up by such warm-ups until its series is steady, for at most [steadyWithin]. A
+ *   trial that did not get there says so, in `steady`.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("closed-loop")
 public data class ClosedLoop(
@@ -21,6 +26,8 @@ public data class ClosedLoop(
     val inFlight: List<Int> = listOf(64),
     val requests: Int = 10_000,
     val delay: Duration = Duration.ZERO,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -28,13 +35,15 @@ public data class ClosedLoop(
             "${inFlight.firstOrNull { it !in 1..requests }} in flight of $requests requests is impossible: 1 to $requests are."
         }
         refuseUnlessDistinct("ClosedLoop", factors)
+        SteadyBudget.check(steadyWithin)
         refuseUnless(delay >= Duration.ZERO) { "A delay of $delay is impossible: the server waits 0 s or longer." }
     }
 
     private val factors: List<Levels>
         get() =
             listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to inFlight) +
-                listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds))
+                listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
+                varied(Factor.START, start.map { it.label }, Start.Warm.label)
 
     override val metrics: List<Metric> get() = ClosedLoopMetrics.list
 
@@ -44,9 +53,12 @@ public data class ClosedLoop(
 
     override fun withClients(clients: List<ClientInfo>): ClosedLoop = copy(clients = clients)
 
-    override fun smoke(): ClosedLoop = copy(requests = minOf(requests, SMOKE_REQUESTS).coerceAtLeast(inFlight.max()))
+    override fun smoke(): ClosedLoop = copy(requests = minOf(requests, SMOKE_REQUESTS).coerceAtLeast(inFlight.max()), steadyWithin = minOf(steadyWithin, SteadyBudget.smoke))
 
-    override fun expected(treatment: Treatment): Duration = (delay + CALL) * (requests / treatment.number(Factor.IN_FLIGHT).toInt()) * 1.2
+    override fun expected(treatment: Treatment): Duration {
+        val measured = (delay + CALL) * (requests / treatment.number(Factor.IN_FLIGHT).toInt()) * 1.2
+        return if (Start.of(treatment) == Start.Steady) measured + SteadyBudget.expected(steadyWithin) else measured
+    }
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 
@@ -60,7 +72,8 @@ public data class ClosedLoop(
 
 internal object ClosedLoopMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs) +
-        listOf(cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond)
+        listOf(cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
+        cpuByKind.values
 }) {
     val requestAllocatedBytes by bytes("bytes allocated for each answered request")
     val pageFaults by count("pages that the work touched for the first time, or had to read: minor and major faults")

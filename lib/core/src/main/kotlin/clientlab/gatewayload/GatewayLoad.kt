@@ -2,6 +2,8 @@ package clientlab.gatewayload
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.math.ceil
@@ -18,7 +20,10 @@ import kotlin.time.DurationUnit
  * @property seconds how long they are sent.
  * @property delay how long the delay server waits before it answers.
  * @property callers if set, the most requests in progress at once. The generator then waits for answers, which hides part of the latency.
+ * @property start how old the gateway is. A warm one has answered 500 requests; a steady one is warmed up by the load itself until its series
+ *   is steady, for at most [steadyWithin]. The client's processor time is then that of all of the gateway's threads but compilers and collector.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("rate")
 public data class GatewayLoad(
@@ -30,6 +35,8 @@ public data class GatewayLoad(
     val arrivals: Arrivals = Arrivals.Constant,
     val callers: Int? = null,
     val seed: Long = 42,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A gateway needs a client, as in GatewayLoad(clients(\"retrofit\", \"ktor-java\"))." }
@@ -42,6 +49,8 @@ public data class GatewayLoad(
         refuseUnless(memoryMiB.all { it in LEAST_MIB..MOST_MIB }) {
             "A gateway of ${memoryMiB.firstOrNull { it !in LEAST_MIB..MOST_MIB }} MiB is impossible: it needs $LEAST_MIB to $MOST_MIB."
         }
+        SteadyBudget.check(steadyWithin)
+        refuseUnless(Start.Cold !in start) { "A gateway is always warmed up a little: ask for Start.Warm or Start.Steady." }
         refuseUnless(callers == null || callers >= 1) { "$callers callers send nothing: give at least 1, or null for as many as it takes." }
         refuseUnlessDistinct("GatewayLoad", factors)
     }
@@ -53,7 +62,8 @@ public data class GatewayLoad(
         get() =
             listOf(Factor.CLIENT to clients.map { it.id }, Factor.RATE to rate, Factor.SECONDS to listOf(seconds)) +
                 listOf(Factor.DELAY_MS to listOf(delay.inWholeMilliseconds), Factor.MEMORY_MIB to memoryMiB) +
-                listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) })
+                listOfNotNull(callers?.let { Factor.IN_FLIGHT to listOf(it) }) +
+                varied(Factor.START, start.map { it.label }, Start.Warm.label)
 
     override val metrics: List<Metric> get() = GatewayLoadMetrics.list
 
@@ -70,9 +80,13 @@ public data class GatewayLoad(
             delay = minOf(delay, SMOKE_DELAY),
             memoryMiB = memoryMiB.takeLast(1),
             callers = callers?.let { minOf(it, SMOKE_CALLERS) },
+            steadyWithin = minOf(steadyWithin, SteadyBudget.smoke),
         )
 
-    override fun expected(treatment: Treatment): Duration = seconds.seconds + delay * 2 + STARTING
+    override fun expected(treatment: Treatment): Duration {
+        val measured = seconds.seconds + delay * 2 + STARTING
+        return if (Start.of(treatment) == Start.Steady) measured + SteadyBudget.expected(steadyWithin) else measured
+    }
 
     override fun peers(treatment: Treatment): Set<Peer> = setOf(Peer.Gateway)
 
@@ -95,7 +109,8 @@ public data class GatewayLoad(
 internal object GatewayLoadMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
         listOf(serverOvershootP99Ms, trialMs, cpuSeconds, rssBytes, rssBaselineBytes, rssPeakBytes, osThreads, answeredShare) +
-        listOf(survived, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, anonBytes, anonBaselineBytes, requestCpuMs)
+        listOf(survived, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, anonBytes, anonBaselineBytes, requestCpuMs, steady, warmUpMs) +
+        cpuByKind.values
 }) {
     val gatewayEnded by count("1 where the gateway's process ended under the load, else 0")
     val outOfMemory by count("1 where the gateway ended because it had no more memory, else 0")

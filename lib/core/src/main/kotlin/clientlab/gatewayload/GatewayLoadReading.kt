@@ -12,6 +12,7 @@ internal class GatewayLoadReading(
     private val durationMs: Double,
     private val untouched: ChildReading?,
     private val gateway: GatewaySeen,
+    private val series: Series,
     private val evidence: Evidence,
 ) {
     private val looks = gateway.looks
@@ -60,7 +61,9 @@ internal class GatewayLoadReading(
         tell(GatewayLoadMetrics.reservedBaselineBytes, untouched?.reservedBytes)
         val cpuSeconds = (gateway.cpuAfter ?: return) - (gateway.cpuBefore ?: return)
         tell(CommonMetrics.cpuSeconds, cpuSeconds)
-        if (result.answered > 0) tell(CommonMetrics.requestCpuMs, cpuSeconds * MS / result.answered)
+        ThreadKind.entries.forEach { kind -> tell(CommonMetrics.cpuByKind.getValue(kind), series.cpuMs[kind.label]?.sum()?.div(MS)) }
+        if (result.answered == 0) return
+        tell(CommonMetrics.requestCpuMs, (series.cpuMs[Series.CLIENT]?.sum() ?: (cpuSeconds * MS)) / result.answered)
     }
 
     fun curves(): Map<String, List<List<Double>>> =

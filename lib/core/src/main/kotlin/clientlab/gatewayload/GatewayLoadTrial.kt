@@ -27,34 +27,53 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
             // Before the first request, because the warm-up fills pools.
             val before = gateway.read()
             val warm = LoadGenerator(address, Schedule.arrivals(WARM_UP_RATE, WARM_UP, null), WARM_UP_PATIENCE) { delayPath(0, it) }.run()
-            scope.keep(if (warm.errors.isEmpty()) measure(gateway, address, before) else cold(warm, gateway))
+            scope.keep(if (warm.errors.isEmpty()) measure(gateway, address, before, warmUp(gateway, address)) else cold(warm, gateway))
         }
     }
+
+    /** The load itself, at its own rate, until the gateway's series is steady, if that is asked for. */
+    private fun warmUp(gateway: GatewayProcess, address: InetSocketAddress): LoadWarmUp {
+        if (Start.of(spec.treatment) != Start.Steady) return LoadWarmUp()
+        val plan = Schedule.arrivals(scope.number(Factor.RATE), STEP, null)
+        recorder(gateway).use { recorder ->
+            val steady = recorder.warmUp(workload.steadyWithin, over = { !gateway.alive }) { load(gateway, address, plan, recorder).run() }
+            return LoadWarmUp(recorder.stop(), steady)
+        }
+    }
+
+    private fun recorder(gateway: GatewayProcess) = SeriesRecorder(spec.server, ThreadTimes(gateway.pid), gateway::counters)
+
+    private fun load(gateway: GatewayProcess, address: InetSocketAddress, plan: LongArray, recorder: SeriesRecorder) =
+        LoadGenerator(address, plan, workload.patience, workload.callers ?: Int.MAX_VALUE, gateway::alive, recorder) {
+            delayPath(delayMs, it)
+        }
 
     private fun cold(warm: LoadResult, gateway: GatewayProcess): Trial {
         val why = "The warm-up failed: ${spoken(warm.errors)}" + gateway.end()?.let { "; the gateway ended: ${it.why}" }.orEmpty() + "."
         return Trial.invalid(spec.experiment, spec.round, spec.treatment, why).copy(errors = warm.errors)
     }
 
-    private fun measure(gateway: GatewayProcess, address: InetSocketAddress, untouched: ChildReading?): Trial {
+    private fun measure(gateway: GatewayProcess, address: InetSocketAddress, untouched: ChildReading?, warmUp: LoadWarmUp): Trial {
         val seed = (workload.seed + spec.round).takeIf { workload.arrivals == Arrivals.Poisson }
         val plan = Schedule.arrivals(scope.number(Factor.RATE), workload.seconds.seconds, seed)
-        val callers = workload.callers ?: Int.MAX_VALUE
         scope.server.reset()
-        val load = LoadGenerator(address, plan, workload.patience, callers, gateway::alive) { delayPath(delayMs, it) }
+        val recorder = recorder(gateway)
+        val load = load(gateway, address, plan, recorder)
         val watch = GatewayWatch(gateway, scope.server)
         val began = System.nanoTime()
-        val result = load.run()
+        val result = recorder.use { load.run() }
         val durationMs = (System.nanoTime() - began) / 1e6
         val seen = watch.finish()
+        val measured = recorder.stop()
+        val series = warmUp.series.before(measured).judged()
         val evidence = scope.server.evidence()
         val lag = result.lag()
         val end = seen.end?.let { "The gateway ended: ${it.why}." }
-        val warnings = listOfNotNull(gateway.limitedBy, end, slow(lag), overflow(evidence))
-        val reading = GatewayLoadReading(workload, delayMs, result, durationMs, untouched, seen, evidence)
+        val warnings = listOfNotNull(gateway.limitedBy, end, slow(lag), overflow(evidence)) + warmUp.warnings(series, workload.steadyWithin)
+        val reading = GatewayLoadReading(workload, delayMs, result, durationMs, untouched, seen, measured, evidence)
         return scope
-            .trial(Judgement.of(wrong(result, evidence, lag), warnings), reading.numbers(), evidence)
-            .copy(errors = result.errors, curves = reading.curves())
+            .trial(Judgement.of(wrong(result, evidence, lag), warnings), reading.numbers() + warmUp.numbers(), evidence)
+            .copy(errors = result.errors, curves = reading.curves(), series = series)
     }
 
     /** What invalidates the measurement itself; that the gateway failed does not. */
@@ -79,6 +98,7 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
         private const val POOL = "@pool-"
         private const val WARM_UP_RATE = 500
         private val WARM_UP = 1.seconds
+        private val STEP = 5.seconds
         private val WARM_UP_PATIENCE = 10.seconds
         private const val MOST_LAG_MS = 100.0
         private const val LAG_MS = 20.0

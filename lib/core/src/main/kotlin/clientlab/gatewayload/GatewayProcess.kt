@@ -26,11 +26,17 @@ internal class GatewayEnd(val why: String, val overMemory: Boolean)
 internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: Long, jvmArgs: List<String>) : AutoCloseable {
     private val limitBytes = memoryMiB shl 20
     private val group = ProcessLimits.of(limitBytes)
+
+    /** What its JVM has counted, as it told last; null before it has told. */
+    @Volatile
+    var counters: JvmCounters? = null
+        private set
     private val jvm =
         ChildJvm(
             "gateway",
             ContainerJvm.options(memoryMiB) + "-XX:+ExitOnOutOfMemoryError" + jvmArgs + listOf("-cp", classpath, MAIN),
             before = behindTheGenerator,
+            takes = { line -> JvmCounters.of(line)?.also { counters = it } != null },
             // A JVM without heap says so on standard output.
             isReply = { it.startsWith("{") },
         )
@@ -51,6 +57,7 @@ internal class GatewayProcess(classpath: String, spec: GatewaySpec, memoryMiB: L
         port = LabJson.decodeFromString<GatewayReady>(line).port
     }
 
+    val pid: Long get() = jvm.pid
     val alive: Boolean get() = jvm.alive
 
     /** How its memory is limited, in a sentence for the reader, where the kernel does not limit it. */

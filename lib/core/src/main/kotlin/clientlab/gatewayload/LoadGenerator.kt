@@ -47,6 +47,7 @@ internal class LoadResult(
  * @param plan nanoseconds since the start, ascending.
  * @param callers the most requests in progress at once.
  * @param alive asked now and then; when it returns false, the loop ends and counts every unanswered request as failed.
+ * @param recorder is told how long after its planned time each right answer came.
  */
 internal class LoadGenerator(
     private val address: InetSocketAddress,
@@ -54,6 +55,7 @@ internal class LoadGenerator(
     private val patience: Duration,
     private val callers: Int = Int.MAX_VALUE,
     private val alive: () -> Boolean = { true },
+    private val recorder: SeriesRecorder? = null,
     private val path: (Int) -> String,
 ) {
     private val sent = LongArray(plan.size) { -1 }
@@ -163,11 +165,10 @@ internal class LoadGenerator(
     private fun succeed(number: Int) {
         finished[number] = true
         done[number] = now()
+        recorder?.answered(done[number] - plan[number])
         underWay--
         under[number] = null
     }
-
-    private fun kind(e: IOException) = if (e is ConnectException) "connection refused" else "connection closed"
 
     /** One connection and its current request. */
     private inner class Line(private val channel: SocketChannel) {
@@ -239,6 +240,8 @@ internal class LoadGenerator(
     }
 
     private companion object {
+        private fun kind(e: IOException) = if (e is ConnectException) "connection refused" else "connection closed"
+
         private val LENGTH = Regex("(?i)\r\ncontent-length: *(\\d+)")
         private const val HEAD_END = 4
         private const val ANSWER_BYTES = 2048

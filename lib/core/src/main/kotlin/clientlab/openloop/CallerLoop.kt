@@ -39,12 +39,15 @@ internal class CallerResult(
  * Sends requests through [session] at the times of [plan], from one thread that does nothing else and has a high priority. It sleeps until
  * [spinNanos] before a request is due and then spins, because a sleep ends as late as the system's timers are. The requests themselves are
  * coroutines on a second thread.
+ *
+ * @param recorder is told how long after its planned time each answer came.
  */
 internal class CallerLoop(
     private val session: Session,
     private val plan: LongArray,
     private val patience: Duration,
     private val spinNanos: Long,
+    private val recorder: SeriesRecorder? = null,
     private val path: (Int) -> String,
 ) {
     private val fired = LongArray(plan.size) { -1 }
@@ -85,7 +88,7 @@ internal class CallerLoop(
         }
 
     private fun load(generate: (CoroutineScope) -> Unit): CallerResult {
-        val callers = Executors.newSingleThreadExecutor { Thread(it, "${ThreadOwners.HARNESS_PREFIX}callers").apply { isDaemon = true } }
+        val callers = Executors.newSingleThreadExecutor { Thread(it, ThreadKind.CALLERS).apply { isDaemon = true } }
         val scope = CoroutineScope(SupervisorJob() + callers.asCoroutineDispatcher())
         // Start this thread first: the generator's children inherit its priority.
         callers.submit {}.get()
@@ -107,7 +110,11 @@ internal class CallerLoop(
 
     private suspend fun send(number: Int) {
         sent.set(number, now())
-        if (failures.wentWell { session.send(Request(path(number))).failure() }) done.set(number, now())
+        if (failures.wentWell { session.send(Request(path(number))).failure() }) {
+            val at = now()
+            done.set(number, at)
+            recorder?.answered(at - plan[number])
+        }
         ended.incrementAndGet()
     }
 

@@ -2,6 +2,8 @@ package clientlab.openloop
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -47,7 +49,10 @@ public data class Pause(val length: Duration, val every: Duration) {
  * @property warmUp its length. In its first half, callers take turns as fast as they get answers, so that a slow client is not overloaded
  *   and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that it needs. A run
  *   whose manifest has no such value had three seconds by turns alone.
+ * @property start how old the fork is: a cold one is measured from its first request on, a steady one is warmed up by the load itself until
+ *   its series is steady, for at most [steadyWithin]. A trial that did not get there says so, in `steady`.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("latency")
 public data class OpenLoop(
@@ -62,6 +67,8 @@ public data class OpenLoop(
     val seed: Long = 42,
     val rateOf: Map<String, Int> = emptyMap(),
     val warmUp: Duration = 10.seconds,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -74,6 +81,7 @@ public data class OpenLoop(
         refuseUnless(seconds in 1..MOST_SECONDS) { "A load of $seconds s is impossible: it goes on for 1 to $MOST_SECONDS s." }
         refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
         refuseUnless(warmUp in 1.seconds..MOST_WARM_UP) { "A warm-up of $warmUp is impossible: it takes 1 s to $MOST_WARM_UP." }
+        SteadyBudget.check(steadyWithin)
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
         refuseUnlessDistinct("OpenLoop", factors(clients.map { it.id }, rate))
     }
@@ -86,7 +94,7 @@ public data class OpenLoop(
             Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
             Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
             Factor.LOOP to loop,
-        )
+        ) + varied(Factor.START, start.map { it.label }, Start.Warm.label)
 
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
@@ -107,9 +115,15 @@ public data class OpenLoop(
             rateOf = emptyMap(),
             seconds = minOf(seconds, SMOKE_SECONDS),
             warmUp = minOf(warmUp, SMOKE_WARM_UP),
+            steadyWithin = minOf(steadyWithin, SteadyBudget.smoke),
         )
 
-    override fun expected(treatment: Treatment): Duration = seconds.seconds + warmUp + delay
+    override fun expected(treatment: Treatment): Duration =
+        seconds.seconds + delay + when (Start.of(treatment)) {
+            Start.Cold -> Duration.ZERO
+            Start.Warm -> warmUp
+            Start.Steady -> warmUp / 2 + SteadyBudget.expected(steadyWithin)
+        }
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_UNDER_WAY)
 
@@ -132,9 +146,11 @@ public data class OpenLoop(
 
 internal object OpenLoopMetrics : MetricList({
     listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs, cpuSeconds) +
-        listOf(answeredShare, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, requestCpuMs, requestsPerSecond)
+        listOf(answeredShare, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
+        cpuByKind.values
 }) {
     val latencyP999Ms by ms("per request, from its planned time to the end of its body: 99.9th percentile")
     val generatorLagP99Ms by ms("how late the generator's own thread was for a request, 99th percentile")
+    val generatorShare by count("processors that the generator's own thread kept busy")
     val neverSent by count("requests that a closed loop had planned and did not send, because its callers waited")
 }

@@ -19,23 +19,40 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
     private val rate = scope.number(Factor.RATE)
     private val delayMs = spec.treatment.number(Factor.DELAY_MS)
     private val closed = spec.treatment[Factor.LOOP] == Loop.Closed.label
+    private val start = Start.of(spec.treatment)
     private val isPoisson = spec.treatment[Factor.ARRIVALS] == "poisson"
 
     fun run() {
         val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
         scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
             val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            // A longer spin takes processor time from the client on a machine with few cores.
-            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
+            val spin = spinNanos(late)
 
-            fun callers(plan: LongArray, pause: Pause? = null) = CallerLoop(session, plan, load.patience, spin) { path(pause, it) }
-            val warmUp = callers(Schedule.arrivals(WARM_UP_RATE, load.warmUp / 2, null)).closed(load.callers)
-            callers(Schedule.arrivals(rate, load.warmUp / 2, null)).byLoop()
+            fun callers(plan: LongArray, recorder: SeriesRecorder? = null, pause: Pause? = null) =
+                CallerLoop(session, plan, load.patience, spin, recorder) { path(pause, it) }
+            val warmUp = warmUp(::callers)
             System.gc()
             scope.server.reset()
-            val measured = callers(Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson }), load.pause)
-            val (result, work) = Work.measure { measured.byLoop() }
-            scope.keep(trial(warmUp, result, scope.server.evidence(), work.cpuSeconds - result.generatorCpuSeconds))
+            val plan = Schedule.arrivals(rate, load.seconds.seconds, (load.seed + spec.round).takeIf { isPoisson })
+            SeriesRecorder(spec.server).use { recorder ->
+                val (result, work) = Work.measure { callers(plan, recorder, load.pause).byLoop() }
+                scope.keep(trial(warmUp, result, scope.server.evidence(), work, recorder.stop()))
+            }
+        }
+    }
+
+    /** By turns first, so that a slow client is not overloaded; then by the load itself, at its own rate. */
+    private fun warmUp(callers: (LongArray, SeriesRecorder?) -> CallerLoop): LoadWarmUp {
+        if (start == Start.Cold) return LoadWarmUp()
+        val byTurns = callers(Schedule.arrivals(WARM_UP_RATE, load.warmUp / 2, null), null).closed(load.callers)
+        val failure = if (byTurns.answered > 0) null else byTurns.example ?: "none came back"
+        SeriesRecorder(spec.server).use { recorder ->
+            if (start == Start.Warm) {
+                callers(Schedule.arrivals(rate, load.warmUp / 2, null), recorder).byLoop()
+                return LoadWarmUp(recorder.stop(), steady = null, failure)
+            }
+            val steady = recorder.warmUp(load.steadyWithin) { callers(Schedule.arrivals(rate, STEP, null), recorder).byLoop() }
+            return LoadWarmUp(recorder.stop(), steady, failure)
         }
     }
 
@@ -46,17 +63,35 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         return "/delay?delay=stalls(${delayMs}ms,${pause.length.inWholeMilliseconds}ms,${pause.every.inWholeMilliseconds}ms)&a=$number"
     }
 
-    private fun trial(warmUp: CallerResult, result: CallerResult, evidence: Evidence, cpuSeconds: Double): Trial {
+    /** Where timers are late, the generator spins; a longer spin takes processor time from the client on a machine with few cores. */
+    private fun spinNanos(lateNanos: Long): Long {
+        if (lateNanos <= ACCURATE_NANOS) return 0
+        return lateNanos.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
+    }
+
+    private fun trial(warmUp: LoadWarmUp, result: CallerResult, evidence: Evidence, work: Work, measured: Series): Trial {
         val planned = histogram(result, result.planned)
         val fromSent = histogram(result, result.sent)
         val lag = msBetween(result.planned, result.fired)
-        val judgement = Judgement.of(wrong(warmUp, result, evidence, planned, lag), listOfNotNull(late(lag)))
-        val requestCpuMs = cpuSeconds * 1e3 / result.answered.coerceAtLeast(1)
-        val costs = mapOf(CommonMetrics.cpuSeconds to cpuSeconds, CommonMetrics.requestCpuMs to requestCpuMs)
+        val series = warmUp.series.before(measured).judged()
+        val warnings = listOfNotNull(late(lag)) + warmUp.warnings(series, load.steadyWithin)
+        val judgement = Judgement.of(wrong(warmUp, result, evidence, planned, lag), warnings)
+        val costs = buildMap {
+            tell(CommonMetrics.cpuSeconds, work.cpuSeconds - result.generatorCpuSeconds)
+            tell(CommonMetrics.requestCpuMs, clientSeconds(work, result) * 1e3 / result.answered.coerceAtLeast(1))
+            tell(OpenLoopMetrics.generatorShare, result.generatorCpuSeconds / (result.done.max().coerceAtLeast(1) / 1e9))
+            tellKinds(work)
+            putAll(warmUp.numbers())
+        }
         return scope
             .trial(judgement, numbers(result, evidence, planned, fromSent, lag) + costs, evidence)
             .copy(errors = result.errors, curves = mapOf("latencyMs" to curve(planned), "sentLatencyMs" to curve(fromSent)))
+            .copy(series = series)
     }
+
+    /** Where the system does not tell threads apart, the whole process without the generator. */
+    private fun clientSeconds(work: Work, result: CallerResult): Double =
+        if (work.kinds == null) work.cpuSeconds - result.generatorCpuSeconds else work.clientCpuSeconds
 
     private fun numbers(result: CallerResult, evidence: Evidence, planned: Histogram, fromSent: Histogram, lag: DoubleArray): Numbers =
         buildMap {
@@ -87,10 +122,10 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         return histogram
     }
 
-    private fun wrong(warmUp: CallerResult, result: CallerResult, evidence: Evidence, planned: Histogram, lag: DoubleArray): List<String> =
+    private fun wrong(warmUp: LoadWarmUp, result: CallerResult, evidence: Evidence, planned: Histogram, lag: DoubleArray): List<String> =
         reasons(evidence) {
             val took = planned.atPercentile(P99 * 100)
-            add(warmUp.answered == 0) { "The warm-up was not answered at all. The first failure: ${warmUp.example ?: "none came back"}." }
+            add(warmUp.failure != null) { "The warm-up was not answered at all. The first failure: ${warmUp.failure}." }
             add(lag.isEmpty()) { "No request was sent." }
             add(lag.isNotEmpty() && nearestRank(lag, P99) > maxOf(MOST_LAG_MS, took * MOST_LAG_SHARE)) {
                 val late = "%.1f ms late, and 1 %% took more than %.1f ms".format(Locale.ROOT, nearestRank(lag, P99), took)
@@ -116,6 +151,12 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         private const val DIGITS = 3
         private const val P99 = 0.99
         private const val LAG_MS = 1.0
+
+        /** The load that warms up until its series is steady comes in steps of this length. */
+        private val STEP = 5.seconds
+
+        /** A thread with a real-time priority wakes up in time and needs no spin. */
+        private const val ACCURATE_NANOS = 500_000L
 
         /** Linux's timers have a slack of 50 microseconds. */
         private const val LEAST_SPIN_NANOS = 120_000L

@@ -12,12 +12,14 @@ import kotlin.concurrent.thread
  * A JVM that a trial starts and talks to, a line at a time. [close] ends it; it also ends with this process, see [obeyParent].
  *
  * @param command the options, the classpath and the main class with its arguments; [before] is what the `java` command follows.
- * @param isReply whether a line on its standard output is a reply; other lines, and standard error, are its last words.
+ * @param takes is given each line of its standard output first, and says whether it wanted it.
+ * @param isReply whether another line is a reply; the rest, and standard error, are its last words.
  */
 internal class ChildJvm(
     name: String,
     command: List<String>,
     before: List<String> = emptyList(),
+    private val takes: (String) -> Boolean = { false },
     private val isReply: (String) -> Boolean = { true },
 ) : AutoCloseable {
     private val lastWords = ConcurrentLinkedQueue<String>()
@@ -29,7 +31,7 @@ internal class ChildJvm(
     private val readers = listOf(
         reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
         reader("$name-out") {
-            process.inputStream.bufferedReader().forEachLine { if (isReply(it)) replies += it else remember(it) }
+            process.inputStream.bufferedReader().forEachLine { if (!takes(it)) if (isReply(it)) replies += it else remember(it) }
         },
     )
 

@@ -1,6 +1,7 @@
 package clientlab.trial
 
 import clientlab.*
+import clientlab.probe.*
 import kotlin.properties.PropertyDelegateProvider
 
 /** The metrics of one workload: the [common] ones that it writes, then its own, each as in `val openMs by ms("opening the session")`. */
@@ -68,7 +69,24 @@ internal object CommonMetrics {
     val anonBytes =
         bytes("anonBytes", "$ANON: of the gateway, mean of the steady part of the load, or of the JVM under limits at the highest load")
     val anonBaselineBytes = bytes("anonBaselineBytes", "$ANON, of the gateway or of the JVM under limits, before its first request")
-    val requestCpuMs = Metric("requestCpuMs", "ms", "processor time for each answered request")
+    val requestCpuMs = Metric(
+        "requestCpuMs",
+        "ms",
+        "processor time of the client's threads for each answered request; in a trial without `clientCpuSeconds`, of the whole process",
+    )
+    private val kindWords = mapOf(
+        ThreadKind.Client to "the client's threads, those that call it included",
+        ThreadKind.Harness to "the harness's own threads, of which the client has no part",
+        ThreadKind.Compilers to "the just-in-time compilers",
+        ThreadKind.Collector to "the garbage collector",
+        ThreadKind.Other to "the rest of the JVM",
+    )
+
+    /** `clientCpuSeconds`, `compilersCpuSeconds` and so on. */
+    val cpuByKind: Map<ThreadKind, Metric> =
+        kindWords.mapValues { (kind, whose) -> Metric("${kind.label}CpuSeconds", "s", "processor time of the work: $whose") }
+    val steady = Metric("steady", "", "1 where the warm-up ended because its series was steady, 0 where its budget was spent before")
+    val warmUpMs = Metric("warmUpMs", "ms", "how long the fork was warmed up at the load's own rate")
     val requestsPerSecond = Metric("requestsPerSecond", "1/s", "requests answered in each second")
     val heldInFlight =
         Metric("heldInFlight", "", "requests in flight at the highest load, as the server saw it: the client's limit where more were asked")

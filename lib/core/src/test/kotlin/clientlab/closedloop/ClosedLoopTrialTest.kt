@@ -14,6 +14,7 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import java.io.IOException
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /** Whole closed loops, in this JVM, against the real server. */
 class ClosedLoopTrialTest {
@@ -42,8 +43,17 @@ class ClosedLoopTrialTest {
         trial.reasons.first() shouldStartWith "1 of 40 requests failed. The first: java.io.IOException: cut"
     }
 
-    private fun trial(client: Client): Trial {
-        val loop = ClosedLoop(listOf(info("mine")), inFlight = listOf(4), requests = 40, delay = 5.milliseconds)
+    @Test
+    fun `a closed loop keeps its series, and says whether it was steady`() {
+        val trial = trial(client(::SocketSession), loop.copy(start = listOf(Start.Steady), steadyWithin = 1.seconds))
+        trial.metrics["steady"] shouldBe 0.0
+        val series = trial.series.shouldNotBeNull()
+        series.answers.sum() - series.answers.take(series.warmUp).sum() shouldBe 40
+    }
+
+    private val loop = ClosedLoop(listOf(info("mine")), inFlight = listOf(4), requests = 40, delay = 5.milliseconds)
+
+    private fun trial(client: Client, loop: ClosedLoop = this.loop): Trial {
         val kept = ArrayList<Trial>()
         server.probe().use { probe ->
             val spec = TrialSpec("made", 0, loop, loop.treatments.single(), server.address)

@@ -4,6 +4,8 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.testing.*
 import clientlab.trial.*
+import io.kotest.matchers.collections.shouldNotContain
+import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThan
@@ -14,6 +16,8 @@ import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.condition.EnabledOnOs
+import org.junit.jupiter.api.condition.OS
 import java.io.IOException
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.time.Duration.Companion.milliseconds
@@ -79,6 +83,54 @@ class OpenLoopTrialTest {
         val trial = trial(usual.copy(delay = 100.milliseconds, callers = 1, warmUp = 2.seconds), counting)
         trial.evidence.shouldNotBeNull().arrived shouldBe 200
         asked.get() shouldBeInRange 402..410
+    }
+
+    @Test
+    fun `a trial keeps the series of its warm-up and of what it measured, and each answer is in one interval`() {
+        val trial = trial(usual.copy(seconds = 2, warmUp = 4.seconds))
+        val series = trial.series.shouldNotBeNull()
+        series.answers.drop(series.warmUp).sum() shouldBe 400
+        series.answers.take(series.warmUp).sum() shouldBe 400
+        series.seconds.dropLast(1).forEach { it shouldBeGreaterThan 0.1 }
+        series.p50Ms.filterNotNull().forEach { it shouldBeGreaterThanOrEqual 5.0 }
+        series.connectionsOpened.filterNotNull().sum().toDouble() shouldBeGreaterThanOrEqual trial.metrics.getValue("connectionsOpened")
+        listOf(series.p99Ms, series.allocatedKb, series.collections, series.classesLoaded, series.compiledMethods)
+            .forEach { it.size shouldBe series.size }
+    }
+
+    @Test
+    @EnabledOnOs(OS.LINUX)
+    fun `the processor time of each kind of thread is in the series and in the metrics`() {
+        val trial = trial(usual)
+        val series = trial.series.shouldNotBeNull()
+        series.cpuMs.keys shouldBe setOf("client", "harness", "compilers", "collector", "other")
+        val kinds = listOf("client", "harness", "compilers", "collector", "other").map { trial.metrics.getValue("${it}CpuSeconds") }
+        kinds.forEach { it shouldBeGreaterThanOrEqual 0.0 }
+        trial.metrics.getValue("requestCpuMs") shouldBe (kinds.first() * 1e3 / 200 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `a cold load is measured from its first request on`() {
+        val trial = trial(usual.copy(start = listOf(Start.Cold)))
+        trial.outcome shouldBe Outcome.Complete
+        trial.series.shouldNotBeNull().warmUp shouldBe 0
+        trial.evidence.shouldNotBeNull().arrived shouldBe 200
+        trial.metrics.keys shouldNotContain "warmUpMs"
+    }
+
+    @Test
+    fun `a load that is not steady within its budget says so`() {
+        val trial = trial(usual.copy(start = listOf(Start.Steady), steadyWithin = 1.seconds))
+        trial.metrics["steady"] shouldBe 0.0
+        trial.warnings.first() shouldStartWith "The fork was not steady after a warm-up of 1s"
+    }
+
+    @Tag("long")
+    @Test
+    fun `a load gets steady, and is measured then`() {
+        val trial = trial(usual.copy(start = listOf(Start.Steady), seconds = 15))
+        trial.metrics["steady"] shouldBe 1.0
+        trial.metrics.getValue("warmUpMs") shouldBeGreaterThanOrEqual 10_000.0
     }
 
     @Test

@@ -3,6 +3,7 @@ package clientlab.gateway
 import clientlab.*
 import clientlab.client.*
 import clientlab.gatewayload.*
+import clientlab.probe.*
 import clientlab.trial.*
 import io.ktor.http.HttpStatusCode
 import io.ktor.server.application.ApplicationCall
@@ -37,6 +38,7 @@ public fun main() {
     val port = serve(session)
     out.println(LabJson.encodeToString(GatewayReady(port)))
     out.flush()
+    reportCounters(out)
     // The threads of the engine are daemons: this thread keeps the gateway alive.
     CountDownLatch(1).await()
 }

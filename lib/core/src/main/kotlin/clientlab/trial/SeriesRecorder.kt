@@ -1,0 +1,112 @@
+package clientlab.trial
+
+import clientlab.*
+import clientlab.probe.*
+import org.HdrHistogram.Histogram
+import org.HdrHistogram.Recorder
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.TimeSource
+
+/**
+ * Records the [Series] of a load on a thread of the harness, from its construction to [stop]. The load tells of each right answer by
+ * [answered], which any thread may call.
+ *
+ * @param server where the delay server listens; the recorder asks it over a control connection of its own.
+ * @param times the threads of the client's process; [counters] what its JVM counts, null where it is not this JVM.
+ */
+internal class SeriesRecorder(
+    server: ServerAddress,
+    private val times: ThreadTimes = ThreadTimes(),
+    private val counters: () -> JvmCounters? = JvmCounters::read,
+) : AutoCloseable {
+    private class Look(
+        val atNanos: Long,
+        val cpu: Map<ThreadKind, Double>?,
+        val counters: JvmCounters?,
+        val connections: Long,
+    )
+
+    private class Interval(val from: Look, val to: Look, val latencies: Histogram)
+
+    private val probe = ServerProbe(server)
+    private val recorder = Recorder(DIGITS)
+    private val intervals = ArrayList<Interval>()
+    private var last = look()
+    private val began = TimeSource.Monotonic.markNow()
+    private val lookout = Lookout("series", LENGTH) { if (began.elapsedNow() >= LENGTH / 2) add() }
+
+    /** Whether the series is steady now, as it was seen at the end of the last interval. */
+    @Volatile
+    var isSteady: Boolean = false
+        private set
+
+    /** A right answer came after [nanos]. */
+    fun answered(nanos: Long) = recorder.recordValue(nanos.coerceAtLeast(0) / NANOS_PER_MICRO)
+
+    /** The series so far. */
+    @Synchronized
+    fun series(): Series = Series(
+        seconds = intervals.map { rounded((it.to.atNanos - it.from.atNanos) / 1e9) },
+        answers = intervals.map { it.latencies.totalCount.toInt() },
+        p50Ms = intervals.map { it.latencies.at(50.0) },
+        p99Ms = intervals.map { it.latencies.at(99.0) },
+        cpuMs = ThreadKind.entries.mapNotNull { kind -> column(kind)?.let { kind.label to it } }.toMap(),
+        allocatedKb = intervals.map { grown(it) { allocatedBytes }?.div(BYTES_PER_KB) },
+        collections = intervals.map { grown(it) { collections }?.toInt() },
+        classesLoaded = intervals.map { grown(it) { classesLoaded }?.toInt() },
+        compiledMethods = intervals.map { it.to.counters?.compiledMethods?.toInt() },
+        connectionsOpened = intervals.map { (it.to.connections - it.from.connections).toInt() },
+    )
+
+    /** Ends the last interval, which is shorter, and returns the series. */
+    fun stop(): Series {
+        lookout.close()
+        if (System.nanoTime() - last.atNanos >= SHORTEST.inWholeNanoseconds) add()
+        close()
+        return series()
+    }
+
+    override fun close() {
+        lookout.close()
+        probe.close()
+    }
+
+    @Synchronized
+    private fun add() {
+        val now = look()
+        intervals += Interval(last, now, recorder.intervalHistogram)
+        last = now
+        isSteady = series().isSteady()
+    }
+
+    private fun look() = Look(System.nanoTime(), times.read(), counters(), probe.evidence().connectionsOpened)
+
+    private fun column(kind: ThreadKind): List<Double>? = intervals
+        .map { rounded(((it.to.cpu ?: return null).getValue(kind) - (it.from.cpu ?: return null).getValue(kind)) * 1e3) }
+
+    private fun grown(interval: Interval, value: JvmCounters.() -> Long): Long? =
+        interval.to.counters?.let { it.value() - (interval.from.counters?.value() ?: return null) }
+
+    private fun Histogram.at(percentile: Double): Double? =
+        if (totalCount == 0L) null else getValueAtPercentile(percentile) / MICROS_PER_MS
+
+    private companion object {
+        private const val DIGITS = 3
+        private const val NANOS_PER_MICRO = 1_000L
+        private const val MICROS_PER_MS = 1e3
+        private const val BYTES_PER_KB = 1_000L
+        private val LENGTH: Duration = 500.milliseconds
+        private val SHORTEST: Duration = 100.milliseconds
+
+        /** Three decimals, because a journal line holds hundreds of these numbers. */
+        private fun rounded(value: Double) = Math.round(value * 1e3) / 1e3
+    }
+}
+
+/** Repeats [load] until the series is steady, until [budget] has passed, or until it is [over]. Returns whether it is steady. */
+internal fun SeriesRecorder.warmUp(budget: Duration, over: () -> Boolean = { false }, load: () -> Unit): Boolean {
+    val began = TimeSource.Monotonic.markNow()
+    while (!isSteady && began.elapsedNow() < budget && !over()) load()
+    return isSteady
+}
