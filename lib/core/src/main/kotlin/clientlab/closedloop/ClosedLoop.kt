@@ -2,6 +2,8 @@ package clientlab.closedloop
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -13,7 +15,9 @@ import kotlin.time.Duration.Companion.milliseconds
  *
  * @property requests the number of measured requests; the warm-up before them has a fifth of that number.
  * @property delay how long the server waits before it answers.
+ * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("closed-loop")
 public data class ClosedLoop(
@@ -21,6 +25,7 @@ public data class ClosedLoop(
     val inFlight: List<Int> = listOf(64),
     val requests: Int = 10_000,
     val delay: Duration = Duration.ZERO,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -34,7 +39,8 @@ public data class ClosedLoop(
     private val factors: List<Levels>
         get() =
             listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to inFlight) +
-                listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds))
+                listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
+                pinned(processors)
 
     override val metrics: List<Metric> get() = ClosedLoopMetrics.list
 

@@ -2,6 +2,8 @@ package clientlab.openloop
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -47,7 +49,9 @@ public data class Pause(val length: Duration, val every: Duration) {
  * @property warmUp its length. In its first half, callers take turns as fast as they get answers, so that a slow client is not overloaded
  *   and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that it needs. A run
  *   whose manifest has no such value had three seconds by turns alone.
+ * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("latency")
 public data class OpenLoop(
@@ -62,6 +66,7 @@ public data class OpenLoop(
     val seed: Long = 42,
     val rateOf: Map<String, Int> = emptyMap(),
     val warmUp: Duration = 10.seconds,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -86,7 +91,7 @@ public data class OpenLoop(
             Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
             Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
             Factor.LOOP to loop,
-        )
+        ) + pinned(processors)
 
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
