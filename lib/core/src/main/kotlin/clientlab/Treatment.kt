@@ -41,8 +41,10 @@ public object Factor {
     public val INSTRUMENT: String = named("instrument", "what is read or watched with, where that asks for a fork of its own")
     public val MEMORY_MIB: String = named("memoryMiB", "memory that the process may have, in MiB")
     public val THREADS: String = named("threadsMost", "threads that the process may have")
+
+    /** Not `processors`: published data have a metric of that name. */
     public val PROCESSORS: String =
-        named("processors", "processors that the trial JVM may use; the server and the generator run on others")
+        named("clientProcessors", "processors that the trial JVM may use; the server and the generator run on others")
     public val START: String = named("start", "`warm` after a warm-up of its own, or `cold`")
     public val JAVA: String = named("java", "the Java that the fork was started with, by version and vendor")
     public val JVM_ARGS: String = named("jvmArgs", "options of the trial JVM")

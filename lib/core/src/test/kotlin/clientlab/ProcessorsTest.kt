@@ -21,7 +21,7 @@ class ProcessorsTest {
     fun `each number of processors is a level, and stays one in a small version`() {
         pinned.forEach { workload ->
             workload.treatments.map { it.processors } shouldBe listOf(1, 2)
-            workload.treatments.map { it.key.substringAfterLast(';') } shouldBe listOf("processors=1", "processors=2")
+            workload.treatments.map { it.key.substringAfterLast(';') } shouldBe listOf("clientProcessors=1", "clientProcessors=2")
             workload.smoke().treatments.map { it.processors } shouldBe listOf(1, 2)
         }
     }
@@ -30,7 +30,7 @@ class ProcessorsTest {
     fun `a workload that does not pin has neither the factor nor the field, so that published trials keep their keys`() {
         unpinned.forEach { workload ->
             workload.treatments.map { it.processors } shouldBe listOf(null)
-            ExperimentJson.encodeToString(workload) shouldNotContain "processors"
+            ExperimentJson.encodeToString(workload).lowercase() shouldNotContain "processors"
         }
         pinned.forEach { workload ->
             val json = ExperimentJson.encodeToString(workload)
@@ -44,6 +44,6 @@ class ProcessorsTest {
         shouldThrow<LabException> { ClosedLoop(one, processors = listOf(1, 0)) }.message shouldBe
             "0 processors run no client: give at least 1, or none to leave it any."
         shouldThrow<LabException> { OpenLoop(one, processors = listOf(1, 1)) }.message shouldBe
-            "The level 1 of processors stands in OpenLoop more than once: name it once."
+            "The level 1 of clientProcessors stands in OpenLoop more than once: name it once."
     }
 }
