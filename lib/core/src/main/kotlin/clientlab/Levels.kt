@@ -20,3 +20,10 @@ internal fun crossed(factors: List<Levels>): List<Treatment> =
 /** [levels] as a factor, or no factor where they are the [usual] level alone: such a column would say nothing. */
 internal fun varied(factor: String, levels: List<Any>, usual: Any): List<Levels> =
     if (levels == listOf(usual)) emptyList() else listOf(factor to levels)
+
+/** The factor of the trial JVM's own [processors], or no factor where there are none: it may then use any. */
+internal fun pinned(processors: List<Int>): List<Levels> {
+    val impossible = processors.firstOrNull { it < 1 }
+    refuseUnless(impossible == null) { "$impossible processors run no client: give at least 1, or none to leave it any." }
+    return if (processors.isEmpty()) emptyList() else listOf(Factor.PROCESSORS to processors)
+}

@@ -41,7 +41,12 @@ public object Factor {
     public val INSTRUMENT: String = named("instrument", "what is read or watched with, where that asks for a fork of its own")
     public val MEMORY_MIB: String = named("memoryMiB", "memory that the process may have, in MiB")
     public val THREADS: String = named("threadsMost", "threads that the process may have")
-    public val START: String = named("start", "`warm` after a warm-up of its own, `cold` without one, or `steady`: warmed up until its series is steady")
+
+    /** Not `processors`: published data have a metric of that name. */
+    public val PROCESSORS: String =
+        named("clientProcessors", "processors that the trial JVM may use; the server and the generator run on others")
+    public val START: String =
+        named("start", "`warm` after a warm-up of its own, `cold` without one, or `steady`: warmed up until its series is steady")
     public val JAVA: String = named("java", "the Java that the fork was started with, by version and vendor")
     public val JVM_ARGS: String = named("jvmArgs", "options of the trial JVM")
     public val ALIAS: String = named("alias", "one of two names for one and the same thing, so that what differs between them is noise")
@@ -82,6 +87,9 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
     public fun without(factor: String): Treatment = Treatment(levels - factor)
 
     public val client: String? get() = get(Factor.CLIENT)
+
+    /** How many processors the trial JVM has for itself, or null where it may use any. */
+    public val processors: Int? get() = get(Factor.PROCESSORS)?.toInt()
 
     /** The same text for equal treatments: the key of a trial within its round. */
     public val key: String get() = Factor.all.filter { it in levels }.joinToString(";") { "$it=${levels.getValue(it).content}" }

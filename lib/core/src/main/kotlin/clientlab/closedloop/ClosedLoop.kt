@@ -17,6 +17,7 @@ import kotlin.time.Duration.Companion.milliseconds
  * @property delay how long the server waits before it answers.
  * @property start how old the fork is. A steady one is warmed up by such warm-ups until its series is steady, for at most [steadyWithin]. A
  *   trial that did not get there says so, in `steady`.
+ * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -28,6 +29,7 @@ public data class ClosedLoop(
     val delay: Duration = Duration.ZERO,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -43,7 +45,8 @@ public data class ClosedLoop(
         get() =
             listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to inFlight) +
                 listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
-                varied(Factor.START, start.map { it.label }, Start.Warm.label)
+                varied(Factor.START, start.map { it.label }, Start.Warm.label) +
+                pinned(processors)
 
     override val metrics: List<Metric> get() = ClosedLoopMetrics.list
 

@@ -94,6 +94,7 @@ internal class CallerLoop(
         callers.submit {}.get()
         val generatorCpuSeconds =
             PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}generator") {
+                HarnessProcessors.take()
                 began = System.nanoTime()
                 generate(scope)
                 ProcessProbe.currentThread().cpuSeconds

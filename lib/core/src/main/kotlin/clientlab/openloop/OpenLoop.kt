@@ -51,6 +51,7 @@ public data class Pause(val length: Duration, val every: Duration) {
  *   whose manifest has no such value had three seconds by turns alone.
  * @property start how old the fork is: a cold one is measured from its first request on, a steady one is warmed up by the load itself until
  *   its series is steady, for at most [steadyWithin]. A trial that did not get there says so, in `steady`.
+ * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -69,6 +70,7 @@ public data class OpenLoop(
     val warmUp: Duration = 10.seconds,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -94,7 +96,7 @@ public data class OpenLoop(
             Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
             Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
             Factor.LOOP to loop,
-        ) + varied(Factor.START, start.map { it.label }, Start.Warm.label)
+        ) + varied(Factor.START, start.map { it.label }, Start.Warm.label) + pinned(processors)
 
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)

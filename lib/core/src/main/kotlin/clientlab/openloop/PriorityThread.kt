@@ -1,11 +1,8 @@
 package clientlab.openloop
 
-import java.lang.ProcessBuilder.Redirect
-import java.nio.file.Files
+import clientlab.probe.*
 import java.util.concurrent.FutureTask
-import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
-import kotlin.io.path.Path
 
 /**
  * Runs work on a thread with the highest priority on the machine, if possible: on Linux by the real-time policy `SCHED_FIFO`, which root
@@ -25,16 +22,6 @@ internal object PriorityThread {
         return task.get()
     }
 
-    private fun take() {
-        val thread = runCatching { Files.readSymbolicLink(Path("/proc/thread-self")).fileName.toString() }.getOrNull() ?: return
-        done("chrt", "--fifo", "--reset-on-fork", "--pid", "1", thread) || done("renice", "-n", "-20", "-p", thread)
-    }
-
-    private fun done(vararg command: String): Boolean =
-        runCatching {
-            val process = ProcessBuilder(*command).redirectErrorStream(true).redirectOutput(Redirect.DISCARD).start()
-            process.waitFor(PATIENCE_S, TimeUnit.SECONDS) && process.exitValue() == 0
-        }.getOrDefault(false)
-
-    private const val PATIENCE_S = 2L
+    private fun take(): Boolean =
+        SystemThread.change("chrt", "--fifo", "--reset-on-fork", "--pid", "1") || SystemThread.change("renice", "-n", "-20", "-p")
 }

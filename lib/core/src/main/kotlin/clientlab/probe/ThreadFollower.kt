@@ -11,6 +11,7 @@ internal class Lookout(name: String, private val interval: Duration, private val
     val watcher: Thread = thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}$name", block = ::watch)
 
     private fun watch() {
+        HarnessProcessors.take()
         try {
             while (true) {
                 look()

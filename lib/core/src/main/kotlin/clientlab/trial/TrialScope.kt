@@ -23,18 +23,21 @@ internal class TrialScope(
 
     val clientId: String? get() = treatment.client
 
-    /** A trial of this fork with what it measured. */
-    fun trial(judgement: Judgement, numbers: Numbers, evidence: Evidence? = null, warmup: Boolean = false): Trial = Trial(
-        experiment = spec.experiment,
-        round = spec.round,
-        treatment = treatment,
-        warmup = warmup,
-        outcome = judgement.outcome,
-        reasons = judgement.reasons,
-        warnings = judgement.warnings,
-        metrics = numbers.mapKeys { (metric, _) -> metric.name },
-        evidence = evidence,
-    )
+    /** A trial of this fork with what it measured; invalid if the JVM did not have the processors that [treatment] asks for. */
+    fun trial(judgement: Judgement, numbers: Numbers, evidence: Evidence? = null, warmup: Boolean = false): Trial {
+        val judged = judgement.and(ProcessorsInForce().reasons(treatment), emptyList())
+        return Trial(
+            experiment = spec.experiment,
+            round = spec.round,
+            treatment = treatment,
+            warmup = warmup,
+            outcome = judged.outcome,
+            reasons = judged.reasons,
+            warnings = judged.warnings,
+            metrics = numbers.mapKeys { (metric, _) -> metric.name },
+            evidence = evidence,
+        )
+    }
 
     /** Writes [trial]; throws [IllegalStateException] where it has a metric that its workload does not list. */
     fun keep(trial: Trial) {

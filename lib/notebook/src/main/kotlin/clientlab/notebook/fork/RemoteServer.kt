@@ -16,6 +16,7 @@ internal class RemoteServer private constructor(
     override val properties: Map<String, String>,
 ) : TrialServer {
     override val alive: Boolean get() = runCatching { ServerProbe(address).use { it.evidence() } }.isSuccess
+    override val pid: Long? get() = null
     override val gone: String get() = "The delay server at ${shown(given)} had not answered, and did again,"
 
     override fun again(): RemoteServer = try {

@@ -14,6 +14,9 @@ internal interface TrialServer : AutoCloseable {
     val properties: Map<String, String>
     val alive: Boolean
 
+    /** Its process, if this run started it; null for a server that is not ours to change. */
+    val pid: Long?
+
     /** A replacement if it is no longer [alive]. Throws an [java.io.IOException] if there is none. */
     fun again(): TrialServer
 
@@ -30,7 +33,7 @@ internal class ServerProcess private constructor(
 ) : TrialServer {
     override val alive: Boolean get() = child.alive
     override val gone: String get() = "The delay server had ended and was started again"
-    val pid: Long get() = child.pid
+    override val pid: Long get() = child.pid
 
     override fun again(): ServerProcess = start(protocols)
 

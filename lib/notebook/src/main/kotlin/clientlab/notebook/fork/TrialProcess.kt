@@ -40,11 +40,12 @@ internal fun builtJars(folder: String, what: String, them: String): List<Path> =
     throw LabException("$what not been built: run ./lab run once, which builds $them.")
 }
 
-/** One trial in a JVM of its own. */
+/** One trial in a JVM of its own; [before] is what the `java` command follows. */
 internal class TrialProcess(
     private val classpath: List<Path>,
     private val jvmArgs: List<String>,
     private val java: Path = TrialJvm.java,
+    private val before: List<String> = emptyList(),
 ) {
     /**
      * Runs [spec] and returns its results: the warm-up if there is one, and the measured trial last, which is invalid with a reason if the
@@ -52,7 +53,7 @@ internal class TrialProcess(
      */
     fun run(spec: TrialSpec, deadline: Duration): List<Trial> {
         val began = TimeSource.Monotonic.markNow()
-        val command = listOf("$java") + jvmArgs +
+        val command = before + "$java" + jvmArgs +
             listOf("-cp", classpath.joinToString(File.pathSeparator), "clientlab.workloads.TrialMainKt")
         return ChildProcess(command).use { child ->
             val trials = mutableListOf<Trial>()

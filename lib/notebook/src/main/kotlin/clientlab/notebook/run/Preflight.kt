@@ -2,13 +2,17 @@ package clientlab.notebook.run
 
 import clientlab.*
 import clientlab.machine.*
+import clientlab.notebook.fork.*
 import clientlab.probe.*
+import java.net.InetAddress
+import java.net.NetworkInterface
 
 /** The conditions that must hold before the first trial. Each has a sentence that says what would be right. */
 internal object Preflight {
     fun check(experiment: Experiment<*>, machine: Machine) {
         checkVersions(experiment)
         checkJava(experiment)
+        checkProcessors(experiment, machine.cores)
         val most = experiment.workload.mostConnections
         val files = machine.openFiles ?: return
         val allowed = files - RESERVE
@@ -46,6 +50,29 @@ internal object Preflight {
         )
     }
 
+    /** A client's own processors are taken from the [allowed] ones. A container's quota may limit them together to fewer [cores]. */
+    fun checkProcessors(
+        experiment: Experiment<*>,
+        cores: Int,
+        allowed: List<Int> = AllowedProcessors.of(),
+        canPin: () -> Boolean = Pinning::works,
+    ) {
+        val most = experiment.treatments.mapNotNull { it.processors }.maxOrNull() ?: return
+        if (allowed.isEmpty() || !canPin()) {
+            throw LabException(
+                "processors gives the client processors of its own by Linux's program taskset, which cannot be used here: install it " +
+                    "(package util-linux), run on Linux, or leave out processors.",
+            )
+        }
+        val there = minOf(allowed.size, cores)
+        if (most < there) return
+        val instead = if (there > 1) "ask for at most ${there - 1}" else "leave out processors"
+        throw LabException(
+            "processors = $most needs ${most + 1} or more, because the server and the generator run on others, and this process may use " +
+                "$there: $instead, or use a larger machine.",
+        )
+    }
+
     /** Checks what a remote server can do. */
     fun checkRemote(experiment: Experiment<*>) {
         if (experiment.workload.treatments.none { Peer.Jetty in experiment.workload.peers(it) }) return
@@ -57,6 +84,12 @@ internal object Preflight {
 
     /** Checks that the server at [address] can do what the experiment needs. */
     fun checkRemote(experiment: Experiment<*>, address: ServerAddress) {
+        if (experiment.treatments.any { it.processors != null } && isHere(address.host)) {
+            throw LabException(
+                "The delay server at ${address.host} runs on this machine and is not this run's own, so it cannot be kept off the " +
+                    "client's processors: run without a remote server, or leave out processors.",
+            )
+        }
         val overTls = experiment.workload.protocols.find { it.tls } ?: return
         if (address.tlsUrl == null || address.certificate == null) {
             throw LabException(
@@ -64,6 +97,9 @@ internal object Preflight {
             )
         }
     }
+
+    private fun isHere(host: String): Boolean =
+        InetAddress.getByName(host).let { it.isLoopbackAddress || NetworkInterface.getByInetAddress(it) != null }
 
     /** File descriptors for jars, logs and the control connection. */
     private const val RESERVE = 300L

@@ -56,6 +56,8 @@ internal class RunPart(
     private fun measure(rounds: Rounds, clients: Map<String, SerializedClient>): String? =
         Journal(folder.path).use { journal ->
             MachineJournal(folder.path).use { machine ->
+                val notes = Pinning.all(experiment).map { it.note } - manifest.notes.toSet()
+                if (notes.isNotEmpty()) keep { copy(notes = this.notes + notes) }
                 watch.begin()
                 rounds.run(journal::append) { planned ->
                     val trials = trial(planned, clients[planned.treatment.client], rounds)
@@ -112,12 +114,15 @@ internal class RunPart(
             peers = peers.of(workload.peers(treatment)),
             serializedClient = own?.file?.toString(),
         )
+        val pinning = Pinning.of(treatment)
         val process = TrialProcess(
             classpath = jars.of(treatment.client).let { own?.classpath(it) ?: it },
-            jvmArgs = TrialJvm.options + workload.jvmArgs(treatment) + profiler?.jvmArgs.orEmpty(),
+            jvmArgs = TrialJvm.options + workload.jvmArgs(treatment) + pinning?.jvmArgs.orEmpty() + profiler?.jvmArgs.orEmpty(),
             java = experiment.javaOf(treatment)?.let(javaHomes::executable) ?: TrialJvm.java,
+            before = pinning?.command.orEmpty(),
         )
-        val ran = process.run(spec, deadline = workload.expected(treatment) * 3 + GRACE)
+        val run = { process.run(spec, deadline = workload.expected(treatment) * 3 + GRACE) }
+        val ran = pinning?.without(server.pid, run) ?: run()
         return if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
     }
 

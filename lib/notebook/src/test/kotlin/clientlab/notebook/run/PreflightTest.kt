@@ -1,10 +1,13 @@
 package clientlab.notebook.run
 
 import clientlab.*
+import clientlab.closedloop.*
 import clientlab.machine.*
 import io.kotest.assertions.throwables.shouldNotThrowAny
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Test
 
 class PreflightTest {
@@ -31,5 +34,41 @@ class PreflightTest {
     fun `enough open files, and a system that does not tell, are no hindrance`() {
         shouldNotThrowAny { Preflight.check(MadeRun.experiment("retrofit"), Machine.read().copy(openFiles = 310)) }
         shouldNotThrowAny { Preflight.check(MadeRun.experiment("retrofit"), Machine.read().copy(openFiles = null)) }
+    }
+
+    private fun processorsRefused(most: Int, cores: Int, allowed: List<Int>, canPin: Boolean = true): String? {
+        val loop = ClosedLoop(listOf(MadeRun.client("retrofit")), processors = (1..most).toList())
+        return runCatching { Preflight.checkProcessors(Experiment("made", loop), cores, allowed) { canPin } }.exceptionOrNull()?.message
+    }
+
+    @Test
+    fun `processors that leave one for server and generator are no hindrance`() {
+        processorsRefused(1, 2, listOf(0, 1)) shouldBe null
+        processorsRefused(3, 4, listOf(2, 5, 6, 7)) shouldBe null
+        shouldNotThrowAny { Preflight.checkProcessors(MadeRun.experiment("retrofit"), 1, emptyList()) { false } }
+    }
+
+    @Test
+    fun `too few processors are refused with what was asked, what there is and what to do`() {
+        processorsRefused(1, 1, listOf(3)) shouldBe
+            "processors = 1 needs 2 or more, because the server and the generator run on others, and this process may use 1: leave out " +
+            "processors, or use a larger machine."
+        processorsRefused(2, 2, listOf(0, 1)) shouldBe
+            "processors = 2 needs 3 or more, because the server and the generator run on others, and this process may use 2: ask for at " +
+            "most 1, or use a larger machine."
+    }
+
+    @Test
+    fun `a container's quota counts as the processors that there are`() {
+        processorsRefused(2, 2, (0..15).toList()).shouldNotBeNull() shouldContain "this process may use 2: ask for at most 1"
+    }
+
+    @Test
+    fun `another system than Linux, and one without taskset, are refused with what to do`() {
+        val sentence =
+            "processors gives the client processors of its own by Linux's program taskset, which cannot be used here: install it " +
+                "(package util-linux), run on Linux, or leave out processors."
+        processorsRefused(1, 8, emptyList()) shouldBe sentence
+        processorsRefused(1, 8, listOf(0, 1), canPin = false) shouldBe sentence
     }
 }
