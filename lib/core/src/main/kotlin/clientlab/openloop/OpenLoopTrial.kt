@@ -2,8 +2,6 @@ package clientlab.openloop
 
 import clientlab.*
 import clientlab.client.*
-import clientlab.machine.*
-import clientlab.probe.*
 import clientlab.trial.*
 import org.HdrHistogram.Histogram
 import java.util.Locale
@@ -22,11 +20,9 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
     private val isPoisson = spec.treatment[Factor.ARRIVALS] == "poisson"
 
     fun run() {
-        val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
+        val most = if (closed) load.callers else CallerLoop.MOST_UNDER_WAY
         scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
-            val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            // A longer spin takes processor time from the client on a machine with few cores.
-            val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
+            val spin = SpinTime().nanos(rate)
 
             fun callers(plan: LongArray, pause: Pause? = null) = CallerLoop(session, plan, load.patience, spin) { path(pause, it) }
             val warmUp = callers(Schedule.arrivals(WARM_UP_RATE, load.warmUp / 2, null)).closed(load.callers)
@@ -116,11 +112,6 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         private const val DIGITS = 3
         private const val P99 = 0.99
         private const val LAG_MS = 1.0
-
-        /** Linux's timers have a slack of 50 microseconds. */
-        private const val LEAST_SPIN_NANOS = 120_000L
-        private const val MOST_SPIN_NANOS = 3_000_000L
-        private const val SPIN_SHARE = 10
         private const val MOST_LAG_MS = 50.0
 
         /** If callers wait for seconds, a collection that stops the generator for 60 ms does not matter. */

@@ -1,4 +1,4 @@
-package clientlab.openloop
+package clientlab.trial
 
 import java.lang.ProcessBuilder.Redirect
 import java.nio.file.Files
