@@ -112,7 +112,7 @@ public data class Capacity(
         )
 
     override fun expected(treatment: Treatment): Duration =
-        warmUp + ((if (by == SearchFor.Rate) probeLength else delay) + BETWEEN_PROBES) * TYPICAL_PROBES
+        warmUp + ((if (by == SearchFor.Rate) probeLength else delay) + patience / 2) * TYPICAL_PROBES
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(mostInFlight)
 
@@ -135,9 +135,8 @@ public data class Capacity(
         private val SMOKE_PROBE = 1.seconds
         private val SMOKE_WARM_UP = 2.seconds
 
-        /** A fork's deadline is three times its expected time, so even the most probes, each an overload that callers give up, fit in. */
+        /** Half of them are given up. A fork's deadline is three times its expected time, so even the most probes, all given up, fit in. */
         private const val TYPICAL_PROBES = 12
-        private val BETWEEN_PROBES = 2.seconds
     }
 }
 

@@ -108,7 +108,7 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
     }
 
     private companion object {
-        private val DRAIN = 10.seconds
+        private val DRAIN = 5.seconds
         private val LOOK = 20.milliseconds
         private const val SETTLING_PART = 4
         private const val MOST_LAG_PART = 10
