@@ -35,7 +35,7 @@ ONE_COMPILER = "-XX:TieredStopAtLevel=1"
 measures is not given this option, and the library itself gives it to the trials of a small run."""
 
 MEASURE = (
-    *("CalibrationTest", "ClosedLoopTrialTest", "OpenLoopTrialTest", "LoadGeneratorTest", "BackgroundLoadTest", "PriorityThreadTest"),
+    *("CalibrationTest", "CapacityTrialTest", "ClosedLoopTrialTest", "OpenLoopTrialTest", "LoadGeneratorTest", "BackgroundLoadTest", "PriorityThreadTest"),
     *("ContractTest", "StatisticsTimeTest", "TrialMainTest"),
     *("AuditTrialTest", "AuditLimitsTest", "TasksTrialTest", "SocketStatesTest"),
     *("RunTest", "ProtocolsTest", "PublishedClientTest", "SerializedClientTest", "AliasRunTest", "VersionedRunTest", "TwoNetworksTest"),

@@ -56,7 +56,7 @@ public data class Series(
         answers = answers + measured.answers,
         p50Ms = p50Ms + measured.p50Ms,
         p99Ms = p99Ms + measured.p99Ms,
-        cpuMs = measured.cpuMs.mapValues { (kind, ms) -> cpuMs[kind].orEmpty() + ms },
+        cpuMs = (cpuMs.keys + measured.cpuMs.keys).associateWith { cpuMs[it].orEmpty() + measured.cpuMs[it].orEmpty() },
         allocatedKb = allocatedKb + measured.allocatedKb,
         collections = collections + measured.collections,
         classesLoaded = classesLoaded + measured.classesLoaded,

@@ -35,6 +35,7 @@ public object Factor {
     public val CALLS: String = named("calls", "requests that each task makes, one after another")
     public val BYTES: String = named("bytes", "bytes of one transfer")
     public val DELAY_MS: String = named("delayMs", "how long the server waits before it answers, in milliseconds")
+    public val P99_MS: String = named("p99Ms", "the criterion of a capacity: the longest 99th percentile of latency, in milliseconds")
     public val STATE: String = named("state", "what the tasks do: `waiting` or `computing`")
     public val STACK_DEPTH: String = named("stackDepth", "frames of the stack below a waiting task")
     public val BACKGROUND: String = named("beside", "blocking tasks that run beside the requests")
@@ -101,6 +102,7 @@ public value class Treatment(public val levels: Map<String, JsonPrimitive>) {
                 in Factor.plain -> level
                 Factor.IN_FLIGHT -> "$level in flight"
                 Factor.DELAY_MS -> "$level ms"
+                Factor.P99_MS -> "p99 of $level ms"
                 Factor.BYTES -> level.toLongOrNull()?.takeIf { it % MEBIBYTE == 0L }?.let { "${it / MEBIBYTE} MiB" } ?: "$level bytes"
                 else -> "$factor $level"
             }

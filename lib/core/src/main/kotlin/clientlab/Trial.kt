@@ -35,7 +35,7 @@ public enum class Outcome {
  * @property errors the number of failures of each kind, by exception or status.
  * @property threads those at the snapshot that were new since the baseline.
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
- *   `[share of requests, ms]`.
+ *   `[share of requests, ms]`, `probes` as `[load, p99 in ms, share answered, 1 passed or 0 failed or -1 undecided]`.
  * @property series the intervals of a load over time; null for a burst.
  */
 @OptIn(ExperimentalSerializationApi::class)

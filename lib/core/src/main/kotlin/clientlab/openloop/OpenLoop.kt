@@ -44,7 +44,7 @@ public data class Pause(val length: Duration, val every: Duration) {
  * @property rateOf individual rates of clients by id, for example half of what each answers at most.
  * @property seconds how long they are sent, after the warm-up.
  * @property delay how long the server waits before it answers.
- * @property callers the number of callers of a closed loop; an open loop has as many as it needs, up to [MOST_UNDER_WAY].
+ * @property callers the number of callers of a closed loop; an open loop has as many as it needs, up to 2,000.
  * @property pause if set, the server's pauses in addition to its delay.
  * @property warmUp its length. In its first half, callers take turns as fast as they get answers, so that a slow client is not overloaded
  *   and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that it needs. A run
@@ -127,14 +127,11 @@ public data class OpenLoop(
             Start.Steady -> warmUp / 2 + SteadyBudget.expected(steadyWithin)
         }
 
-    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_UNDER_WAY)
+    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(CallerLoop.MOST_UNDER_WAY)
 
-    override val mostConnections: Int get() = MOST_UNDER_WAY
+    override val mostConnections: Int get() = CallerLoop.MOST_UNDER_WAY
 
     internal companion object {
-        /** The most requests of an open loop in progress at once. Further ones wait, and their wait counts. */
-        const val MOST_UNDER_WAY: Int = 2_000
-
         private val LEAST_PATIENCE = 3.seconds
         private val MOST_DELAY = 10.seconds
         private const val MOST_RATE = 50_000

@@ -2,8 +2,6 @@ package clientlab.openloop
 
 import clientlab.*
 import clientlab.client.*
-import clientlab.machine.*
-import clientlab.probe.*
 import clientlab.trial.*
 import org.HdrHistogram.Histogram
 import java.util.Locale
@@ -23,13 +21,12 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
     private val isPoisson = spec.treatment[Factor.ARRIVALS] == "poisson"
 
     fun run() {
-        val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
+        val most = if (closed) load.callers else CallerLoop.MOST_UNDER_WAY
         scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
-            val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
-            val spin = spinNanos(late)
+            val spin = SpinTime().nanos(rate)
 
             fun callers(plan: LongArray, recorder: SeriesRecorder? = null, pause: Pause? = null) =
-                CallerLoop(session, plan, load.patience, spin, recorder) { path(pause, it) }
+                CallerLoop(session, plan, load.patience, spin, recorder = recorder) { path(pause, it) }
             val warmUp = warmUp(::callers)
             System.gc()
             scope.server.reset()
@@ -61,12 +58,6 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
     private fun path(pause: Pause?, number: Int): String {
         if (pause == null) return delayPath(delayMs, number)
         return "/delay?delay=stalls(${delayMs}ms,${pause.length.inWholeMilliseconds}ms,${pause.every.inWholeMilliseconds}ms)&a=$number"
-    }
-
-    /** Where timers are late, the generator spins; a longer spin takes processor time from the client on a machine with few cores. */
-    private fun spinNanos(lateNanos: Long): Long {
-        if (lateNanos <= ACCURATE_NANOS) return 0
-        return lateNanos.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
     }
 
     private fun trial(warmUp: LoadWarmUp, result: CallerResult, evidence: Evidence, work: Work, measured: Series): Trial {
@@ -155,13 +146,6 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         /** The load that warms up until its series is steady comes in steps of this length. */
         private val STEP = 5.seconds
 
-        /** A thread with a real-time priority wakes up in time and needs no spin. */
-        private const val ACCURATE_NANOS = 500_000L
-
-        /** Linux's timers have a slack of 50 microseconds. */
-        private const val LEAST_SPIN_NANOS = 120_000L
-        private const val MOST_SPIN_NANOS = 3_000_000L
-        private const val SPIN_SHARE = 10
         private const val MOST_LAG_MS = 50.0
 
         /** If callers wait for seconds, a collection that stops the generator for 60 ms does not matter. */

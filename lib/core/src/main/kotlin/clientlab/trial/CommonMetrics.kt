@@ -24,7 +24,7 @@ internal abstract class MetricList(common: CommonMetrics.() -> List<Metric>) {
 
 /** The metrics that trials of several workloads write, each with one meaning for all of them. */
 internal object CommonMetrics {
-    private const val LATENCY = "per request, from send to the end of its body (in `rate` and `latency` from its planned time):"
+    private const val LATENCY = "per request, from send to the end of its body (in `rate`, `latency` and `capacity` from its planned time):"
     private const val SENT = "per answered request, from when it was really sent:"
     private const val ANON = "resident memory that no file backs"
 

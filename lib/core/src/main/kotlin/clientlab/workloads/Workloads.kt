@@ -3,6 +3,7 @@ package clientlab.workloads
 import clientlab.*
 import clientlab.audit.*
 import clientlab.burst.*
+import clientlab.capacity.*
 import clientlab.closedloop.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
@@ -35,6 +36,7 @@ public object Workloads {
         Kind(GatewayLoad::class, GatewayLoad.serializer(), GatewayLoadMetrics) { GatewayLoadTrial(this, it).run() },
         Kind(ClosedLoop::class, ClosedLoop.serializer(), ClosedLoopMetrics) { ClosedLoopTrial(this, it).run() },
         Kind(OpenLoop::class, OpenLoop.serializer(), OpenLoopMetrics) { OpenLoopTrial(this, it).run() },
+        Kind(Capacity::class, Capacity.serializer(), CapacityMetrics) { CapacityTrial(this, it).run() },
         Kind(Audit::class, Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
         Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
     )

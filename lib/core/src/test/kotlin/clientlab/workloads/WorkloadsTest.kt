@@ -3,6 +3,7 @@ package clientlab.workloads
 import clientlab.*
 import clientlab.audit.*
 import clientlab.burst.*
+import clientlab.capacity.*
 import clientlab.closedloop.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
@@ -40,6 +41,7 @@ class WorkloadsTest {
             "rate" to GatewayLoad(clients),
             "closed-loop" to ClosedLoop(clients),
             "latency" to OpenLoop(clients),
+            "capacity" to Capacity(clients),
             "audit" to Audit(clients),
             "within" to ResourceLimits(clients),
         )

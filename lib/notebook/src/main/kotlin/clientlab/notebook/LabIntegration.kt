@@ -41,6 +41,7 @@ public class LabIntegration : JupyterIntegration() {
             "clientlab.burst" to "BackgroundLoad Burst Dispatch Instrument Server",
             "clientlab.client" to "BlockingCall BlockingSession CallerThreads Conditions Reply Request Session SuspendingCall",
             "clientlab.client" to "blockingClient ownClient suspendingClient",
+            "clientlab.capacity" to "Capacity",
             "clientlab.closedloop" to "ClosedLoop",
             "clientlab.gatewayload" to "GatewayLoad bounded",
             "clientlab.idle" to "IdleTasks Mechanism MemoryInstrument",

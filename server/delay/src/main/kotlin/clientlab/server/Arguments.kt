@@ -36,6 +36,7 @@ internal val USAGE: String =
       --max-streams <n>       most streams at once on an HTTP/2 connection, by default 1000 more than --max-in-flight
       --max-connections <n>   most connections at once, no limit by default; the first request of one more is answered 503
       --max-rate <n>          most requests per second, no limit by default; one more is answered 429
+      --max-burst <n>         most requests at once within --max-rate, after a rest; by default as many as --max-rate
       --delays <name>=<file>  delays to draw from, one per line, for delay=file(name); may be given again for another name
 
     When it gives up on a client
@@ -69,6 +70,7 @@ internal fun parseArguments(args: Array<String>): Arguments {
             "--max-in-flight" -> settings.copy(maxInFlight = option.count())
             "--max-connections" -> settings.copy(maxConnections = option.count())
             "--max-rate" -> settings.copy(maxRate = option.count())
+            "--max-burst" -> settings.copy(maxBurst = option.count())
             "--head-timeout" -> settings.copy(headTimeout = option.timeout())
             "--idle-timeout" -> settings.copy(idleTimeout = option.timeout())
             "--delays" -> settings.copy(delays = settings.delays + option.delays())

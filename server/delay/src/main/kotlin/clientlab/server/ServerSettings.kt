@@ -24,6 +24,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property maxInFlight most requests held at once; one more is answered 503.
  * @property maxConnections most connections to the data port at once; the first request of one more is answered 503. 0 means no limit.
  * @property maxRate most good requests per second; one more is answered 429. 0 means no limit.
+ * @property maxBurst most of them at once, after a rest; null means as many as [maxRate].
  * @property headTimeout how long a new connection may take until the head of its first request is there; a body may take as long, and
  *   one second more for each 500 bytes.
  * @property idleTimeout how long a connection may lie unused, or leave an answer unread. A client that waits for an answer is not idle.
@@ -44,6 +45,7 @@ public data class ServerSettings(
     val transport: Transport = Transport.AUTO,
     override val maxConnections: Int = 0,
     override val maxRate: Int = 0,
+    override val maxBurst: Int? = null,
     override val headTimeout: Duration = 60.seconds,
     override val idleTimeout: Duration = 300.seconds,
     val isExposed: Boolean = false,

@@ -24,7 +24,7 @@ class ArgumentsTest {
     fun `every option is understood`() {
         val line =
             "--host 0.0.0.0 --port 8080 --control-port 8081 --max-delay 2.5 --max-in-flight 7 --transport nio --parent-stdin --help " +
-                "--expose --token 0123456789abcdef --max-connections 8 --max-rate 9 --head-timeout 1.5 --idle-timeout 20"
+                "--expose --token 0123456789abcdef --max-connections 8 --max-rate 9 --max-burst 3 --head-timeout 1.5 --idle-timeout 20"
         val arguments = parseArguments(line.split(' ').toTypedArray())
         arguments.settings shouldBe ServerSettings(
             host = "0.0.0.0",
@@ -35,6 +35,7 @@ class ArgumentsTest {
             transport = Transport.NIO,
             maxConnections = 8,
             maxRate = 9,
+            maxBurst = 3,
             headTimeout = 1500.milliseconds,
             idleTimeout = 20.seconds,
             isExposed = true,

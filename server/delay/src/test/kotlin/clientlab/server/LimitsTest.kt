@@ -68,6 +68,8 @@ class LimitsTest {
         cap.takes(101_000_000) shouldBe true
         cap.takes(150_000_000) shouldBe false
         (1..20).count { cap.takes(60_000_000_000) } shouldBe 10
+        val small = RateLimiter(10, burst = 2, now = 0)
+        (1..20).count { small.takes(60_000_000_000) } shouldBe 2
     }
 
     @Test

@@ -38,6 +38,9 @@ internal object Dictionary {
             "latencyByPercentile" to "table: the latency from the planned time, `ms`, within which `percent` of the requests were answered",
             "sentLatencyByPercentile" to "table: the same from when they were sent",
             "heldCurve" to "table: requests `held` in flight, as the server saw it, with so many `asked`",
+            "probeResults" to
+                "table: the probes of a search in their order: `load`, its `p99Ms`, its `answeredShare`, and the `result` passed, failed " +
+                "or undecided",
             "errors" to "table: how often each `kind` of failure came, with its `count`, by the exception's name or the status",
             "timeline" to
                 "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +

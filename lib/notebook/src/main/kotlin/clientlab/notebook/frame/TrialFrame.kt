@@ -88,6 +88,7 @@ private fun nestedTables(trials: List<Trial>): List<AnyCol> = buildList {
     }
     addIfAny("held", "heldCurve", ::heldTable)
     if (trials.any { "held" in it.curves }) add(trials.map(::errorTable).toColumn("errors"))
+    addIfAny("probes", "probeResults", ::probeTable)
     addIfAny("iterationMs", "iterationTimes", ::iterationTable)
     if (trials.any { it.timeline != null }) add(trials.map(::timelineTable).toColumn(TIMELINE))
     GATEWAY_CURVES.forEach { (curve, column) -> addIfAny(curve, column) { curveTable(it, curve) } }
@@ -113,6 +114,17 @@ private fun percentileTable(points: List<List<Double>>): AnyFrame =
 /** The requests of an audit's load, and how many of them the server had in flight at once. */
 private fun heldTable(points: List<List<Double>>): AnyFrame =
     dataFrameOf(points.map { it[0].toInt() }.toColumn("asked"), points.map { it[1].toInt() }.toColumn("held"))
+
+/** The probes of a search for a capacity, in their order. */
+private fun probeTable(points: List<List<Double>>): AnyFrame =
+    dataFrameOf(
+        points.map { it[0].toInt() }.toColumn("load"),
+        points.map { it[1] }.toColumn("p99Ms"),
+        points.map { it[2] }.toColumn("answeredShare"),
+        points.map { PROBE_RESULTS.getValue(it[3].toInt()) }.toColumn("result"),
+    )
+
+private val PROBE_RESULTS = mapOf(1 to "passed", 0 to "failed", -1 to "undecided")
 
 private fun errorTable(trial: Trial): AnyFrame {
     val (kinds, counts) = trial.errors.toList().unzip()

@@ -12,6 +12,7 @@ internal interface PortSettings {
     val maxInFlight: Int
     val maxConnections: Int
     val maxRate: Int
+    val maxBurst: Int?
     val maxStreams: Int?
     val headTimeout: Duration
     val idleTimeout: Duration
@@ -20,7 +21,7 @@ internal interface PortSettings {
 
 /** Decides what a request is answered, and refuses requests if there are too many or they are too large. Not thread-safe. */
 internal class Admission(private val routes: DataRoutes, val evidence: ServerEvidence, private val settings: PortSettings) {
-    private val rate = if (settings.maxRate > 0) RateLimiter(settings.maxRate) else null
+    private val rate = if (settings.maxRate > 0) RateLimiter(settings.maxRate, settings.maxBurst) else null
     val longestNanos: Long get() = routes.longestNanos
     val isFull: Boolean get() = evidence.inFlight >= settings.maxInFlight
 
@@ -57,13 +58,17 @@ internal class Admission(private val routes: DataRoutes, val evidence: ServerEvi
 
 private val RETRY = mapOf("retry-after" to "1")
 
-/** Limits requests as metered services do: a bucket of [perSecond] requests, full at first, and filled again evenly. Not thread-safe. */
-internal class RateLimiter(private val perSecond: Int, now: Long = System.nanoTime()) {
-    private var left = perSecond.toDouble()
+/**
+ * Limits requests as metered services do: a bucket of [burst] requests, by default those of a second, full at first and filled again evenly
+ * with [perSecond]. Not thread-safe.
+ */
+internal class RateLimiter(private val perSecond: Int, burst: Int? = null, now: Long = System.nanoTime()) {
+    private val most = (burst ?: perSecond).toDouble()
+    private var left = most
     private var filledAt = now
 
     fun takes(now: Long): Boolean {
-        left = minOf(perSecond.toDouble(), left + (now - filledAt) * perSecond / 1e9)
+        left = minOf(most, left + (now - filledAt) * perSecond / 1e9)
         filledAt = now
         if (left < 1) return false
         left--

@@ -1,8 +1,7 @@
-package clientlab.openloop
+package clientlab.trial
 
 import clientlab.client.*
 import clientlab.probe.*
-import clientlab.trial.*
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher
@@ -40,6 +39,7 @@ internal class CallerResult(
  * [spinNanos] before a request is due and then spins, because a sleep ends as late as the system's timers are. The requests themselves are
  * coroutines on a second thread.
  *
+ * @param underWay the most requests of an open loop in progress at once. Further ones wait, and their wait counts.
  * @param recorder is told how long after its planned time each answer came.
  */
 internal class CallerLoop(
@@ -47,6 +47,7 @@ internal class CallerLoop(
     private val plan: LongArray,
     private val patience: Duration,
     private val spinNanos: Long,
+    private val underWay: Int = MOST_UNDER_WAY,
     private val recorder: SeriesRecorder? = null,
     private val path: (Int) -> String,
 ) {
@@ -57,10 +58,10 @@ internal class CallerLoop(
     private val failures = Failures()
     private var began = 0L
 
-    /** Sends each request at its time, whether or not earlier ones have ended; beyond [OpenLoop.MOST_UNDER_WAY] it waits until one ends. */
+    /** Sends each request at its time, whether or not earlier ones have ended; beyond [underWay] requests it waits until one ends. */
     fun open(): CallerResult =
         load { scope ->
-            val places = Semaphore(OpenLoop.MOST_UNDER_WAY)
+            val places = Semaphore(underWay)
             for (number in plan.indices) {
                 awaitNanos(plan[number])
                 fired[number] = now()
@@ -130,6 +131,10 @@ internal class CallerLoop(
     private fun now() = System.nanoTime() - began
 
     private fun copy(array: AtomicLongArray) = LongArray(array.length(), array::get)
+
+    companion object {
+        const val MOST_UNDER_WAY: Int = 2_000
+    }
 }
 
 private const val POLL_MS = 5L

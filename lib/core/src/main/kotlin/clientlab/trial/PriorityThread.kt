@@ -1,4 +1,4 @@
-package clientlab.openloop
+package clientlab.trial
 
 import clientlab.probe.*
 import java.util.concurrent.FutureTask

@@ -1,4 +1,4 @@
-package clientlab.openloop
+package clientlab.trial
 
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeIn

@@ -1,0 +1,52 @@
+package clientlab.articles.latency
+
+import clientlab.*
+import clientlab.capacity.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+
+/**
+ * The capacity of each client: median over forks with its interval, the lowest load that failed, the probes of one search, and what the
+ * client took at its capacity. `at least` stands where a search ended before the client's limit; such a fork counts with the highest load
+ * that passed, so the median is a lower bound.
+ */
+public fun Trials<Capacity>.capacities(): AnyFrame =
+    found()
+        .toDataFrame {
+            "client" from { it.name }
+            "capacity" from { it.words }
+            "unit" from { it.unit }
+            "beyond" from { it.median(it.of("beyond")) }
+            "latencyP99Ms" from { it.median("latencyP99Ms") }
+            "requestCpuMs" from { it.median("requestCpuMs") }
+            "probes" from { it.median("probes") }
+            "n" from { it.estimate.n }
+        }.from(this)
+
+/** What the searches of one treatment found, one value per fork. */
+internal class FoundCapacity(val group: TreatmentTrials) {
+    private val inFlight = METRICS.any { group.values("$it$IN_FLIGHT").isNotEmpty() }
+    val values: List<Double> = group.counted.mapNotNull { it.metric(of("capacity")) ?: it.metric(of("atLeast")) }
+    val estimate: Estimate = Bootstrap.median(values)
+    val name: String = listOfNotNull(group.client, group[Factor.PROTOCOL]).joinToString()
+    val unit: String = if (inFlight) "requests in flight" else "requests a second"
+    val criterion: Long = group.number(Factor.P99_MS) ?: 0
+
+    /** Whether the median is a lower bound only, because one of its values is. */
+    val isBound: Boolean = group.values(of("atLeast")).isNotEmpty()
+    val words: String = (if (isBound) "at least " else "") + estimate
+
+    fun of(metric: String): String = metric + if (inFlight) IN_FLIGHT else PER_SECOND
+
+    fun median(metric: String): String = Bootstrap.median(group.values(metric)).let { if (it.n == 0) "none" else "$it" }
+}
+
+/** The treatments of which a search ended, the largest capacity first. */
+internal fun Trials<Capacity>.found(): List<FoundCapacity> =
+    counted().map(::FoundCapacity).filter { it.values.isNotEmpty() }.sortedByDescending { it.estimate.value }
+
+private val METRICS = listOf("capacity", "atLeast", "beyond")
+private const val IN_FLIGHT = "InFlight"
+private const val PER_SECOND = "PerSecond"

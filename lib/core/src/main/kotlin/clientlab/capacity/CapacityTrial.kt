@@ -1,0 +1,101 @@
+package clientlab.capacity
+
+import clientlab.*
+import clientlab.client.*
+import clientlab.trial.*
+
+/** One trial of a [Capacity], in this JVM: a warm-up and all probes of the search through one session. */
+internal class CapacityTrial(private val scope: TrialScope, private val workload: Capacity) {
+    private val protocol = scope.treatment[Factor.PROTOCOL]?.let(Protocol::of) ?: Protocol.Http1
+    private val metrics = CapacityMetrics.of(workload.by)
+
+    fun run() {
+        scope.client().open(Conditions(scope.spec.server.url(protocol), workload.mostInFlight, protocol)).use { session ->
+            val loads = LoadProbes(scope, session, workload)
+            val warmUp = loads.warm()
+            val found = workload.search.search(loads::at)
+            val probe = found.probes.lastOrNull { it.level == found.capacity && it.passed == true }
+            val evidence = (probe ?: found.probes.last()).evidence
+            val series = warmUp.series.before(Series()).judged()
+            val warnings = warnings(found, loads.leaked) + warmUp.warnings(series, workload.steadyWithin)
+            val judgement = Judgement.of(wrong(warmUp, found), warnings)
+            scope.keep(
+                scope
+                    .trial(judgement, numbers(found, probe) + warmUp.numbers(), evidence)
+                    .copy(errors = found.failure()?.result?.errors.orEmpty(), series = series)
+                    .copy(curves = mapOf("probes" to found.probes.map(::point))),
+            )
+        }
+    }
+
+    /** What stopped the search: the last failed probe at the lower end of what failed. */
+    private fun Found<LoadProbe>.failure() = probes.lastOrNull { it.level == beyond && it.passed == false }
+
+    private fun point(probe: LoadProbe): List<Double> =
+        listOf(probe.level.toDouble(), probe.p99Ms, probe.share, probe.passed?.let { if (it) PASSED else FAILED } ?: UNDECIDED)
+
+    private fun numbers(found: Found<LoadProbe>, probe: LoadProbe?): Numbers =
+        buildMap {
+            when (found.ending) {
+                Ending.Found -> tell(metrics.capacity, found.capacity)
+                Ending.NonePassed -> tell(metrics.capacity, 0)
+                Ending.AllPassed, Ending.Undecided -> tell(metrics.atLeast, found.capacity)
+                Ending.Unsettled -> Unit
+            }
+            tell(metrics.beyond, found.beyond)
+            tell(CapacityMetrics.probes, found.probes.size)
+            if (probe != null) tellProbe(probe)
+        }
+
+    private fun MutableMap<Metric, Double>.tellProbe(probe: LoadProbe) {
+        val result = probe.result
+        tell(CommonMetrics.requests, result.planned.size)
+        tell(CommonMetrics.failed, result.errors.values.sum())
+        tellLatencies(probe.latenciesMs)
+        tell(CommonMetrics.answeredShare, probe.share)
+        tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
+        tell(CommonMetrics.inFlightPeak, probe.evidence.peakInFlight)
+        tell(CommonMetrics.connectionsOpened, probe.evidence.connectionsOpened)
+        tell(CommonMetrics.cpuSeconds, probe.work.cpuSeconds - result.generatorCpuSeconds)
+        tell(CommonMetrics.requestCpuMs, probe.work.clientCpuSeconds * 1e3 / result.answered)
+        tellKinds(probe.work)
+        tell(CommonMetrics.requestsPerSecond, result.answered / (result.done.max() / 1e9))
+    }
+
+    private fun wrong(warmUp: LoadWarmUp, found: Found<LoadProbe>): List<String> =
+        buildList {
+            warmUp.failure?.let { add("The warm-up was not answered at all. The first failure: $it.") }
+            if (found.ending == Ending.Unsettled) {
+                add("${found.probes.size} probes contradicted each other: the limit is between ${found.capacity} and ${found.beyond}.")
+            }
+            if (found.ending == Ending.Undecided && found.capacity == null) add("$GENERATOR before any load met the criterion.")
+            val probe = found.probes.firstNotNullOfOrNull { probe -> against(probe).ifEmpty { null } }
+            addAll(probe.orEmpty())
+        }
+
+    private fun against(probe: LoadProbe): List<String> =
+        reasons(probe.evidence) {
+            answeredEarly()
+            rejected()
+            answeredFewer(probe.result.answered)
+        }
+
+    private fun warnings(found: Found<LoadProbe>, leaked: Boolean): List<String> =
+        buildList {
+            when (found.ending) {
+                Ending.Undecided -> add("$GENERATOR: the client's capacity is at least ${found.capacity}.")
+                Ending.AllPassed -> add("The highest load met the criterion: the client's capacity is at least ${found.capacity}.")
+                Ending.NonePassed -> add("Even a load of ${found.beyond} did not meet the criterion.")
+                Ending.Found, Ending.Unsettled -> Unit
+            }
+            if (leaked) add("Requests of one probe were still in flight when the next one began.")
+        }
+
+    private companion object {
+        private const val P99 = 0.99
+        private const val PASSED = 1.0
+        private const val FAILED = 0.0
+        private const val UNDECIDED = -1.0
+        private const val GENERATOR = "The generator was the limit"
+    }
+}
