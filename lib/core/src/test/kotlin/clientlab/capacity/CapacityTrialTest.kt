@@ -41,10 +41,10 @@ class CapacityTrialTest {
         repeat(10) { findsTheServersLimit(random.nextInt(200, 2_000)) }
     }
 
-    /** Two requests in a hundred may be refused and the bucket holds those of 20 ms, so the highest rate that passes may be 3 % above. */
+    /** Two requests in a hundred may be refused and the bucket holds those of 50 ms, so the highest rate that passes may be 3 % above. */
     private fun findsTheServersLimit(limit: Int) {
-        val search = usual.copy(delay = 1.milliseconds, from = 200, probeLength = 2.seconds)
-        RunningServer(ServerSettings(maxRate = limit, maxBurst = (limit / 50).coerceAtLeast(2))).use { server ->
+        val search = usual.copy(delay = 1.milliseconds, from = 200, probeLength = 3.seconds)
+        RunningServer(ServerSettings(maxRate = limit, maxBurst = limit / 20)).use { server ->
             val trial = trial(search, client(::AsyncSession), server)
             withClue("limit $limit, probes ${trial.curves["probes"]}, ${trial.reasons}") {
                 trial.metrics.getValue("capacityPerSecond").let {
