@@ -45,16 +45,16 @@ internal class Found<P : Probe>(val ending: Ending, val capacity: Int?, val beyo
  * that decides nothing is repeated once; a second one at that level ends the search.
  *
  * *Error.* From a bracket of a factor of two, four bisections leave a factor of 2^(1/16) = 1.044. So the capacity is 0 to 4.2 % below the
- * limit, 2.1 % on average. Without contradictions a search takes `8 + k` probes, where k is how often it doubled in vain or halved.
+ * limit, 2.1 % on average. Without contradictions a search takes `8 + k` probes, where k is the number of doublings that passed (or of
+ * halvings that failed).
  *
  * *Noise.* If a probe is wrong with probability p, a majority of three is wrong with p²(3 − 2p): 0.7 % for 5 %, 2.8 % for 10 %, 10 % for
  * 20 %. A wrong first result always becomes an end of the bracket, because every later level lies on its other side. So it is always
- * repeated, and survives with 2p − p². Over L levels an answer is wrong with about L·p²(2 − p) + 2p²(1 − p). If one probe in twenty is wrong
- * at every level, 7 % of simulated searches are; single probes would be wrong in 37 % (1 − 0.95⁹). Real probes are wrong near the edge alone.
+ * repeated, and survives with 2p − p². Over L levels an answer is wrong with about L·p²(2 − p) + 2p²(1 − p). If one probe in twenty is
+ * wrong at every level, 7 % of simulated searches are; without repeats 37 % would be (1 − 0.95⁹). Real probes are wrong near the edge.
  *
- * It is a pure function of the probes' results. The idea of an adaptive load is that of
- * [Nighthawk](https://github.com/envoyproxy/nighthawk/blob/main/docs/root/adaptive_load_controller.md), which neither repeats nor reports a
- * bracket.
+ * It is a pure function of the probes' results. The idea of a load that adapts to what it finds is that of Nighthawk's adaptive load
+ * controller.
  */
 internal class CapacitySearch(
     private val start: Int,

@@ -88,7 +88,7 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
         return LoadProbe(level, passed, latencies, share, result, evidence, work)
     }
 
-    /** Whether a probe failed by the generator: its lateness alone broke the criterion, or is more than half of it and a tenth of the result. */
+    /** Whether the generator made a probe fail: its lateness alone breaks the criterion, or is half of it and a tenth of the result. */
     private fun isGeneratorTheLimit(result: CallerResult, latencies: DoubleArray, passesFromFired: Boolean): Boolean {
         val lagMs = nearestRank(msBetween(result.planned, result.fired), P99)
         return passesFromFired || lagMs > maxOf(workload.p99.inWholeMicroseconds / 1e3 / 2, nearestRank(latencies, P99) / MOST_LAG_PART)

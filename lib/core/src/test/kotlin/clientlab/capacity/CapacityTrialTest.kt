@@ -41,23 +41,27 @@ class CapacityTrialTest {
         repeat(10) { findsTheServersLimit(random.nextInt(200, 2_000)) }
     }
 
-    /** Two requests in a hundred may be refused and the bucket holds those of 20 ms, so the highest rate that passes may be 3 % above. */
+    /** Two requests in a hundred may be refused and the bucket holds those of 50 ms, so the highest rate that passes may be 3 % above. */
     private fun findsTheServersLimit(limit: Int) {
-        val search = usual.copy(delay = 1.milliseconds, from = 200, probeLength = 2.seconds)
-        RunningServer(ServerSettings(maxRate = limit, maxBurst = (limit / 50).coerceAtLeast(2))).use { server ->
+        val search = usual.copy(delay = 1.milliseconds, from = 200, probeLength = 3.seconds)
+        RunningServer(ServerSettings(maxRate = limit, maxBurst = limit / 20)).use { server ->
             val trial = trial(search, client(::AsyncSession), server)
             withClue("limit $limit, probes ${trial.curves["probes"]}, ${trial.reasons}") {
                 trial.metrics.getValue("capacityPerSecond").let {
                     it / limit shouldBeGreaterThan 0.95
                     it / limit shouldBeLessThan 1.05
                 }
-                trial.metrics.getValue("probes") shouldBeLessThanOrEqual 12.0
+                if (!contradicted(trial)) trial.metrics.getValue("probes") shouldBeLessThanOrEqual 12.0
                 // What was found is the server's limit and not the client's, so it must not count as the client's.
                 trial.outcome shouldBe Outcome.Invalid
                 trial.reasons.first() shouldMatch "The server turned \\d+ requests away: its own limit came first."
             }
         }
     }
+
+    /** Whether a pause of this JVM made a probe fail that then passed: such a search needs more probes, and ends at the limit too. */
+    private fun contradicted(trial: Trial) =
+        trial.curves.getValue("probes").groupBy { (level) -> level }.values.any { probes -> probes.map { it.last() }.distinct().size > 1 }
 
     /** Little's law: k requests in flight that take d each are k / d a second. An overload of 7 % waits 200 ms at the end of a probe. */
     @Test

@@ -5,7 +5,7 @@ import clientlab.articles.*
 import clientlab.capacity.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.stats.*
+import java.util.Locale
 
 /** The capacity of each client, the largest on top: each fork is a dot, with the median and its interval in front. */
 public fun Trials<Capacity>.capacityChart(): Chart {
@@ -13,8 +13,7 @@ public fun Trials<Capacity>.capacityChart(): Chart {
     val groups = measured()
     val dots = found.flatMap { of -> of.group.dots(of.values) { mapOf("name" to of.name, "client" to of.group.client, "value" to it) } }
     val medians = found.map { of ->
-        val beside = (if (of.isBound) "at least " else "") + Estimate.rounded(of.estimate.value)
-        mapOf("name" to of.name, "client" to of.group.client, "text" to beside) + of.estimate.cells()
+        mapOf("name" to of.name, "client" to of.group.client, "text" to of.short) + of.estimate.cells()
     }
     val unit = found.map { it.unit }.distinct().joinToString(" or ")
     val title = groups.headline(capacityTitle(found))
@@ -34,13 +33,13 @@ private fun capacityTitle(found: List<FoundCapacity>): String {
     val (first, last) = (found.firstOrNull() ?: return "No search here has ended") to found.last()
     val least = if (first.isBound) "at least " else ""
     return when {
-        found.size == 1 -> "${first.name} carries $least${Estimate.rounded(first.estimate.value)} ${first.unit}"
+        found.size == 1 -> "${first.name} carries ${first.short} ${first.unit}"
         last.estimate.value <= 0.0 -> "${first.name} carries the most ${first.unit}, and ${last.name} does not meet the criterion at all"
         else -> "${first.name} carries $least${times(first, last)} times as many ${first.unit} as ${last.name}"
     }
 }
 
-private fun times(a: FoundCapacity, b: FoundCapacity) = "%.1f".format(java.util.Locale.ROOT, a.estimate.value / b.estimate.value)
+private fun times(a: FoundCapacity, b: FoundCapacity) = "%.1f".format(Locale.ROOT, a.estimate.value / b.estimate.value)
 
 /** Every probe of [client] in all forks: latency at the 99th percentile against the load, with the criterion as a line. */
 public fun Trials<Capacity>.probesChart(client: String): Chart {
@@ -55,7 +54,7 @@ public fun Trials<Capacity>.probesChart(client: String): Chart {
             }
         }
     }
-    val title = found?.let { "$client meets the criterion up to ${it.words} ${it.unit}" } ?: "No search of $client has ended"
+    val title = found?.let { "$client meets the criterion up to ${it.short} ${it.unit}" } ?: "No search of $client has ended"
     return Chart(
         title = title,
         subtitle = "every probe of every fork; each answered after ${groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0} ms",
@@ -66,9 +65,9 @@ public fun Trials<Capacity>.probesChart(client: String): Chart {
             ReferenceLines.atY(found?.criterion ?: 0, "criterion"),
             Points(ChartData.ofRows(rows), "load", "ms", color = "result"),
         ),
-        x = NumberAxis(found?.unit ?: "load", NumberScale.LOG2),
+        x = NumberAxis(found?.unit ?: "load", NumberScale.LOG10),
         y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
-        legend = Legend.BOTTOM,
+        legend = Legend.RIGHT,
         colors = RESULTS,
     )
 }

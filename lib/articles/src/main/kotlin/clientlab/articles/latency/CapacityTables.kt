@@ -37,6 +37,7 @@ internal class FoundCapacity(val group: TreatmentTrials) {
     /** Whether the median is a lower bound only, because one of its values is. */
     val isBound: Boolean = group.values(of("atLeast")).isNotEmpty()
     val words: String = (if (isBound) "at least " else "") + estimate
+    val short: String = (if (isBound) "at least " else "") + Estimate.rounded(estimate.value)
 
     fun of(metric: String): String = metric + if (inFlight) IN_FLIGHT else PER_SECOND
 

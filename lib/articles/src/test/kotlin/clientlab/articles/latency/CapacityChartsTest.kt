@@ -88,7 +88,7 @@ class CapacityChartsTest {
         points.size shouldBe 15
         points["result"].toSet() shouldBe setOf("passed", "failed", "undecided")
         chart.marks.filterIsInstance<ReferenceLines>().single().data["at"] shouldContainExactly listOf(20L)
-        chart.title shouldBe "jdk meets the criterion up to 4,002 [4,000, 4,004] requests a second"
+        chart.title shouldBe "jdk meets the criterion up to 4,002 requests a second"
         two.probesChart("nobody").isEmpty shouldBe true
         val spoken = of<Capacity>(fork("jdk", 0, emptyMap(), "h2c"), fork("jdk", 0, emptyMap(), "http/1.1"))
         shouldThrow<LabException> { spoken.probesChart("jdk") }.message.orEmpty() shouldContain "filter the trials by protocol"
