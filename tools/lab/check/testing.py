@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor, as_completed
+from pathlib import Path
 
 from ..base import lock, places, processes, reports
 from ..base.reports import Results
@@ -115,6 +116,7 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
 
     def others() -> None:
         groups.run("Format", lambda: format_check(ready.maven, ready.java))
+        groups.run("Change points, against ruptures", lambda: ruptures_tests(ready))
         groups.run("The site", lambda: site(ready, reader.packaged))
 
     pool = ThreadPoolExecutor()
@@ -133,11 +135,11 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
     return reader.packaged
 
 
-def python_tests(folder: str) -> Results:
+def python_tests(folder: str, python: Path | str = sys.executable) -> Results:
     """The tests of lab itself that are in `tools/FOLDER`."""
     step, log_name = Step(f"Python tests in tools/{folder}"), f"test-python-{folder}"
     code = processes.run_logged(
-        [sys.executable, places.TOOLS / "unittests.py", folder], step=step, log_name=log_name, environment=processes.environment()
+        [python, places.TOOLS / "unittests.py", folder], step=step, log_name=log_name, environment=processes.environment()
     )
     step.stop()
     log = places.LOGS / f"{log_name}.log"
@@ -145,6 +147,15 @@ def python_tests(folder: str) -> Results:
     if code and not results.failed:
         results.failed.append((f"tools/{folder}", f"the tests could not be run; see {places.shown(log)}"))
     return results
+
+
+def ruptures_tests(ready: Ready) -> Results:
+    """Change points against ruptures, in the environment's Python; skipped where it cannot be installed."""
+    try:
+        environment.add(ready.python, "ruptures")
+    except LabError as error:
+        return Results(skipped=[("change points against ruptures", f"ruptures cannot be installed: {error}")])
+    return python_tests("tests_ruptures", ready.python.python)
 
 
 def maven_tests(mvn: Maven, java: Java, long: bool, soak: bool, reader: maven.Reader) -> Results:

@@ -2,11 +2,7 @@ package clientlab.machine
 
 import clientlab.*
 import kotlinx.serialization.Serializable
-import java.net.InetAddress
-import java.net.ServerSocket
-import java.net.Socket
 import java.util.concurrent.locks.LockSupport
-import kotlin.concurrent.thread
 
 /**
  * The accuracy of this machine's timers and loopback while nothing of ours runs: the lower bound of every latency measured on it.
@@ -25,7 +21,7 @@ public data class Calibration(
         /** Measures both, in about a third of a second on a quiet machine. Blocks; an interrupt only shortens its sleeps. */
         public fun measure(): Calibration {
             val timers = overshoots()
-            val trips = roundTrips()
+            val trips = Loopback.roundTrips(TRIPS, warmUp = TRIPS).apply { sort() }
 
             fun us(ascendingNanos: DoubleArray, share: Double) = nearestRank(ascendingNanos, share) / NS_PER_US
             return Calibration(us(timers, 0.5), us(timers, 0.99), us(trips, 0.5), us(trips, 0.99))
@@ -37,34 +33,6 @@ public data class Calibration(
         private fun overshoots(): DoubleArray {
             repeat(WARM_UP) { LockSupport.parkNanos(ASKED_NS) }
             return DoubleArray(TIMERS) { nanosOf { LockSupport.parkNanos(ASKED_NS) }.minus(ASKED_NS).coerceAtLeast(0.0) }.apply { sort() }
-        }
-
-        private fun roundTrips(): DoubleArray =
-            ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { server ->
-                val other = thread(isDaemon = true, name = "lab-calibration-echo") { runCatching { server.accept().use(::echo) } }
-                val trips = Socket(server.inetAddress, server.localPort).use { socket ->
-                    socket.tcpNoDelay = true
-                    val (out, back) = socket.getOutputStream() to socket.getInputStream()
-                    val trip = {
-                        out.write(1)
-                        back.read()
-                    }
-                    repeat(TRIPS) { trip() }
-                    DoubleArray(TRIPS) { nanosOf { trip() } }
-                }
-                other.join()
-                trips.apply { sort() }
-            }
-
-        private fun echo(socket: Socket) {
-            socket.tcpNoDelay = true
-            socket.getInputStream().transferTo(socket.getOutputStream())
-        }
-
-        private inline fun nanosOf(work: () -> Unit): Double {
-            val began = System.nanoTime()
-            work()
-            return (System.nanoTime() - began).toDouble()
         }
 
         private const val TIMERS = 200

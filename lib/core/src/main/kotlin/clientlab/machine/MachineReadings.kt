@@ -1,6 +1,8 @@
 package clientlab.machine
 
 import clientlab.probe.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 
 /**
@@ -9,7 +11,9 @@ import kotlinx.serialization.Serializable
  * @property before what happened during the calibration, when nothing of ours ran.
  * @property during what happened from before the first trial to the end of the last; null before the first trial.
  * @property trials the number of trials with readings; [disturbed] are those in which a value exceeded its limit.
+ * @property pace of the machine before the first round and after each; empty in older runs.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class MachineReadings(
     val settings: MachineSettings,
@@ -18,6 +22,7 @@ public data class MachineReadings(
     val during: MachineSpan? = null,
     val trials: Int = 0,
     val disturbed: List<DisturbedTrial> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val pace: List<PaceReading> = emptyList(),
 )
 
 /** A disturbed trial: its key within the run, and a sentence per disturbance. */

@@ -42,7 +42,7 @@ public object MachineRules {
 
     /** All findings from [machine] and, if there are any, [readings]. */
     public fun findings(machine: Machine, readings: MachineReadings?): List<Finding> =
-        before(machine, readings) + listOfNotNull(readings?.let(::ofTrials))
+        before(machine, readings) + listOfNotNull(readings?.let(::ofTrials)) + readings?.let { RunPace(it.pace).findings() }.orEmpty()
 
     /** The findings from before the first trial. */
     public fun before(machine: Machine, readings: MachineReadings?): List<Finding> {

@@ -13,15 +13,19 @@ public fun Trials<*>.measured(where: (TreatmentTrials) -> Boolean = { true }): M
 
 public fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.isNotEmpty() }.let { (shown, out) -> Measured(shown, out) }
 
-/** What a caption has behind n: the runs of these trials, their commits, whether the machine was unsettled, and the trials left out. */
+/** What a caption has behind n: the runs of these trials, their commits, whether the machine was unsettled, and what is left out. */
 public fun List<TreatmentTrials>.origin(): String = originOf(all().runs()) + leftOut()
 
-/** The invalid trials that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where there are none. */
+/**
+ * The invalid trials and the slow rounds that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where
+ * there are none.
+ */
 public fun List<TreatmentTrials>.leftOut(): String {
     val trials = all().groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows }).mapValues { (_, of) -> of.flatten() }
     val bad = trials.mapValues { (_, of) -> of.count { it.outcome == "invalid" } }.filterValues { it > 0 }
-    if (bad.isEmpty()) return ""
-    return "; left out: " + bad.entries.joinToString("; ") { (name, n) -> "$name, $n of ${trials.getValue(name).size} trials invalid" }
+    val invalid = bad.map { (name, n) -> "$name, $n of ${trials.getValue(name).size} trials invalid" }
+    val out = invalid + trials.values.flatMap { it.leftOutRounds() }.distinct()
+    return if (out.isEmpty()) "" else "; left out: " + out.joinToString("; ")
 }
 
 /** What a headline about every client adds, so that it speaks of those alone that were measured; empty where nothing is left out. */

@@ -23,6 +23,7 @@ internal object Dictionary {
             "outcome" to "`complete`, `wave` or `invalid`",
             "reasons" to "why the trial is not complete",
             "warnings" to "what a reader should know although the trial counts",
+            LEFT_OUT to "which slow rounds of the run are left out of this frame: there only after `withoutSlowRounds()`",
             "threadsLeft" to
                 "threads alive after close and not before, without those of the JVM and the shared workers of kotlinx.coroutines",
             "threadsLeftNames" to "their names, each once",
@@ -101,7 +102,8 @@ internal object DataReadme {
         |articles; it is never changed. Both hold the same files. Each file has a `schemaVersion`:
         |
         |- `manifest.json`: the experiment with its seed, the versions of all client libraries, SHA-256 of every jar, Java, machine, limits, load before the run, commit.
-        |  Newer runs also have clock, governor, swap, how late timers were, the round trip on loopback, and which trials were disturbed.
+        |  Newer runs also have clock, governor, swap, how late timers were, the round trip on loopback, which trials were disturbed, and how
+        |  long a fixed spin and a loopback echo took before the first round and after each (`pace`).
         |- `trials.jsonl`: one line per trial, in the order in which the trials ended. Warm-ups have a flag. Invalid trials are kept with their reasons.
         |- `machine.jsonl`, in newer runs: one line per trial with what happened on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
         |- `carried/<client>/`, if a client was written in a cell: its classes, the client itself, the text of its cells and small jars of its own. The manifest has the

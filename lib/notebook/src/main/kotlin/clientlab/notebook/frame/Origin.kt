@@ -4,6 +4,7 @@ import clientlab.notebook.home.*
 import clientlab.notebook.journal.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 import java.nio.file.Path
 import java.util.concurrent.ConcurrentHashMap
@@ -21,7 +22,8 @@ public data class Origin(val words: String, val runs: List<String> = emptyList()
  * The origin of these trials as in a caption, such as `n = 10 forks a treatment, run 20261121-033050-e87d (commit 0123456 + changes), on an
  * unsettled machine: load 7.5 before the first trial`.
  */
-public fun Trials<*>.origin(): String = "${forks()}, ${originOf(runs())}"
+public fun Trials<*>.origin(): String =
+    "${forks()}, ${originOf(runs())}" + rows().toList().leftOutRounds().joinToString("") { "; left out: $it" }
 
 /** The part of a caption after `n`: run, commit, whether the lab's files differed from it, and what unsettled the machine. */
 public fun originOf(runs: List<String>): String {

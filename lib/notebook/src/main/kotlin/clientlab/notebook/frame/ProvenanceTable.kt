@@ -12,7 +12,7 @@ import java.util.Locale
 /** The origin of these trials from their run's manifest: the experiment, the machine, the Java and the libraries. */
 public fun Trials<*>.provenance(): AnyFrame {
     val manifests = runs().map { RunFolder.withId(it).manifest }
-    val lines = manifests.map(::describe)
+    val lines = manifests.map { describe(it, slowRoundsOf(it.run)) }
     val names = lines.firstOrNull()?.map { it.first }.orEmpty()
     return dataFrameOf(
         listOf(names.toColumn("what")) +
@@ -20,7 +20,7 @@ public fun Trials<*>.provenance(): AnyFrame {
     )
 }
 
-private fun describe(manifest: Manifest): List<Pair<String, String>> {
+private fun describe(manifest: Manifest, slow: List<Int>): List<Pair<String, String>> {
     val machine = manifest.machine
     val read = manifest.readings
     val unsettling = manifest.findings().filter { it.unsettles }
@@ -44,6 +44,7 @@ private fun describe(manifest: Manifest): List<Pair<String, String>> {
         "loopback and back" to (read?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
         "meanwhile" to (read?.during?.let(::meanwhile) ?: UNREAD),
         "disturbed trials" to (read?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
+        "slow rounds" to named(slow).ifEmpty { "none" },
         "unsettled by" to unsettling.joinToString { it.clause }.ifEmpty { "nothing that was read" },
         "commit" to (manifest.commit?.take(SHORT)?.let { it + if (manifest.dirty == true) ", with changes" else "" } ?: "unknown"),
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },

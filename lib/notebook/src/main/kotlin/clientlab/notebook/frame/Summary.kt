@@ -77,12 +77,12 @@ private fun estimate(group: TreatmentTrials, metric: String): String {
 
 private fun shown(metric: String) = if (metric.endsWith(BYTES)) metric.removeSuffix(BYTES) + "MB" else metric
 
-/** Notes about whole runs with an unsettled machine or a drift, then about trials that are not complete or have a warning. */
+/** Notes about whole runs with an unsettled machine, a drift or slow rounds, then about trials that are not complete or have a warning. */
 public fun Trials<*>.notes(): AnyFrame {
     val levels = levelColumns()
     val left = rows().filter { it.outcome != "complete" || (it["warnings"] as String).isNotEmpty() }
     val findings = runs().mapNotNull { RunFolder.find(it) }.flatMap { it.manifest.findings() }
-    val whole = findings.map { it.sentence } + driftWarnings("durationMs")
+    val whole = findings.map { it.sentence } + driftWarnings("durationMs") + slowRoundWarnings()
     return dataFrameOf(
         (whole.map { "all" } + left.map { "${levels.treatmentOf(it)}" }).toColumn("treatment"),
         (whole.map { null } + left.map { it.round }).toColumn("round"),

@@ -58,6 +58,17 @@ public data class Manifest(
     /** What a reader should know about the run's machine, by today's rules. An older run has only its load. */
     public fun findings(): List<Finding> = MachineRules.findings(machine, readings)
 
+    /** The machine's pace, one for each machine of a merged run; without rounds in older runs. */
+    public fun paces(): List<RunPace> = (
+        if (shards.isEmpty()) {
+            listOf(readings)
+        } else {
+            shards.map {
+                it.readings
+            }
+        }
+    ).map { RunPace(it?.pace.orEmpty()) }
+
     /** Writes it into [folder], whole or not at all. If there is no room, the previous one stays and a [LabException] says so. */
     internal fun write(folder: Path) {
         val half = folder.resolve("$FILE.half")

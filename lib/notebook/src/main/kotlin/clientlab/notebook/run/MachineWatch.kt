@@ -5,9 +5,10 @@ import clientlab.machine.*
 import clientlab.notebook.journal.*
 import clientlab.probe.*
 
-/** Reads the machine once before a run and after every trial, on the run's own thread, while no trial is in progress. */
+/** Reads the machine before a run, after every trial and between rounds, on the run's own thread, while no trial is in progress. */
 internal class MachineWatch(
     private val files: SystemFiles = SystemFiles.here,
+    private val pace: () -> Pace? = { Pace.measure() },
     private val calibrate: () -> Calibration? = { Calibration.measure() },
 ) {
     private lateinit var first: MachineCounters
@@ -18,20 +19,32 @@ internal class MachineWatch(
         private set
 
     /**
-     * Reads the settings, calibrates and observes other processes before the run. The disturbed trials of an [earlier] part stay counted.
+     * Reads the settings, calibrates and observes other processes before the run. The disturbed trials of an [earlier] part stay counted, and
+     * its pace is kept.
      */
     fun before(earlier: MachineReadings? = null) {
         val settings = MachineSettings.read(files)
         val before = MachineCounters.read(files)
         val calibration = calibrate()
         val others = MachineCounters.read(files).spanSince(before)
-        readings = MachineReadings(settings, calibration, others, trials = earlier?.trials ?: 0, disturbed = earlier?.disturbed.orEmpty())
+        readings = MachineReadings(settings, calibration, others).copy(
+            trials = earlier?.trials ?: 0,
+            disturbed = earlier?.disturbed.orEmpty(),
+            pace = earlier?.pace.orEmpty(),
+        )
     }
 
     /** Marks the beginning of the trials: what was started before belongs to none of them. */
     fun begin() {
         first = MachineCounters.read(files)
         last = first
+    }
+
+    /** Measures the machine's pace [after] a round and [before] another. What that takes belongs to no trial. */
+    fun betweenRounds(after: Int?, before: Int?) {
+        val now = pace() ?: return
+        readings = readings.copy(pace = readings.pace + PaceReading(after, before, now))
+        last = MachineCounters.read(files)
     }
 
     /** Reads what happened since the previous trial, for the [planned] one that has just ended. */

@@ -24,13 +24,16 @@ internal class Rounds(private val experiment: Experiment<*>, private val kept: K
     fun begin(): Unit = listener.report(progress(null))
 
     /**
-     * Runs every missing trial in the planned order by [trial], and gives its results to [append] before the next one. Returns why the run
-     * ended if a precision is asked for.
+     * Runs every missing trial in the planned order by [trial], and gives its results to [append] before the next one. [between] is called
+     * before the first round, with null and that round, and after each with the next, or with null. Returns why the run ended if a
+     * precision is asked for.
      */
-    fun run(append: (List<Trial>) -> Unit, trial: (Planned) -> List<Trial>): String? {
+    fun run(append: (List<Trial>) -> Unit, between: (Int?, Int?) -> Unit = { _, _ -> }, trial: (Planned) -> List<Trial>): String? {
         val rule = StopRule.of(experiment)
-        for (round in experiment.rounds) {
-            Schedule.round(experiment, round).filterNot { it in kept }.forEach { planned ->
+        for ((place, round) in experiment.rounds.withIndex()) {
+            val missing = Schedule.round(experiment, round).filterNot { it in kept }
+            if (missing.isNotEmpty() && here == 0) between(null, round)
+            missing.forEach { planned ->
                 begun = true
                 listener.report(progress(planned.treatment.toString()))
                 val trials = trial(planned)
@@ -41,6 +44,7 @@ internal class Rounds(private val experiment: Experiment<*>, private val kept: K
                 bursts += expected
                 burstsLeft -= expected
             }
+            if (missing.isNotEmpty()) between(round, experiment.rounds.getOrNull(place + 1))
             rule?.after(round + 1, kept)?.let { return it }
         }
         return null

@@ -59,12 +59,17 @@ internal class RunPart(
                 val notes = Pinning.all(experiment).map { it.note } - manifest.notes.toSet()
                 if (notes.isNotEmpty()) keep { copy(notes = this.notes + notes) }
                 watch.begin()
-                rounds.run(journal::append) { planned ->
+                rounds.run(journal::append, ::betweenRounds) { planned ->
                     val trials = trial(planned, clients[planned.treatment.client], rounds)
                     trials.warnedBy(watch.ended(planned).also(machine::append))
                 }
             }
         }
+
+    private fun betweenRounds(after: Int?, before: Int?) {
+        watch.betweenRounds(after, before)
+        keep { copy(readings = watch.readings) }
+    }
 
     /** Written at once, so that a killed run keeps it. */
     private fun keep(change: Manifest.() -> Manifest) {

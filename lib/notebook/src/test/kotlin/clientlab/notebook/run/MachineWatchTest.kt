@@ -69,6 +69,25 @@ class MachineWatchTest(
     }
 
     @Test
+    fun `the pace between rounds is kept, also that of an earlier part, and what it takes belongs to no trial`() {
+        val pace = Pace(200.0, 1.0, 20.0, 1.0)
+        val watch = MachineWatch(SystemFiles(root), pace = {
+            ticks(3000, 900)
+            pace
+        }) { null }
+        ticks(2000, 0)
+        val earlier = PaceReading(null, 0, pace)
+        watch.before(MachineReadings(MachineSettings(), pace = listOf(earlier)))
+        watch.begin()
+        watch.betweenRounds(null, 0)
+        watch.readings.pace shouldBe listOf(earlier, PaceReading(null, 0, pace))
+        ticks(3200, 900)
+        watch.ended(Planned(0, fuel)).span shouldBe MachineSpan(seconds = 1.0, stealShare = 0.0)
+        watch.betweenRounds(0, null)
+        watch.readings.pace.last() shouldBe PaceReading(0, null, pace)
+    }
+
+    @Test
     fun `the measured trial is warned of what disturbed it, behind its own warnings, and its warm-up is not`() {
         val reading = TrialReading(0, fuel, MachineSpan(), listOf("One.", "Two."))
         val trials = listOf(trial("fuel", warmup = true), trial("fuel", warnings = listOf("Own.")))

@@ -48,6 +48,13 @@ class RoundsTest {
     }
 
     @Test
+    fun `between rounds something may be done, before the first that has a missing trial and after each`() {
+        val between = mutableListOf<Pair<Int?, Int?>>()
+        Rounds(asked, kept(asked, plan.take(4)), told::add).run({ }, { after, before -> between += after to before }) { whole(it, 100.0) }
+        between shouldBe listOf(null to 1, 1 to 2, 2 to 3, 3 to null)
+    }
+
+    @Test
     fun `trials that are missing in the midst are run too`() {
         val missing = listOf(plan[1], plan[5], plan[11])
         run(asked, kept(asked, plan - missing.toSet()))
