@@ -21,7 +21,7 @@ class CapacityTest {
 
     @Test
     fun `every client is searched once, and its criterion is part of the treatment`() {
-        Capacity(two).treatments.map { "$it" } shouldContainExactly listOf("a, 5 ms, p99 of 20 ms", "b, 5 ms, p99 of 20 ms")
+        Capacity(two).treatments.map { "$it" } shouldContainExactly listOf("a", "b").map { "$it, 5 ms, p99 of 20 ms, steady" }
         val spoken = Capacity(two.take(1), protocol = listOf(Protocol.Http1, Protocol.H2c))
         spoken.treatments.map { it[Factor.PROTOCOL] } shouldContainExactly listOf("http/1.1", "h2c")
     }
@@ -44,6 +44,10 @@ class CapacityTest {
             "A search up to 50000 is impossible: it goes up to 10 at least and 15000 at most" to { Capacity(two, by = SearchFor.InFlight) },
             "A search from 5 is impossible: it begins with 10 to 50000" to { Capacity(two, from = 5) },
             "A probe of 100ms is impossible" to { Capacity(two, probeLength = 100.milliseconds) },
+            "A capacity is searched in a warmed fork" to { Capacity(two, start = listOf(Start.Cold)) },
+            "A search for requests in flight sends bursts" to {
+                Capacity(two, upTo = 100, from = 50, by = SearchFor.InFlight, start = listOf(Start.Steady))
+            },
             "A warm-up of 3m is impossible" to { Capacity(two, warmUp = 3.minutes) },
             "The level a of client stands in Capacity more than once" to { Capacity(listOf(info("a"), info("a"))) },
         ).map { (sentence, make) ->

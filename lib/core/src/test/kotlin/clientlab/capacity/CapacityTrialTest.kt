@@ -28,6 +28,7 @@ class CapacityTrialTest {
     /** A criterion that a busy machine does not break by itself. */
     private val usual =
         Capacity(listOf(info("mine")), p99 = 900.milliseconds, answeredShare = 0.98, from = 50, probeLength = 1.seconds, warmUp = 1.seconds)
+            .copy(start = listOf(Start.Warm))
 
     @Test
     fun `the limit of a server that takes so many requests a second is found within 5 percent in at most 12 probes`() {
