@@ -94,11 +94,11 @@ internal class CallerLoop(
         // Start this thread first: the generator's children inherit its priority.
         callers.submit {}.get()
         val generatorCpuSeconds =
-            PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}generator") {
-                HarnessProcessors.take()
+            PriorityThread.run {
+                val before = ProcessProbe.currentThread().cpuSeconds
                 began = System.nanoTime()
                 generate(scope)
-                ProcessProbe.currentThread().cpuSeconds
+                ProcessProbe.currentThread().cpuSeconds - before
             }
         val until = plan.last() + patience.inWholeNanoseconds
         while (ended.get() < plan.size && now() < until) Thread.sleep(POLL_MS)

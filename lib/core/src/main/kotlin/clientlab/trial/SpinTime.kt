@@ -1,14 +1,13 @@
 package clientlab.trial
 
 import clientlab.machine.*
-import clientlab.probe.*
 
 /**
  * How long a generator spins before a request is due: as long as this machine's timers are late, which it measures once. Where they are less
  * than half a millisecond late, as for a thread with a real-time priority, it does not spin at all.
  */
 internal class SpinTime(
-    private val late: Long = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() },
+    private val late: Long = PriorityThread.run { Calibration.timerOvershootNanos() },
 ) {
     /** The time at [rate] requests a second. A longer spin takes processor time from the client on a machine with few cores. */
     fun nanos(rate: Int): Long =

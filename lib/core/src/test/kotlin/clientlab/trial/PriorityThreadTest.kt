@@ -32,7 +32,7 @@ class PriorityThreadTest {
     @Test
     fun `work goes before all others where the system allows that, and is done like any other where not`() {
         val here = standing()
-        val there = PriorityThread.run("test-first") { standing() }
+        val there = PriorityThread.run { standing() }
         if (may) there shouldBeIn listOf(1 to here.second, 0 to -20) else there shouldBe here
         standing() shouldBe here
     }
@@ -40,7 +40,7 @@ class PriorityThreadTest {
     @Test
     fun `who is started from there goes before nobody`() {
         val started =
-            PriorityThread.run("test-first") {
+            PriorityThread.run {
                 val begun = FutureTask { standing() }
                 Thread(begun).start()
                 standing() to begun.get()
@@ -52,7 +52,7 @@ class PriorityThreadTest {
 
     @Test
     fun `what work throws reaches whoever asked for it`() {
-        shouldThrow<ExecutionException> { PriorityThread.run("test-first") { error("spoilt") } }.cause?.message shouldBe "spoilt"
+        shouldThrow<ExecutionException> { PriorityThread.run { error("spoilt") } }.cause?.message shouldBe "spoilt"
     }
 
     private companion object {
