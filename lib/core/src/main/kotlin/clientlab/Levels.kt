@@ -20,3 +20,12 @@ internal fun crossed(factors: List<Levels>): List<Treatment> =
 /** [levels] as a factor, or no factor where they are the [usual] level alone: such a column would say nothing. */
 internal fun varied(factor: String, levels: List<Any>, usual: Any): List<Levels> =
     if (levels == listOf(usual)) emptyList() else listOf(factor to levels)
+
+/** Refuses a client of [clients] that does not speak a protocol of [protocol]. */
+internal fun refuseUnlessSpoken(clients: List<ClientInfo>, protocol: List<Protocol>): Unit =
+    clients.forEach { client ->
+        val unspoken = protocol.firstOrNull { it !in client.protocols }
+        refuseUnless(unspoken == null) {
+            "${client.id} does not speak $unspoken: it speaks ${client.protocols.joinToString()}, so leave one of the two out."
+        }
+    }

@@ -2,6 +2,8 @@ package clientlab.closedloop
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -13,7 +15,9 @@ import kotlin.time.Duration.Companion.milliseconds
  *
  * @property requests the number of measured requests; the warm-up before them has a fifth of that number.
  * @property delay how long the server waits before it answers.
+ * @property protocol a factor where it is not HTTP/1.1 alone: with [Protocol.Https1] beside it, the cost of TLS can be subtracted.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("closed-loop")
 public data class ClosedLoop(
@@ -21,19 +25,23 @@ public data class ClosedLoop(
     val inFlight: List<Int> = listOf(64),
     val requests: Int = 10_000,
     val delay: Duration = Duration.ZERO,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
         refuseUnless(inFlight.all { it in 1..requests }) {
             "${inFlight.firstOrNull { it !in 1..requests }} in flight of $requests requests is impossible: 1 to $requests are."
         }
+        refuseUnlessSpoken(clients, protocol)
         refuseUnlessDistinct("ClosedLoop", factors)
         refuseUnless(delay >= Duration.ZERO) { "A delay of $delay is impossible: the server waits 0 s or longer." }
     }
 
     private val factors: List<Levels>
         get() =
-            listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to inFlight) +
+            listOf(Factor.CLIENT to clients.map { it.id }) +
+                varied(Factor.PROTOCOL, protocol, Protocol.Http1) +
+                (Factor.IN_FLIGHT to inFlight) +
                 listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds))
 
     override val metrics: List<Metric> get() = ClosedLoopMetrics.list
@@ -50,6 +58,8 @@ public data class ClosedLoop(
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 
+    override val protocols: Set<Protocol> get() = protocol.toSet()
+
     override val mostConnections: Int get() = inFlight.max()
 
     internal companion object {
@@ -59,7 +69,8 @@ public data class ClosedLoop(
 }
 
 internal object ClosedLoopMetrics : MetricList({
-    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs) +
+    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
+        listOf(connectionsPerRequest, tlsHandshakes, trialMs) +
         listOf(cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond)
 }) {
     val requestAllocatedBytes by bytes("bytes allocated for each answered request")

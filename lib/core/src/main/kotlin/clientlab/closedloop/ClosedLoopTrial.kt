@@ -12,7 +12,7 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
     private val requests = scope.number(Factor.TASKS)
 
     fun run() {
-        scope.client().open(Conditions(scope.spec.server.baseUrl, inFlight)).use { session ->
+        scope.client().open(Conditions(scope.spec.server.url(scope.protocol), inFlight, scope.protocol)).use { session ->
             val warm = send(session, (requests / WARM_UP_SHARE).coerceAtLeast(inFlight))
             System.gc()
             scope.server.reset()
@@ -48,6 +48,7 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
     private fun numbers(result: BurstResult, work: Work, evidence: Evidence): Numbers =
         buildMap {
             tellRequests(result, evidence)
+            tell(CommonMetrics.tlsHandshakes, evidence.tlsHandshakes)
             tellWork(work)
             tell(ClosedLoopMetrics.pageFaults, work.pageFaults)
             tell(CommonMetrics.osThreads, work.after.osThreads)

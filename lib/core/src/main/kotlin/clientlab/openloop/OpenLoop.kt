@@ -2,6 +2,8 @@ package clientlab.openloop
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -47,7 +49,9 @@ public data class Pause(val length: Duration, val every: Duration) {
  * @property warmUp its length. In its first half, callers take turns as fast as they get answers, so that a slow client is not overloaded
  *   and a client at a low rate is compiled too. In its second half, the load itself opens the connections and threads that it needs. A run
  *   whose manifest has no such value had three seconds by turns alone.
+ * @property protocol a factor where it is not HTTP/1.1 alone.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("latency")
 public data class OpenLoop(
@@ -62,6 +66,7 @@ public data class OpenLoop(
     val seed: Long = 42,
     val rateOf: Map<String, Int> = emptyMap(),
     val warmUp: Duration = 10.seconds,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -75,6 +80,7 @@ public data class OpenLoop(
         refuseUnless(delay in 1.milliseconds..MOST_DELAY) { "A delay of $delay is impossible here: the server waits 1 ms to $MOST_DELAY." }
         refuseUnless(warmUp in 1.seconds..MOST_WARM_UP) { "A warm-up of $warmUp is impossible: it takes 1 s to $MOST_WARM_UP." }
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
+        refuseUnlessSpoken(clients, protocol)
         refuseUnlessDistinct("OpenLoop", factors(clients.map { it.id }, rate))
     }
 
@@ -86,7 +92,7 @@ public data class OpenLoop(
             Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
             Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
             Factor.LOOP to loop,
-        )
+        ) + varied(Factor.PROTOCOL, protocol, Protocol.Http1)
 
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
@@ -113,6 +119,8 @@ public data class OpenLoop(
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_UNDER_WAY)
 
+    override val protocols: Set<Protocol> get() = protocol.toSet()
+
     override val mostConnections: Int get() = MOST_UNDER_WAY
 
     internal companion object {
@@ -131,7 +139,8 @@ public data class OpenLoop(
 }
 
 internal object OpenLoopMetrics : MetricList({
-    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs, cpuSeconds) +
+    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
+        listOf(tlsHandshakes, trialMs, cpuSeconds) +
         listOf(answeredShare, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, requestCpuMs, requestsPerSecond)
 }) {
     val latencyP999Ms by ms("per request, from its planned time to the end of its body: 99.9th percentile")

@@ -23,7 +23,7 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
 
     fun run() {
         val most = if (closed) load.callers else OpenLoop.MOST_UNDER_WAY
-        scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
+        scope.client().open(Conditions(spec.server.url(scope.protocol), most, scope.protocol)).use { session ->
             val late = PriorityThread.run("${ThreadOwners.HARNESS_PREFIX}calibration") { Calibration.timerOvershootNanos() }
             // A longer spin takes processor time from the client on a machine with few cores.
             val spin = late.coerceIn(LEAST_SPIN_NANOS, MOST_SPIN_NANOS).coerceAtMost(1.seconds.inWholeNanoseconds / rate / SPIN_SHARE)
@@ -73,7 +73,8 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
             tell(OpenLoopMetrics.generatorLagP99Ms, nearestRank(lag, P99))
             tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
             tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
-            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tellConnections(evidence)
+            tell(CommonMetrics.tlsHandshakes, evidence.tlsHandshakes)
             tell(CommonMetrics.requestsPerSecond, result.answered / (result.done.max().coerceAtLeast(1) / 1e9))
         }
 

@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.testing.*
 import clientlab.trial.*
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.maps.shouldContainKey
@@ -31,6 +32,8 @@ class ClosedLoopTrialTest {
         trial.metrics.getValue("inFlightPeak") shouldBeLessThanOrEqual 4.0
         trial.metrics.getValue("requestsPerSecond") shouldBeGreaterThan 0.0
         trial.metrics shouldContainKey "requestAllocatedBytes"
+        trial.metrics["tlsHandshakes"] shouldBe 0.0
+        trial.metrics["connectionsPerRequest"] shouldBe trial.evidence.shouldNotBeNull().connectionsPerRequest
         trial.evidence.shouldNotBeNull().arrived shouldBe 40
     }
 
@@ -40,6 +43,18 @@ class ClosedLoopTrialTest {
         val trial = trial(broken)
         trial.outcome shouldBe Outcome.Invalid
         trial.reasons.first() shouldStartWith "1 of 40 requests failed. The first: java.io.IOException: cut"
+    }
+
+    @Test
+    fun `a treatment names the protocol only if it is a factor, and a client that does not speak it is refused`() {
+        val loop = ClosedLoop(listOf(info("mine").copy(protocols = listOf(Protocol.Http1))))
+        loop.treatments.single()[Factor.PROTOCOL] shouldBe null
+        loop.protocols shouldBe setOf(Protocol.Http1)
+        shouldThrow<LabException> { loop.copy(protocol = listOf(Protocol.Https1)) }.message shouldBe
+            "mine does not speak https/1.1: it speaks http/1.1, so leave one of the two out."
+        val both = loop.copy(clients = listOf(info("mine").copy(protocols = Protocol.entries)), protocol = Protocol.entries)
+        both.treatments.map { it[Factor.PROTOCOL] } shouldBe Protocol.entries.map { it.label }
+        both.protocols shouldBe Protocol.entries.toSet()
     }
 
     private fun trial(client: Client): Trial {
