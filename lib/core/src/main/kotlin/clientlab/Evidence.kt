@@ -39,7 +39,21 @@ public data class Evidence(
     val listenOverflows: Long? = null,
     val listenDrops: Long? = null,
     val cpuMs: Double? = null,
-)
+) {
+    /**
+     * New connections for each answered request: 1 if each request has a connection of its own, near 0 if connections are kept, null if
+     * there is no answer.
+     *
+     * A connection counts if the server accepted it and a request came over it, because a client may open connections that carry nothing:
+     * in HTTP/2 OkHttp opens dozens in a burst and uses two. [connectionsOpened] and [tlsHandshakes] count those too.
+     */
+    public val connectionsPerRequest: Double?
+        get() {
+            val carrying = connectionsByProtocol.values.sumOf { it.connections }
+            val opened = if (connectionsByProtocol.isEmpty()) connectionsOpened else minOf(connectionsOpened, carrying)
+            return if (answered > 0) opened.toDouble() / answered else null
+        }
+}
 
 /** How connections were used for one protocol; [reused] counts requests on a connection that had carried one before. */
 @Serializable

@@ -27,3 +27,12 @@ internal fun pinned(processors: List<Int>): List<Levels> {
     refuseUnless(impossible == null) { "$impossible processors run no client: give at least 1, or none to leave it any." }
     return if (processors.isEmpty()) emptyList() else listOf(Factor.PROCESSORS to processors)
 }
+
+/** Refuses a client of [clients] that does not speak a protocol of [protocol]. */
+internal fun refuseUnlessSpoken(clients: List<ClientInfo>, protocol: List<Protocol>): Unit =
+    clients.forEach { client ->
+        val unspoken = protocol.firstOrNull { it !in client.protocols }
+        refuseUnless(unspoken == null) {
+            "${client.id} does not speak $unspoken: it speaks ${client.protocols.joinToString()}, so leave one of the two out."
+        }
+    }

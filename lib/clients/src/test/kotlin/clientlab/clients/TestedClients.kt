@@ -1,15 +1,19 @@
 package clientlab.clients
 
 import clientlab.*
+import clientlab.client.*
 import java.lang.management.ManagementFactory
+import java.nio.file.Path
 import java.util.Locale
+import kotlin.io.path.readLines
 
 /**
  * The clients that tests run over: all of the catalogue, or one with its configurations and its twin on virtual threads, where
  * `./lab test --client NAME` sets the property `lab.client`.
  */
 internal object TestedClients {
-    private val infos: List<ClientInfo> get() = chosen(System.getProperty("lab.client"))
+    /** Without those that need a newer library than the tests have: whole runs test them in versions from the lock. */
+    private val infos: List<ClientInfo> get() = chosen(System.getProperty("lab.client")).filter { it.worksHere }
 
     val ids: List<String> get() = infos.map { it.id }
 
@@ -26,6 +30,12 @@ internal object TestedClients {
         return found
     }
 }
+
+private val ClientInfo.worksHere: Boolean
+    get() = since?.let { VersionOrder.atLeast(OWN.getValue(library), it) } ?: true
+
+/** The versions of the libraries that the tests have, by `group:name`. */
+private val OWN: Map<String, String> by lazy { versionsIn(Path.of("target/resolved.txt").readLines()) }
 
 internal fun info(id: String): ClientInfo = Catalogue().entries.map { it.info }.single { it.id == id }
 

@@ -53,11 +53,8 @@ public data class Burst(
         clients.forEach { client ->
             val unread = payload.firstOrNull { it !in client.payloads }
             refuseUnless(unread == null) { "${client.id} does not read an answer as $unread: ask it for text alone." }
-            val unspoken = protocol.firstOrNull { it !in client.protocols }
-            refuseUnless(unspoken == null) {
-                "${client.id} does not speak $unspoken: it speaks ${client.protocols.joinToString()}, so leave one of the two out."
-            }
         }
+        refuseUnlessSpoken(clients, protocol)
         refuseUnless(Server.Jetty !in server || protocol.none { it.tls }) { "Jetty is asked in cleartext alone: leave out jetty or TLS." }
         refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
             "Profiles are taken against the delay server alone: leave jetty out."
@@ -129,7 +126,8 @@ public data class Burst(
 
 internal object BurstMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
-        listOf(serverOvershootP99Ms, closeMs, trialMs, cpuSeconds, allocatedBytes, rssBytes, rssBaselineBytes, rssPeakBytes) +
+        listOf(connectionsPerRequest, tlsHandshakes, serverOvershootP99Ms, closeMs) +
+        listOf(trialMs, cpuSeconds, allocatedBytes, rssBytes, rssBaselineBytes, rssPeakBytes) +
         listOf(osThreads, threadsNew, threadsBlocked, threadsPeak) + cpuByKind.values
 }) {
     val requestsHttp1 by count("requests that came as HTTP/1.1, as the server saw them")

@@ -150,6 +150,7 @@ private class BurstTrial(
     private fun numbers(result: BurstResult, evidence: Evidence): Numbers =
         buildMap {
             tellRequests(result, evidence)
+            tell(CommonMetrics.tlsHandshakes, evidence.tlsHandshakes)
             tell(BurstMetrics.requestsHttp1, evidence.requestsByProtocol["http/1.1"] ?: 0L)
             tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
         }
@@ -195,6 +196,6 @@ private class BurstTrial(
         /** The metrics that a trial does not have if its server is Jetty, which does not count connections. */
         private val NOT_KNOWN_ELSEWHERE: Set<Metric> =
             with(BurstMetrics) { setOf(connectionsOpenedAgain, threadsBefore, threadsAfter) } +
-                setOf(CommonMetrics.connectionsOpened, CommonMetrics.closeMs)
+                with(CommonMetrics) { setOf(connectionsOpened, connectionsPerRequest, tlsHandshakes, closeMs) }
     }
 }

@@ -82,10 +82,7 @@ public data class Capacity(
         refuseUnless(by == SearchFor.Rate || Start.Steady !in start) {
             "A search for requests in flight sends bursts, which have no steady state: ask for Start.Warm."
         }
-        clients.forEach { client ->
-            val unspoken = protocol.firstOrNull { it !in client.protocols }
-            refuseUnless(unspoken == null) { "${client.id} does not speak $unspoken: it speaks ${client.protocols.joinToString()}." }
-        }
+        refuseUnlessSpoken(clients, protocol)
         refuseUnlessDistinct("Capacity", factors)
     }
 
@@ -156,7 +153,8 @@ public data class Capacity(
 }
 
 internal object CapacityMetrics : MetricList({
-    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs, cpuSeconds) +
+    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
+        listOf(trialMs, cpuSeconds) +
         listOf(answeredShare, sendLagP99Ms, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
         cpuByKind.values
 }) {

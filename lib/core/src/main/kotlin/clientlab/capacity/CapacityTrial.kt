@@ -55,7 +55,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
         tell(CommonMetrics.answeredShare, probe.share)
         tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
         tell(CommonMetrics.inFlightPeak, probe.evidence.peakInFlight)
-        tell(CommonMetrics.connectionsOpened, probe.evidence.connectionsOpened)
+        tellConnections(probe.evidence)
         tell(CommonMetrics.cpuSeconds, probe.work.cpuSeconds - result.generatorCpuSeconds)
         tell(CommonMetrics.requestCpuMs, probe.work.clientCpuSeconds * 1e3 / result.answered)
         tellKinds(probe.work)

@@ -18,6 +18,7 @@ import kotlin.time.Duration.Companion.milliseconds
  * @property start how old the fork is. A steady one is warmed up by such warm-ups until its series is steady, for at most [steadyWithin]. A
  *   trial that did not get there says so, in `steady`.
  * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
+ * @property protocol a factor where it is not HTTP/1.1 alone: with [Protocol.Https1] beside it, the cost of TLS can be subtracted.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -30,12 +31,14 @@ public data class ClosedLoop(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
         refuseUnless(inFlight.all { it in 1..requests }) {
             "${inFlight.firstOrNull { it !in 1..requests }} in flight of $requests requests is impossible: 1 to $requests are."
         }
+        refuseUnlessSpoken(clients, protocol)
         refuseUnlessDistinct("ClosedLoop", factors)
         SteadyBudget.check(steadyWithin)
         refuseUnless(delay >= Duration.ZERO) { "A delay of $delay is impossible: the server waits 0 s or longer." }
@@ -43,7 +46,9 @@ public data class ClosedLoop(
 
     private val factors: List<Levels>
         get() =
-            listOf(Factor.CLIENT to clients.map { it.id }, Factor.IN_FLIGHT to inFlight) +
+            listOf(Factor.CLIENT to clients.map { it.id }) +
+                varied(Factor.PROTOCOL, protocol, Protocol.Http1) +
+                (Factor.IN_FLIGHT to inFlight) +
                 listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
                 varied(Factor.START, start.map { it.label }, Start.Warm.label) +
                 pinned(processors)
@@ -65,6 +70,8 @@ public data class ClosedLoop(
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 
+    override val protocols: Set<Protocol> get() = protocol.toSet()
+
     override val mostConnections: Int get() = inFlight.max()
 
     internal companion object {
@@ -74,8 +81,8 @@ public data class ClosedLoop(
 }
 
 internal object ClosedLoopMetrics : MetricList({
-    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs) +
-        listOf(cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
+    listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
+        listOf(tlsHandshakes, trialMs, cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
         cpuByKind.values
 }) {
     val requestAllocatedBytes by bytes("bytes allocated for each answered request")

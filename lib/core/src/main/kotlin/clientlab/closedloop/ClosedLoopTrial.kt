@@ -13,7 +13,7 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
     private val requests = scope.number(Factor.TASKS)
 
     fun run() {
-        scope.client().open(Conditions(scope.spec.server.baseUrl, inFlight)).use { session ->
+        scope.client().open(Conditions(scope.spec.server.url(scope.protocol), inFlight, scope.protocol)).use { session ->
             val warmUp = warmUp(session)
             System.gc()
             scope.server.reset()
@@ -72,6 +72,7 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
     private fun numbers(warmUp: LoadWarmUp, result: BurstResult, work: Work, evidence: Evidence): Numbers =
         buildMap {
             tellRequests(result, evidence)
+            tell(CommonMetrics.tlsHandshakes, evidence.tlsHandshakes)
             tellWork(work)
             tell(ClosedLoopMetrics.pageFaults, work.pageFaults)
             tell(CommonMetrics.osThreads, work.after.osThreads)

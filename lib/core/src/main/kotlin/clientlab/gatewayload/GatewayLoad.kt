@@ -108,7 +108,8 @@ public data class GatewayLoad(
 
 internal object GatewayLoadMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
-        listOf(serverOvershootP99Ms, trialMs, cpuSeconds, rssBytes, rssBaselineBytes, rssPeakBytes, osThreads, answeredShare) +
+        listOf(connectionsPerRequest, serverOvershootP99Ms, trialMs) +
+        listOf(cpuSeconds, rssBytes, rssBaselineBytes, rssPeakBytes, osThreads, answeredShare) +
         listOf(survived, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, anonBytes, anonBaselineBytes, requestCpuMs, steady, warmUpMs) +
         cpuByKind.values
 }) {

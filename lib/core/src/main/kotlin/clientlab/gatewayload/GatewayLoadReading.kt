@@ -42,7 +42,7 @@ internal class GatewayLoadReading(
             if (lag.isNotEmpty()) tell(CommonMetrics.sendLagP99Ms, nearestRank(lag, 0.99))
             tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
             tell(GatewayLoadMetrics.inFlightMean, steady.map { it.inFlight.toDouble() }.average())
-            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tellConnections(evidence)
             tell(CommonMetrics.serverOvershootP99Ms, evidence.overshootMs?.p99)
             tellProcess()
         }.filterValues { !it.isNaN() }

@@ -52,6 +52,7 @@ public data class Pause(val length: Duration, val every: Duration) {
  * @property start how old the fork is: a cold one is measured from its first request on, a steady one is warmed up by the load itself until
  *   its series is steady, for at most [steadyWithin]. A trial that did not get there says so, in `steady`.
  * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
+ * @property protocol a factor where it is not HTTP/1.1 alone.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -71,6 +72,7 @@ public data class OpenLoop(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -85,6 +87,7 @@ public data class OpenLoop(
         refuseUnless(warmUp in 1.seconds..MOST_WARM_UP) { "A warm-up of $warmUp is impossible: it takes 1 s to $MOST_WARM_UP." }
         SteadyBudget.check(steadyWithin)
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
+        refuseUnlessSpoken(clients, protocol)
         refuseUnlessDistinct("OpenLoop", factors(clients.map { it.id }, rate))
     }
 
@@ -96,7 +99,8 @@ public data class OpenLoop(
             Factor.DELAY_MS to listOf(delay.inWholeMilliseconds),
             Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
             Factor.LOOP to loop,
-        ) + varied(Factor.START, start.map { it.label }, Start.Warm.label) + pinned(processors)
+        ) + varied(Factor.PROTOCOL, protocol, Protocol.Http1) + varied(Factor.START, start.map { it.label }, Start.Warm.label) +
+            pinned(processors)
 
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
@@ -129,6 +133,8 @@ public data class OpenLoop(
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(CallerLoop.MOST_UNDER_WAY)
 
+    override val protocols: Set<Protocol> get() = protocol.toSet()
+
     override val mostConnections: Int get() = CallerLoop.MOST_UNDER_WAY
 
     internal companion object {
@@ -144,7 +150,8 @@ public data class OpenLoop(
 }
 
 internal object OpenLoopMetrics : MetricList({
-    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, trialMs, cpuSeconds) +
+    listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
+        listOf(tlsHandshakes, trialMs, cpuSeconds) +
         listOf(answeredShare, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
         cpuByKind.values
 }) {

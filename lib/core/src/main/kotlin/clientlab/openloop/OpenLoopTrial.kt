@@ -22,7 +22,7 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
 
     fun run() {
         val most = if (closed) load.callers else CallerLoop.MOST_UNDER_WAY
-        scope.client().open(Conditions(spec.server.baseUrl, most)).use { session ->
+        scope.client().open(Conditions(spec.server.url(scope.protocol), most, scope.protocol)).use { session ->
             val spin = SpinTime().nanos(rate)
 
             fun callers(plan: LongArray, recorder: SeriesRecorder? = null, pause: Pause? = null) =
@@ -99,7 +99,8 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
             tell(OpenLoopMetrics.generatorLagP99Ms, nearestRank(lag, P99))
             tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
             tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
-            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tellConnections(evidence)
+            tell(CommonMetrics.tlsHandshakes, evidence.tlsHandshakes)
             tell(CommonMetrics.requestsPerSecond, result.answered / (result.done.max().coerceAtLeast(1) / 1e9))
         }
 

@@ -96,7 +96,7 @@ public data class Tasks(
 
 internal object TasksMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
-        listOf(serverOvershootP99Ms, trialMs, cpuSeconds, allocatedBytes, rssPeakBytes) + cpuByKind.values
+        listOf(connectionsPerRequest, serverOvershootP99Ms, trialMs, cpuSeconds, allocatedBytes, rssPeakBytes) + cpuByKind.values
 }) {
     val baseLatencyMs by ms("a call without a delay, one after another on one thread: median of a hundred")
     val executorLimit by count("the most tasks that the executor runs at once; missing where it has no limit")

@@ -52,7 +52,7 @@ internal class HttpTransfers(scope: TrialScope, private val workload: Transfer, 
                 putAll(iterations.metrics(bytes * atOnce, peerCpuSeconds = serverCpuSeconds))
                 putAll(threads)
                 tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
-                tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+                tellConnections(evidence)
             }
         val fewer = "Only ${evidence.peakInFlight} of $atOnce were in flight at once.".takeIf { evidence.peakInFlight < atOnce }
         return TransferResult(

@@ -154,7 +154,7 @@ public data class Transfer(
 }
 
 internal object TransferMetrics : MetricList({
-    listOf(durationMs, inFlightPeak, connectionsOpened, closeMs, trialMs, cpuSeconds, allocatedBytes, threadsPeak) +
+    listOf(durationMs, inFlightPeak, connectionsOpened, connectionsPerRequest, closeMs, trialMs, cpuSeconds, allocatedBytes, threadsPeak) +
         cpuByKind.values
 }) {
     val iterations by count("transfers that were timed, the first ones among them")

@@ -38,6 +38,9 @@ internal object CommonMetrics {
     val latencyMaxMs = Metric("latencyMaxMs", "ms", "$LATENCY the longest")
     val inFlightPeak = Metric("inFlightPeak", "", "the most requests in flight at once, as the server saw it")
     val connectionsOpened = Metric("connectionsOpened", "", "connections that the server accepted")
+    val connectionsPerRequest =
+        Metric("connectionsPerRequest", "", "for each answered request: connections that the server accepted and that carried a request")
+    val tlsHandshakes = Metric("tlsHandshakes", "", "connections on which client and server agreed upon TLS")
     val serverOvershootP99Ms = Metric("serverOvershootP99Ms", "ms", "how late the server wrote an answer after it was due, 99th percentile")
     val closeMs = Metric("closeMs", "ms", "closing the session")
     val trialMs = Metric("trialMs", "ms", "the whole life of the fork")

@@ -51,7 +51,13 @@ internal fun MutableMap<Metric, Double>.tellRequests(result: BurstResult, eviden
     tell(CommonMetrics.durationMs, result.durationMs)
     tellLatencies(result.latenciesMs)
     tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+    tellConnections(evidence)
+}
+
+/** Adds how many connections the server accepted, in all and for each answered request. */
+internal fun MutableMap<Metric, Double>.tellConnections(evidence: Evidence) {
     tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+    tell(CommonMetrics.connectionsPerRequest, evidence.connectionsPerRequest)
 }
 
 /** Milliseconds from one nanosecond to another of the same request, ascending, without requests of which [to] never came and is below 0. */

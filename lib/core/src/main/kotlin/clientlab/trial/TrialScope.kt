@@ -17,6 +17,9 @@ internal class TrialScope(
 ) {
     val treatment: Treatment get() = spec.treatment
 
+    /** The protocol that the treatment asks for; a treatment that names none asks for HTTP/1.1. */
+    val protocol: Protocol get() = treatment[Factor.PROTOCOL]?.let(Protocol::of) ?: Protocol.Http1
+
     fun number(factor: String): Int = treatment.number(factor).toInt()
 
     fun client(): Client = given ?: spec.client()

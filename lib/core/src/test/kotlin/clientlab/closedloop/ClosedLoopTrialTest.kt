@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.testing.*
 import clientlab.trial.*
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.maps.shouldContainKey
@@ -32,6 +33,8 @@ class ClosedLoopTrialTest {
         trial.metrics.getValue("inFlightPeak") shouldBeLessThanOrEqual 4.0
         trial.metrics.getValue("requestsPerSecond") shouldBeGreaterThan 0.0
         trial.metrics shouldContainKey "requestAllocatedBytes"
+        trial.metrics["tlsHandshakes"] shouldBe 0.0
+        trial.metrics["connectionsPerRequest"] shouldBe trial.evidence.shouldNotBeNull().connectionsPerRequest
         trial.evidence.shouldNotBeNull().arrived shouldBe 40
     }
 
@@ -49,6 +52,18 @@ class ClosedLoopTrialTest {
         trial.metrics["steady"] shouldBe 0.0
         val series = trial.series.shouldNotBeNull()
         series.answers.sum() - series.answers.take(series.warmUp).sum() shouldBe 40
+    }
+
+    @Test
+    fun `a treatment names the protocol only if it is a factor, and a client that does not speak it is refused`() {
+        val loop = ClosedLoop(listOf(info("mine").copy(protocols = listOf(Protocol.Http1))))
+        loop.treatments.single()[Factor.PROTOCOL] shouldBe null
+        loop.protocols shouldBe setOf(Protocol.Http1)
+        shouldThrow<LabException> { loop.copy(protocol = listOf(Protocol.Https1)) }.message shouldBe
+            "mine does not speak https/1.1: it speaks http/1.1, so leave one of the two out."
+        val both = loop.copy(clients = listOf(info("mine").copy(protocols = Protocol.entries)), protocol = Protocol.entries)
+        both.treatments.map { it[Factor.PROTOCOL] } shouldBe Protocol.entries.map { it.label }
+        both.protocols shouldBe Protocol.entries.toSet()
     }
 
     private val loop = ClosedLoop(listOf(info("mine")), inFlight = listOf(4), requests = 40, delay = 5.milliseconds)

@@ -34,10 +34,12 @@ internal interface Listing {
         leftovers: List<Leftover> = expectedLeftovers,
         jvmArgs: List<String> = emptyList(),
         speaks: List<Protocol> = protocols,
+        since: String? = null,
         create: () -> Client,
     ): CatalogueEntry {
         val info =
             ClientInfo(id, title, library, settings, limit, leftovers, owners, callFrames, jvmArgs, payloads, speaks, threadPerRequest)
+                .copy(since = since)
         return CatalogueEntry(info, create)
     }
 

@@ -10,7 +10,7 @@ import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
  * [Ktor's OkHttp engine](https://ktor.io/docs/client-engines.html#okhttp): one thread of OkHttp's dispatcher per call, under Ktor's
  * pipeline.
  *
- * [open] and [protocol] set what is not the default, and say why. The article sets the same, with time-outs of 100 s.
+ * [open] and [protocol] set what is not the default, and say why. The article sets the same, but for the pool, with time-outs of 100 s.
  */
 internal class KtorOkHttp(private val configuration: Configuration, private val attempt: OkHttpAttempt? = null) : Client {
     override fun open(conditions: Conditions): Session = ktorSession(conditions, OkHttpEngine, Addresses(conditions, attempt)) {
@@ -35,5 +35,5 @@ internal object KtorOkHttpListing : Listing {
         entry("ktor-okhttp@default", "Ktor OkHttp by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
             KtorOkHttp(Configuration.Default)
         },
-    ) + attempts("ktor-okhttp", "Ktor OkHttp") { KtorOkHttp(Configuration.Default, it) }
+    ) + attempts("ktor-okhttp", "Ktor OkHttp") { KtorOkHttp(it.configuration, it) }
 }

@@ -30,6 +30,7 @@ internal object OkHttpListing : Listing {
     /** The settings of an opened client, in words. */
     const val OPENED: String =
         "Dispatcher with maxRequests and maxRequestsPerHost at the requests in flight, because by default it stops at 64 and 5; " +
+            "the connection pool at the requests in flight, because by default it keeps 5 idle connections; " +
             "connect, read, write and call time-out as asked, because by default a read ends after 10 s; " +
             "HTTP/1.1"
     const val VIRTUAL: String = "; the dispatcher runs each call on a virtual thread of its own"
@@ -68,7 +69,7 @@ internal object OkHttpListing : Listing {
         entry("okhttp", "OkHttp", OPENED, threadPerRequest = true) { OkHttp(Configuration.Opened) },
         entry("okhttp-virtual", "OkHttp on virtual threads", OPENED + VIRTUAL) { OkHttp(Configuration.Opened, virtual = true) },
         entry("okhttp@default", "OkHttp by default", "none", PER_HOST, threadPerRequest = true) { OkHttp(Configuration.Default) },
-    ) + attempts("okhttp", "OkHttp") { OkHttp(Configuration.Default, attempt = it) }
+    ) + attempts("okhttp", "OkHttp") { OkHttp(it.configuration, attempt = it) }
 }
 
 private class OkHttpSession(

@@ -5,14 +5,22 @@ import clientlab.client.*
 import clientlab.clients.kit.*
 
 /**
- * The settings that source 004 tried on OkHttp one after another, and one more; everything else stays at its default.
+ * Other settings of OkHttp, one after another: those that source 004 tried and [Hosts], with all else at its default, and the lab's own
+ * former settings.
  *
  * It names no class of a library, so that a list of clients loads none. [set] applies it.
  *
  * @property words what is set and why, for the reader.
  * @property limit the most requests in flight with this setting; null if as many as asked.
+ * @property configuration what it is set on.
  */
-internal enum class OkHttpAttempt(val id: String, val title: String, val words: String, val limit: Int?) {
+internal enum class OkHttpAttempt(
+    val id: String,
+    val title: String,
+    val words: String,
+    val limit: Int?,
+    val configuration: Configuration = Configuration.Default,
+) {
     Pool("pool", "with a larger pool", POOL, OkHttpListing.PER_HOST),
 
     /** A dispatcher with another executor keeps its limits. */
@@ -23,6 +31,9 @@ internal enum class OkHttpAttempt(val id: String, val title: String, val words: 
 
     /** No limit is raised. The limit of 5 applies per host name, so several names let more requests through, up to 64 in all. */
     Hosts("hosts", "under many names", NAMES, OkHttpListing.IN_ALL),
+
+    /** As the lab opened OkHttp in the runs of 2026-11. */
+    PoolOfFive("pool-of-five", "with its pool of five", OF_FIVE, limit = null, Configuration.Opened),
     ;
 
     /** The protocols it speaks; [Hosts] has no TLS, because the delay server's certificate has none of the [HOSTS] names. */
@@ -41,6 +52,9 @@ private const val REQUESTS =
         "ConnectionPool of as many idle connections, kept for 5 minutes, and Dispatcher with Executors.newCachedThreadPool()"
 private const val NAMES =
     "the same server under $HOSTS names in turn, through its own Dns, because the limit of 5 applies per name; the limit of 64 in all stays"
+private const val OF_FIVE =
+    "all as opened, but the connection pool at its default of 5 idle connections, kept for 5 minutes: the next request after a burst " +
+        "of more has to connect again"
 
 /** The client [id] with each attempt in turn. */
 internal fun Listing.attempts(id: String, title: String, create: (OkHttpAttempt) -> Client): List<CatalogueEntry> =

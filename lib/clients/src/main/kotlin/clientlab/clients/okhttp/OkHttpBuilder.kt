@@ -38,7 +38,11 @@ internal fun OkHttpClient.Builder.open(conditions: Conditions, virtual: Boolean 
     readTimeout(timeout)
     writeTimeout(timeout)
     callTimeout(timeout)
+    connectionPool(poolOf(conditions))
 }
+
+/** By default a pool keeps 5 idle connections, so a client with more in flight closes the others and connects again. */
+private fun poolOf(conditions: Conditions) = ConnectionPool(conditions.inFlight, 5, TimeUnit.MINUTES)
 
 private fun virtualThreads() = Thread.ofVirtual().name("OkHttp Dispatcher ", 0).factory()
 
@@ -52,9 +56,8 @@ private fun dispatcher(conditions: Conditions, opened: Dispatcher = Dispatcher()
 /** Applies [attempt], whose reasons [OkHttpAttempt.words] gives, and reports events if [conditions] ask for them. */
 internal fun OkHttpClient.Builder.set(attempt: OkHttpAttempt?, conditions: Conditions) {
     conditions.events?.let { events -> eventListener(OkHttpEvents(events)) }
-    if (attempt == OkHttpAttempt.Pool || attempt == OkHttpAttempt.Requests) {
-        connectionPool(ConnectionPool(conditions.inFlight, 5, TimeUnit.MINUTES))
-    }
+    if (attempt == OkHttpAttempt.Pool || attempt == OkHttpAttempt.Requests) connectionPool(poolOf(conditions))
+    if (attempt == OkHttpAttempt.PoolOfFive) connectionPool(ConnectionPool())
     if (attempt == OkHttpAttempt.Executor) dispatcher(Dispatcher(Executors.newCachedThreadPool()))
     if (attempt == OkHttpAttempt.Requests) dispatcher(dispatcher(conditions, Dispatcher(Executors.newCachedThreadPool())))
     if (attempt == OkHttpAttempt.Hosts) dns(SameHost(conditions.baseUrl.host))

@@ -54,7 +54,7 @@ internal object RetrofitListing : Listing {
             Retrofit(Configuration.Default)
         },
         entry("retrofit@article", "Retrofit as in the article", ARTICLE, threadPerRequest = true) { Retrofit(Configuration.Article) },
-    ) + attempts("retrofit", "Retrofit") { Retrofit(Configuration.Default, attempt = it) }
+    ) + attempts("retrofit", "Retrofit") { Retrofit(it.configuration, attempt = it) }
 }
 
 /** The calls. Without `@Streaming` Retrofit reads the whole body into memory, on OkHttp's thread. */

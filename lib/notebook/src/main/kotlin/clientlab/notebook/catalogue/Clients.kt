@@ -37,8 +37,17 @@ public fun clients(vararg ids: String): List<ClientInfo> {
     return ids.map { id ->
         val plain = ClientInfo.unversioned(id)
         val client = known.firstOrNull { it.id == plain } ?: throw LabException("No client '$id': ${meant(plain, known.map { it.id })}.")
-        ClientInfo.versionOf(id)?.let { client.inVersion(it, CatalogueReader.catalogue, VersionLock.read()) } ?: client
+        ClientInfo.versionOf(id)?.let { client.inVersion(it, CatalogueReader.catalogue, VersionLock.read()) } ?: client.inOwnVersion()
     }
+}
+
+/** This client, if it works in the lab's own version of its library; fails with one sentence if not. */
+private fun ClientInfo.inOwnVersion(): ClientInfo {
+    val own = CatalogueReader.catalogue.versions[library] ?: return this
+    if (worksIn(own)) return this
+    val works = VersionLock.read().versions(library).lastOrNull(::worksIn)
+    val how = works?.let { "ask for one that does, as in clients(\"$id:$it\")" } ?: "./lab lock $library $since adds one"
+    throw LabException("$id works from version $since of its library on, and the lab's own is $own: $how.")
 }
 
 /** The client of the catalogue with this id, or null. */
@@ -52,7 +61,8 @@ public fun clientOrNull(id: String): ClientInfo? = CatalogueReader.catalogue.cli
 public fun List<ClientInfo>.versions(vararg versions: String): List<ClientInfo> {
     val lock = VersionLock.read()
     return flatMap { client ->
-        versions.toList().ifEmpty { lock.versions(client.library) }.map { client.inVersion(it, CatalogueReader.catalogue, lock) }
+        val asked = versions.toList().ifEmpty { lock.versions(client.library).filter(client::worksIn) }
+        asked.map { client.inVersion(it, CatalogueReader.catalogue, lock) }
     }
 }
 

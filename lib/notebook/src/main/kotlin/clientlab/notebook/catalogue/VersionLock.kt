@@ -61,6 +61,7 @@ internal data class VersionLock(
 /** This client in [version], as in `ktor-cio:2.3.12`: the same adapter on another classpath. Fails if the [lock] does not have it. */
 internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
     requireLocked(lock, version)
+    refuseUnless(worksIn(version)) { "$unversioned works from version $since of its library on and not in $version: ask for a newer one." }
     val base = catalogue.clients.firstOrNull { it.id == unversioned.substringBefore('@') }?.title ?: title
     val needs = catalogue.libraries[library] ?: LibraryNeeds(from = version)
     return copy(
@@ -69,6 +70,9 @@ internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, 
         payloads = payloads.filter { it == Payload.Text || needs.readsJson(version) },
     )
 }
+
+/** Whether this client works in [version] of its library. */
+internal fun ClientInfo.worksIn(version: String): Boolean = since?.let { VersionOrder.atLeast(version, it) } ?: true
 
 /** The artifacts of this client's library in [version] with their hashes; fails with one sentence if the [lock] does not have them. */
 internal fun ClientInfo.requireLocked(lock: VersionLock, version: String): Map<String, String> {

@@ -44,7 +44,7 @@ public fun RunFolder.frame(warmups: Boolean = false): Trials<*> {
  * a trial lacks it, always there if [asked] for), and nested tables, among them `threads`, `serverCurve` and what else the trials kept.
  */
 public fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()): Trials<*> {
-    val trials = this
+    val trials = map { it.withConnectionsPerRequest() }
     val metrics = (trials.flatMap { it.metrics.keys } + asked).distinct()
     val columns = buildList {
         add(trials.map { run }.toColumn("run"))
@@ -62,6 +62,12 @@ public fun List<Trial>.toTrials(run: String, asked: List<String> = emptyList()):
         addAll(nestedTables(trials))
     }
     return dataFrameOf(columns).cast()
+}
+
+/** This trial with its connections per request, which the evidence tells where a trial is older than that metric. */
+private fun Trial.withConnectionsPerRequest(): Trial {
+    if ("connectionsOpened" !in metrics || "connectionsPerRequest" in metrics) return this
+    return evidence?.connectionsPerRequest?.let { copy(metrics = metrics + ("connectionsPerRequest" to it)) } ?: this
 }
 
 /** The levels of [factor], as numbers if none is a text; behind the clients their versions, if any client names one. */

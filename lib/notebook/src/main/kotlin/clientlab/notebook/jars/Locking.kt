@@ -43,7 +43,10 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
         /** The last one prevents the warning of a logging library that has no backend. */
         private val OWN = listOf(STANDARD, "org.jetbrains.kotlinx:kotlinx-serialization-json-jvm", "org.slf4j:slf4j-nop")
 
-        /** Modules that the standard library has contained for a long time. */
-        private val WITHOUT = listOf("jdk7", "jdk8", "common").map { "$STANDARD-$it" }.toSet()
+        /**
+         * Modules that the standard library has contained for a long time, and Ktor's description of an API by its types, which no client
+         * reads and which does not resolve everywhere.
+         */
+        private val WITHOUT = listOf("jdk7", "jdk8", "common").map { "$STANDARD-$it" }.toSet() + "io.ktor:ktor-openapi-schema-jvm"
     }
 }

@@ -72,9 +72,13 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
             "The run $run has the client '${it.id}', which was written in a notebook and is not kept with the run: run that notebook again.",
         )
     }
-    experiment.runAgain(folder, listener)
+    experiment.copy(workload = experiment.workload.asSetNow()).runAgain(folder, listener)
     return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
 }
+
+/** This workload with the settings that its clients have now, because those are what will run. */
+private fun Workload.asSetNow(): Workload =
+    if (clients.isEmpty()) this else withClients(clients.map { it.copy(settings = clientOrNull(it.unversioned)?.settings ?: it.settings) })
 
 /** Compares two runs of one experiment, claim by claim. */
 public object Reproductions {
@@ -103,7 +107,7 @@ public object Reproductions {
     private fun restsOn(name: String, run: RunFolder): Boolean =
         if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
 
-    /** What a reader needs to know before comparing: machine, Java, libraries, options. */
+    /** What a reader needs to know before comparing: machine, Java, libraries, options, settings of clients. */
     internal fun differences(earlier: Manifest, later: Manifest): List<String> {
         val was = earlier.machine
         val now = later.machine
@@ -119,9 +123,13 @@ public object Reproductions {
         val libraries = (earlier.libraries.keys + later.libraries.keys).sorted().map { client ->
             Triple("What $client consists of", artifacts(earlier, client), artifacts(later, client))
         }
-        val different = (facts + versions + libraries).filter { it.second != it.third }
+        val set = later.settings()
+        val settings = earlier.settings().filterKeys { it in set }.map { (client, it) -> Triple("What is set on $client", it, set[client]) }
+        val different = (facts + versions + libraries + settings).filter { it.second != it.third }
         return different.map { (what, before, after) -> "$what was ${before ?: "not there"} and is ${after ?: "not there"}." }
     }
+
+    private fun Manifest.settings() = experiment.workload.clients.associate { it.id to it.settings }
 
     private fun artifacts(manifest: Manifest, client: String) = manifest.libraries[client]
         ?.map { "${it.substringAfter(':')} (${manifest.jars[JarStore.fileName(it)]?.take(SHORT)})" }

@@ -60,6 +60,18 @@ class VersionsTest(
     }
 
     @Test
+    fun `a configuration that needs a newer library is refused in an older one, with an id that works`() {
+        shouldThrow<LabException> { clients("ktor-cio@pipelining") }.message shouldBe
+            "ktor-cio@pipelining works from version 3.6.0 of its library on, and the lab's own is 3.5.2: " +
+            "ask for one that does, as in clients(\"ktor-cio@pipelining:3.6.1\")."
+        shouldThrow<LabException> { clients("ktor-cio@pipelining:3.5.2") }.message shouldBe
+            "ktor-cio@pipelining works from version 3.6.0 of its library on and not in 3.5.2: ask for a newer one."
+        val works = clients("ktor-cio@pipelining:3.6.1")
+        works.single().title shouldBe "Ktor CIO 3.6.1 with pipelining"
+        works.versions().map { it.version } shouldContainExactly listOf("3.6.1")
+    }
+
+    @Test
     fun `an answer is read as JSON where the adapter can with that version`() {
         val reading = clients("ktor-cio", "retrofit").versions().filter { Payload.Json in it.payloads }.map { it.id }
         reading shouldContainAll listOf("ktor-cio:3.5.2", "retrofit:3.0.0")

@@ -79,6 +79,15 @@ class TrialFrameTest {
     }
 
     @Test
+    fun `connections per request come from the evidence where a trial is older than the metric, and from the trial where it has them`() {
+        val evidence = Evidence(answered = 10, connectionsOpened = 5)
+        val older = trial("retrofit", metrics = mapOf("connectionsOpened" to 5.0)).copy(evidence = evidence)
+        val newer = older.copy(round = 1, metrics = older.metrics + ("connectionsPerRequest" to 0.25))
+        val untold = trial("retrofit", round = 2, metrics = mapOf("durationMs" to 1.0)).copy(evidence = evidence)
+        MadeTrials.frame(older, newer, untold)["connectionsPerRequest"].toList() shouldContainExactly listOf(0.5, 0.25, null)
+    }
+
+    @Test
     fun `reasons and warnings are one text each`() {
         frame.rows().map { it["reasons"] } shouldBe listOf("One. Two.", "")
         frame.rows().map { it["warnings"] } shouldBe listOf("Three.", "")

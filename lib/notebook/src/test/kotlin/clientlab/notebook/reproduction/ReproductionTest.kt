@@ -53,6 +53,16 @@ class ReproductionTest(
     }
 
     @Test
+    fun `a client that is set otherwise now is named with what was set and what is`() {
+        val experiment = earlier.manifest.experiment
+        val retrofit = experiment.workload.clients.first { it.id == "retrofit" }
+        val others = experiment.workload.clients - retrofit
+        val now = experiment.copy(workload = experiment.workload.withClients(others + retrofit.copy(settings = "a pool of 9")))
+        Reproductions.differences(earlier.manifest, earlier.manifest.copy(experiment = now)) shouldBe
+            listOf("What is set on retrofit was ${retrofit.settings} and is a pool of 9.")
+    }
+
+    @Test
     fun `a run of one's own is held by the claims that rest on its experiment`() {
         val own = scaled(1.0)
         val rows = Reproductions.compare(own, earlier, claims).rows

@@ -2,6 +2,7 @@ package clientlab.notebook.run
 
 import clientlab.*
 import clientlab.burst.*
+import clientlab.closedloop.*
 import clientlab.gatewayload.*
 import clientlab.notebook.catalogue.*
 import clientlab.notebook.frame.*
@@ -12,6 +13,7 @@ import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.collections.shouldNotBeEmpty
+import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.jetbrains.kotlinx.dataframe.api.columnNames
@@ -70,6 +72,23 @@ class VersionedRunTest(
                 frame.summary().rowsCount() shouldBe 3
                 (frame.summary().columnNames() - "version") shouldBe frame.summary().columnNames()
             }
+        }
+
+    @Tag("long")
+    @Test
+    fun `with pipelining CIO 3_6_1 answers all over a connection for each in flight, and without over one for each request`() =
+        withDataIn(data) {
+            val asked = clients("ktor-cio:3.6.1", "ktor-cio@pipelining:3.6.1")
+            Experiment("made", ClosedLoop(asked, listOf(16), requests = 400, delay = 5.milliseconds), forks = 1, seed = 7).run { }
+            val trials = RunFolder.all("made").first().trials().associateBy { it.treatment.client.orEmpty() }
+            trials.shouldBeComplete()
+            trials.getValue("ktor-cio:3.6.1").metrics["connectionsPerRequest"] shouldBe 1.0
+            trials.getValue("ktor-cio@pipelining:3.6.1").metrics.getValue("connectionsPerRequest") shouldBeLessThanOrEqual 16.0 / 400
+            measure(
+                clients("ktor-cio:3.6.1", "ktor-okhttp:3.6.1"),
+                20,
+                1.seconds,
+            ) { copy(payload = listOf(Payload.Json)) }.shouldBeComplete()
         }
 
     /** Every jar of every version, by a name of its own, with the hash that the lock has. */
