@@ -16,12 +16,20 @@ public fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.i
 /** What a caption has behind n: the runs of these trials, their commits, whether the machine was unsettled, and the trials left out. */
 public fun List<TreatmentTrials>.origin(): String = originOf(all().runs()) + leftOut()
 
-/** The invalid trials that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where there are none. */
+/**
+ * The trials that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid; jdk, 2 of 8 trials not steady`; an empty text where
+ * there are none.
+ */
 public fun List<TreatmentTrials>.leftOut(): String {
-    val trials = all().groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows }).mapValues { (_, of) -> of.flatten() }
-    val bad = trials.mapValues { (_, of) -> of.count { it.outcome == "invalid" } }.filterValues { it > 0 }
-    if (bad.isEmpty()) return ""
-    return "; left out: " + bad.entries.joinToString("; ") { (name, n) -> "$name, $n of ${trials.getValue(name).size} trials invalid" }
+    val out = all().groupBy { it.treatment.subject.ifEmpty { "${it.treatment}" } }.flatMap { (name, of) ->
+        val trials = of.sumOf { it.rows.size }
+        val left = mapOf(
+            "invalid" to of.sumOf { it.rows.count { row -> row.outcome == "invalid" } },
+            "not steady" to of.sumOf { it.notSteady.size },
+        )
+        left.filterValues { it > 0 }.map { (because, n) -> "$name, $n of $trials trials $because" }
+    }
+    return if (out.isEmpty()) "" else out.joinToString("; ", prefix = "; left out: ")
 }
 
 /** What a headline about every client adds, so that it speaks of those alone that were measured; empty where nothing is left out. */
