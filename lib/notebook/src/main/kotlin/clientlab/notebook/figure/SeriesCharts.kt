@@ -8,11 +8,11 @@ import kotlin.math.abs
 import kotlin.math.ln
 
 /** A column of series that a figure can show over time. */
-private enum class OverTime(val column: String, val words: String, val label: String, val log: Boolean) {
-    MEDIAN("p50Ms", "median latency", "median latency, in ms", log = true),
-    TAIL("p99Ms", "99th percentile", "latency at the 99th percentile, in ms", log = true),
-    COST("requestCpuMs", "processor time per request", "processor time of the client per request, in ms", log = false),
-    COMPILERS("compilersProcessors", "compilers' share of a processor", "processors that the compilers keep busy", log = false),
+private enum class OverTime(val column: String, val words: String, val unit: String, val label: String, val log: Boolean) {
+    MEDIAN("p50Ms", "median latency", "ms", "median latency, in ms", log = true),
+    TAIL("p99Ms", "99th percentile", "ms", "latency at the 99th percentile, in ms", log = true),
+    COST("requestCpuMs", "processor time per request", "ms", "processor time of the client per request, in ms", log = false),
+    COMPILERS("compilersProcessors", "compilers' load", "processors", "processors that the compilers keep busy", log = false),
 }
 
 /**
@@ -96,7 +96,7 @@ private class Course(val group: TreatmentTrials, val name: String, column: Strin
 private fun titleOf(courses: List<Course>, of: OverTime): String {
     val most = courses.maxByOrNull { it.change }?.takeIf { it.change >= 0 } ?: return "No trial here is valid, so there is nothing to show"
     val verb = if (most.last > most.first) "rises" else "falls"
-    return "The ${of.words} of ${most.name} $verb most: from ${rounded(most.first)} to ${rounded(most.last)}"
+    return "${most.name} changes most: its ${of.words} $verb from ${rounded(most.first)} to ${rounded(most.last)} ${of.unit}"
 }
 
 private fun conditionsOver(courses: List<Course>): String {

@@ -38,7 +38,7 @@ public fun Trials<OpenLoop>.youngAndSteadyChart(): Chart {
         caption = groups.captionOfMedians(),
         alt = "$title. ${medians.joinToString("; ") { "${it["name"]}, ${it["panel"]}: ${it["text"]}" }}.",
         marks = forksAndMedians(ChartData.ofRows(cells.flatMap { it.first }), ChartData.ofRows(medians), "name", color = "client"),
-        x = NumberAxis("", NumberScale.LOG10),
+        x = NumberAxis(),
         y = CategoryAxis(order),
         facets = Facets("panel", PANELS.values.toList(), columns = 2, free = true),
         runs = groups.runs(),
@@ -53,23 +53,15 @@ private fun titleOf(young: List<TreatmentTrials>, steady: List<TreatmentTrials>)
     }
     val (most, ratio) = ratios.filter { it.second.isFinite() }.maxByOrNull { it.second } ?: return "Young and steady forks side by side"
     if (ratio < FASTER) return "Steady forks are not faster than young ones at the 99th percentile"
-    return "One in a hundred waits ${Estimate.rounded(ratio)} times as long for a young ${most.client} as for a steady one"
+    return "A young ${most.client} is ${Estimate.rounded(ratio)} times as slow as a steady one"
 }
 
 private fun conditionsOf(groups: List<TreatmentTrials>): String {
     val first = groups.first()
     val rates = groups.mapNotNull { it.number(Factor.RATE) }.distinct().map { "$it" }
-    val how = if (groups.any {
-            it.start == Start.Cold.label
-        }
-    ) {
-        "cold: from the first request on"
-    } else {
-        "warm: after a warm-up of fixed length"
-    }
     return "${listed(
         rates,
-    )} requests a second for ${first.number(Factor.SECONDS)} s, each answered after ${first.number(Factor.DELAY_MS)} ms; $how"
+    )} requests a second for ${first.number(Factor.SECONDS)} s, each answered after ${first.number(Factor.DELAY_MS)} ms"
 }
 
 private const val P99 = "latencyP99Ms"

@@ -27,7 +27,7 @@ class SeriesChartsTest {
     @Test
     fun `each client has a panel with a thin line for each fork and their median in front`() {
         val chart = two.seriesChart(seconds = 30)
-        chart.title shouldBe "The 99th percentile of okhttp falls most: from 900 to 8"
+        chart.title shouldBe "okhttp changes most: its 99th percentile falls from 900 to 8 ms"
         chart.facets.shouldNotBeNull().order shouldBe listOf("okhttp", "jdk")
         val (forks, median) = chart.marks.filterIsInstance<Lines>()
         (forks.thin to median.thin) shouldBe (true to false)
@@ -40,10 +40,10 @@ class SeriesChartsTest {
     }
 
     @Test
-    fun `the compilers' share and the cost of a request are drawn from zero`() {
-        listOf("compilersProcessors" to "compilers' share", "requestCpuMs" to "processor time per request").forEach { (column, words) ->
+    fun `the compilers' load and the cost of a request are drawn from zero`() {
+        listOf("compilersProcessors" to "compilers' load", "requestCpuMs" to "processor time per request").forEach { (column, words) ->
             val chart = two.seriesChart(column)
-            chart.title shouldStartWith "The $words"
+            chart.title shouldContain " changes most: its $words falls from "
             (chart.y as NumberAxis).scale shouldBe NumberScale.LINEAR
             chart.isDrawn()
         }
@@ -73,8 +73,8 @@ class SeriesChartsTest {
     @Test
     fun `young and steady forks stand side by side, by latency and by cost`() {
         val chart = frame(loads("cold", 1_600.0, 1.1), loads("steady", 8.0, 0.4, steady = 0.0)).youngAndSteadyChart()
-        chart.title shouldStartWith "One in a hundred waits "
-        chart.title shouldEndWith " times as long for a young ktor-java as for a steady one"
+        chart.title shouldStartWith "A young ktor-java is 1"
+        chart.title shouldEndWith " times as slow as a steady one"
         (chart.y as CategoryAxis).order shouldBe listOf("ktor-java, cold", "ktor-java, steady")
         chart.facets.shouldNotBeNull().order shouldBe listOf("latency at the 99th percentile, ms", "processor time per request, ms")
         chart.caption shouldEndWith "; left out: ktor-java, 1 of 16 trials not steady"
