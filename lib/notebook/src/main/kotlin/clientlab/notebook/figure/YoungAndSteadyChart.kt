@@ -10,16 +10,16 @@ import clientlab.openloop.*
  * Young forks and steady ones of the same clients beside each other: latency at the 99th percentile, and processor time of the client per
  * request. A young fork is measured `cold` or `warm`. Dots are forks, and steady trials that never got steady are left out.
  *
- * Fails if there is only one start. Ask for both, as in `OpenLoop(clients("ktor-java"), start = listOf(Start.Cold, Start.Steady))`.
+ * Fails if the trials have only one of the two. Ask for both, as in `OpenLoop(clients("ktor-java"), start = listOf(Start.Cold, Start.Steady))`.
  */
 public fun Trials<OpenLoop>.youngAndSteadyChart(): Chart {
+    val ages = byTreatment().map { it.start == Start.Steady.label }.distinct()
+    refuseUnless(ages.size == 2) {
+        val there = if (ages == listOf(true)) "only steady" else "no steady"
+        "Young and steady trials are compared here, and there are $there ones: run a load with start = listOf(Start.Cold, Start.Steady)."
+    }
     val groups = measured()
     val (steady, young) = groups.partition { it.start == Start.Steady.label }
-    refuseUnless(steady.isNotEmpty() && young.isNotEmpty()) {
-        val there = if (steady.isEmpty()) "no steady" else "only steady"
-        "Young and steady trials are compared here, and there are $there ones that count: " +
-            "run a load with start = listOf(Start.Cold, Start.Steady)."
-    }
     val names = groups.labels().mapValues { (group, name) -> if (group.start in name) name else "$name, ${group.start}" }
     val order = names.values.toList()
     val cells = groups.flatMap { group ->
@@ -47,6 +47,7 @@ public fun Trials<OpenLoop>.youngAndSteadyChart(): Chart {
 
 /** The client whose latency falls most from young to steady, in words. */
 private fun titleOf(young: List<TreatmentTrials>, steady: List<TreatmentTrials>): String {
+    if (steady.isEmpty()) return "No fork here got steady, so there is nothing to compare with"
     val ratios = young.mapNotNull { each ->
         val same = steady.firstOrNull { it.treatment.without(Factor.START) == each.treatment.without(Factor.START) }
         same?.let { each to Bootstrap.ratio(each.values(P99), it.values(P99)).value }
@@ -57,7 +58,7 @@ private fun titleOf(young: List<TreatmentTrials>, steady: List<TreatmentTrials>)
 }
 
 private fun conditionsOf(groups: List<TreatmentTrials>): String {
-    val first = groups.first()
+    val first = groups.firstOrNull() ?: return "no trials"
     val rates = groups.mapNotNull { it.number(Factor.RATE) }.distinct().map { "$it" }
     return "${listed(
         rates,

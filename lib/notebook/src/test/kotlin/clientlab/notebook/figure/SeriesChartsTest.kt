@@ -85,8 +85,15 @@ class SeriesChartsTest {
     @Test
     fun `one start alone has nothing beside it`() {
         shouldThrow<LabException> { frame(loads("cold", 1_600.0, 1.1)).youngAndSteadyChart() }.message shouldBe
-            "Young and steady trials are compared here, and there are no steady ones that count: " +
-            "run a load with start = listOf(Start.Cold, Start.Steady)."
+            "Young and steady trials are compared here, and there are no steady ones: run a load with start = listOf(Start.Cold, Start.Steady)."
+    }
+
+    @Test
+    fun `where no fork got steady the figure says so, and shows the young ones`() {
+        val never = loads("steady", 8.0, 0.4).map { it.copy(metrics = it.metrics + ("steady" to 0.0)) }
+        val chart = frame(loads("cold", 1_600.0, 1.1), never).youngAndSteadyChart()
+        chart.title shouldBe "No fork here got steady, so there is nothing to compare with"
+        chart.caption shouldEndWith "; left out: ktor-java, 8 of 16 trials not steady"
     }
 
     private fun Chart.isDrawn() {
