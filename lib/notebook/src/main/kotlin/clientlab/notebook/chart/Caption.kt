@@ -17,15 +17,20 @@ public fun List<TreatmentTrials>.measured(): Measured = partition { it.counted.i
 public fun List<TreatmentTrials>.origin(): String = originOf(all().runs()) + leftOut()
 
 /**
- * The invalid trials and the slow rounds that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid`; an empty text where
- * there are none.
+ * The trials and the slow rounds that a figure leaves out, as in `; left out: boom, 5 of 5 trials invalid; jdk, 2 of 8 trials not steady`; an
+ * empty text where there are none.
  */
 public fun List<TreatmentTrials>.leftOut(): String {
-    val trials = all().groupBy({ it.treatment.subject.ifEmpty { "${it.treatment}" } }, { it.rows }).mapValues { (_, of) -> of.flatten() }
-    val bad = trials.mapValues { (_, of) -> of.count { it.outcome == "invalid" } }.filterValues { it > 0 }
-    val invalid = bad.map { (name, n) -> "$name, $n of ${trials.getValue(name).size} trials invalid" }
-    val out = invalid + trials.values.flatMap { it.leftOutRounds() }.distinct()
-    return if (out.isEmpty()) "" else "; left out: " + out.joinToString("; ")
+    val all = all()
+    val trials = all.groupBy { it.treatment.subject.ifEmpty { "${it.treatment}" } }.flatMap { (name, of) ->
+        val left = mapOf(
+            "invalid" to of.sumOf { it.rows.count { row -> row.outcome == "invalid" } },
+            "not steady" to of.sumOf { it.notSteady.size },
+        )
+        left.filterValues { it > 0 }.map { (because, n) -> "$name, $n of ${of.sumOf { it.rows.size }} trials $because" }
+    }
+    val out = trials + all.flatMap { it.rows.leftOutRounds() }.distinct()
+    return if (out.isEmpty()) "" else out.joinToString("; ", prefix = "; left out: ")
 }
 
 /** What a headline about every client adds, so that it speaks of those alone that were measured; empty where nothing is left out. */

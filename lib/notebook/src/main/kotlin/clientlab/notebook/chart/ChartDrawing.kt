@@ -126,7 +126,8 @@ private class ChartDrawing(private val chart: Chart) {
         val geometry = if (mark.steps) Geometry.STEP else Geometry.LINE
         // Renderers sort the points of lines by x, but not those of steps.
         val sorted = groups.map { group -> group.map { it.second }.sortedBy { it["x"] as Double } }
-        return sorted.map { layer(geometry, it, mark.color, PLACE, mapOf(Constant.SIZE to Style.LINE_SIZE)) }
+        val size = if (mark.thin) Style.THIN_LINE_SIZE else Style.LINE_SIZE
+        return sorted.map { layer(geometry, it, mark.color, PLACE, mapOf(Constant.SIZE to size)) }
     }
 
     /** Invisible corner points, so that every panel with its own axis shows the whole axis. */

@@ -67,7 +67,10 @@ public data class Spans(
     override val reads: Map<String, String> get() = reading("from" to from, "to" to to, "y" to y, "color" to color)
 }
 
-/** Lines through the rows in order of x, one for each value of [series]; with [steps] a value is valid until the next one. */
+/**
+ * Lines through the rows in order of x, one for each value of [series]; with [steps] a value is valid until the next one. [thin] lines are
+ * those of single trials behind their median.
+ */
 public data class Lines(
     override val data: ChartData,
     val x: String,
@@ -75,6 +78,7 @@ public data class Lines(
     val series: String,
     val color: String = series,
     val steps: Boolean = false,
+    val thin: Boolean = false,
 ) : Mark {
     override val reads: Map<String, String> get() = reading("x" to x, "y" to y, "series" to series, "color" to color)
 }

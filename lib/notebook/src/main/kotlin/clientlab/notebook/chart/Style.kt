@@ -111,6 +111,7 @@ public object Style {
     public const val ESTIMATE_STROKE: Double = 0.7
     public const val INTERVAL_SIZE: Double = 1.1
     public const val LINE_SIZE: Double = 0.9
+    public const val THIN_LINE_SIZE: Double = 0.2
     public const val REFERENCE_SIZE: Double = 0.5
     public const val LEADER_SIZE: Double = 0.3
     public const val BAR_ALPHA: Double = 0.9

@@ -46,6 +46,13 @@ internal object Dictionary {
             "timeline" to
                 "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +
                 "answered and was read, in ms since the burst began, and the server's number of its `connection`",
+            "shape" to
+                "how the load behaves over time: `flat`, `warm-up`, `slowdown` or `no steady state`; empty where it is too short to say",
+            "steadyAfterMs" to "from when on the load is steady, since its series began; missing where it never is",
+            "series" to
+                "table: the intervals of a load, by the `second` at which they end, `warmUp` or not, with `answers`, `p50Ms`, `p99Ms`, " +
+                "`requestCpuMs`, the processors that each kind of thread kept busy, `allocatedKb`, `collections`, `classesLoaded`, " +
+                "`compiledMethods` and `connectionsOpened`",
             "liveCurve" to
                 "table: `live` platform threads, at `atMs` since the probes began; all threads of the gateway where there is one",
             "memoryCurve" to "table: `memoryMiB` of the gateway that no file backs, at `atMs` since the load began",
@@ -60,7 +67,7 @@ internal object Dictionary {
             Metrics.writers.map { (metric, workloads) ->
                 ColumnMeaning(workloads.joinToString(), metric.name, metric.unit, metric.meaning)
             } +
-            nested.map { (name, meaning) -> ColumnMeaning("trial", name, "", meaning) }
+            nested.map { (name, meaning) -> ColumnMeaning("trial", name, if (name.endsWith("Ms")) "ms" else "", meaning) }
 
     private val units = columns.associate { it.name to it.unit }
 

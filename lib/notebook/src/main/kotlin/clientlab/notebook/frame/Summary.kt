@@ -19,9 +19,8 @@ import org.jetbrains.kotlinx.dataframe.api.toColumn
 public fun Trials<*>.summary(vararg metrics: String): AnyFrame {
     val all = byTreatment()
     val asked = metrics.toList().ifEmpty { usual(all) }
-    val factors = Factor.all.filter { factor -> all.any { it[factor] != null } && (factor !in CONDITIONS || varies(all, factor)) }
     return dataFrameOf(
-        factors.map { factor -> levels(all, factor) } +
+        treatmentColumns(all) +
             listOf(all.map { it.counted.size }.toColumn("n"), all.map(::outcomes).toColumn("outcome")) +
             asked.map { metric -> all.map { estimate(it, metric) }.toColumn(shown(metric)) } +
             listOfNotNull(invalid(all), drifting(all, asked.firstOrNull())),
@@ -56,19 +55,6 @@ private fun Trials<*>.drifting(all: List<TreatmentTrials>, metric: String?): Any
     return changes.toColumn("${metric}Drift")
 }
 
-private fun levels(all: List<TreatmentTrials>, factor: String): AnyCol =
-    if (all.all { it.number(factor) != null }) {
-        all.map { it.number(factor) }.toColumn(factor)
-    } else {
-        all.map { it[factor].orEmpty() }.toColumn(factor)
-    }
-
-/** Whether a factor that is mostly constant varies here. */
-private fun varies(all: List<TreatmentTrials>, factor: String): Boolean {
-    val levels = all.map { it[factor] }.distinct()
-    return levels.size > 1 || (factor == Factor.START && levels.single() != "warm")
-}
-
 private fun estimate(group: TreatmentTrials, metric: String): String {
     val scale = if (metric.endsWith(BYTES)) 1e-6 else 1.0
     val estimate = Bootstrap.median(group.values(metric).map { it * scale })
@@ -92,14 +78,13 @@ public fun Trials<*>.notes(): AnyFrame {
 }
 
 private fun outcomes(group: TreatmentTrials): String {
-    val counts = group.rows.groupingBy { it.outcome }.eachCount()
+    val counts = group.rows.groupingBy { if (it in group.notSteady) "not steady" else it.outcome }.eachCount()
     if (counts.keys.singleOrNull() == "wave") {
         return "wave of ${group.values("inFlightPeak").map { it.toInt() }.toSortedSet().joinToString("–")}"
     }
     return counts.keys.singleOrNull() ?: counts.entries.sortedBy { it.key }.joinToString { "${it.value} ${it.key}" }
 }
 
-private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL, Factor.START)
 private val BURST_METRICS = listOf("durationMs", "threadsBlocked", "activeUnparkedNew", "threadsNew", "rssBytes")
 private val OTHER_METRICS = listOf("heldInFlight", "answeredShare", "latencyP50Ms", "latencyP99Ms", "requestCpuMs", "osThreads")
 private const val BYTES = "Bytes"

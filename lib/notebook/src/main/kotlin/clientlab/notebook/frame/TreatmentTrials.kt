@@ -9,6 +9,7 @@ import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.distinct
 import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.toColumn
 import org.jetbrains.kotlinx.dataframe.api.toList
 
 /** The trials of one treatment. */
@@ -19,12 +20,18 @@ public class TreatmentTrials(public val treatment: Treatment, public val rows: L
     /** Requests sent at once, or 0 if the treatment has no such factor. */
     public val inFlight: Int get() = number(Factor.IN_FLIGHT)?.toInt() ?: 0
 
-    /** `warm` or `cold`; `warm` if the treatment has no such factor. */
+    /** `warm`, `cold` or `steady`; `warm` if the treatment has no such factor. */
     public val start: String get() = treatment[Factor.START] ?: "warm"
 
-    /** The trials that count: the complete ones, or the waves if all valid trials are waves. */
-    public val counted: List<DataRow<TrialRow<*>>> =
+    /** The complete trials, or the waves if all valid trials are waves. */
+    public val valid: List<DataRow<TrialRow<*>>> =
         rows.filter { it.outcome == "complete" }.ifEmpty { rows.filter { it.outcome == "wave" } }
+
+    /** The valid trials that should be warmed up until they are steady and never were: they say nothing of steady cost. */
+    public val notSteady: List<DataRow<TrialRow<*>>> = if (start == "steady") valid.filter { it.metric("steady") == 0.0 } else emptyList()
+
+    /** The trials that count: the valid ones, without those that are [notSteady]. */
+    public val counted: List<DataRow<TrialRow<*>>> = if (notSteady.isEmpty()) valid else valid.filterNot { it in notSteady }
 
     /** Whether the trials that count are waves. Then they must not be compared at the requested level. */
     public val wave: Boolean get() = counted.isNotEmpty() && counted.all { it.outcome == "wave" }
@@ -58,6 +65,27 @@ internal fun Trials<*>.levelColumns(): List<AnyCol> = (Factor.all - Factor.VERSI
 
 internal fun List<AnyCol>.treatmentOf(row: DataRow<*>): Treatment =
     Treatment(*mapNotNull { column -> column[row.index()]?.let { column.name() to it } }.toTypedArray())
+
+/** The levels of [all] that a table shows: those of its factors, without conditions that are the same in every row. */
+internal fun treatmentColumns(all: List<TreatmentTrials>): List<AnyCol> =
+    Factor.all
+        .filter { factor -> all.any { it[factor] != null } && (factor !in CONDITIONS || varies(all, factor)) }
+        .map { factor -> levels(all, factor) }
+
+private fun levels(all: List<TreatmentTrials>, factor: String): AnyCol =
+    if (all.all { it.number(factor) != null }) {
+        all.map { it.number(factor) }.toColumn(factor)
+    } else {
+        all.map { it[factor].orEmpty() }.toColumn(factor)
+    }
+
+/** Whether a factor that is mostly constant varies here. */
+private fun varies(all: List<TreatmentTrials>, factor: String): Boolean {
+    val levels = all.map { it[factor] }.distinct()
+    return levels.size > 1 || (factor == Factor.START && levels.single() != "warm")
+}
+
+private val CONDITIONS = setOf(Factor.DELAY_MS, Factor.PROTOCOL, Factor.START)
 
 /** The treatments of which a trial counts, in the order of [byTreatment]. */
 public fun Trials<*>.counted(): List<TreatmentTrials> = byTreatment().filter { it.counted.isNotEmpty() }

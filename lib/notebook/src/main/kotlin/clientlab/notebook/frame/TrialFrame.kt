@@ -80,7 +80,7 @@ private fun factorColumns(trials: List<Trial>, factor: String): List<AnyCol> {
     return if (versioned) listOf(column, versions.toColumn(Factor.VERSION)) else listOf(column)
 }
 
-/** The tables within the rows: those of every trial, then those of curves that any trial has. */
+/** The tables within the rows: those of every trial, then those of curves that any trial has, and what is known of its series. */
 private fun nestedTables(trials: List<Trial>): List<AnyCol> = buildList {
     add(trials.map(::threadTable).toColumn("threads"))
     add(trials.map { curveTable(it.evidence?.inFlightCurve.orEmpty(), "inFlight") }.toColumn("serverCurve"))
@@ -97,6 +97,11 @@ private fun nestedTables(trials: List<Trial>): List<AnyCol> = buildList {
     addIfAny("probes", "probeResults", ::probeTable)
     addIfAny("iterationMs", "iterationTimes", ::iterationTable)
     if (trials.any { it.timeline != null }) add(trials.map(::timelineTable).toColumn(TIMELINE))
+    if (trials.any { it.series != null }) {
+        add(trials.map { it.series?.shape.orEmpty() }.toColumn(SHAPE))
+        add(trials.map(::steadyAfterMs).toColumn(STEADY_AFTER_MS))
+        add(trials.map(::seriesTable).toColumn(SERIES))
+    }
     GATEWAY_CURVES.forEach { (curve, column) -> addIfAny(curve, column) { curveTable(it, curve) } }
 }
 

@@ -1,0 +1,109 @@
+package clientlab.articles.warmup
+
+import clientlab.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.made.*
+import org.junit.jupiter.api.Test
+
+/** Every claim about fresh forks, against series made by hand. */
+class WarmUpClaimsTest : HeldToTrials(warmUpClaims) {
+    private fun all(series: (Int) -> MadeSeries?): List<Trial> = CLIENTS.flatMap { MadeSeries.forks(it, series = series) }
+
+    /** All clients as they should be, and [client] otherwise. */
+    private fun but(client: String, series: (Int) -> MadeSeries?): List<Trial> =
+        CLIENTS.flatMap { id -> MadeSeries.forks(id, series = if (id == client) series else ::usual) }
+
+    private fun usual(round: Int) = MadeSeries(18.0 + round / 2.0, youngCpuMs = 1.2, compilers = 0.9)
+
+    private val good = all(::usual)
+
+    override val cases: Map<String, Case> =
+        mapOf(
+            "warmup.time" to Case(good, but("jdk") { MadeSeries(4.0) }),
+            "warmup.end" to Case(good, but("retrofit") { MadeSeries(null) }),
+            "warmup.burn" to Case(good, but("ktor-cio") { MadeSeries(20.0, compilers = 0.3) }),
+            "warmup.first" to Case(good, but("ktor-java") { MadeSeries(20.0, firstP99Ms = 40.0) }),
+            "warmup.cost" to Case(good, but("ktor-apache5") { MadeSeries(20.0, youngCpuMs = 0.6) }),
+        )
+
+    @Test
+    fun `a client that nobody measured leaves every claim open`() {
+        cases.forEach { (id, case) ->
+            val some = case.supports.filter { it.treatment.client != "jdk" }
+            verdictShouldBe(VerdictOutcome.Inconclusive, id, some)
+        }
+    }
+
+    @Test
+    fun `forks on both sides of a bound leave the claim open`() {
+        verdictShouldBe(VerdictOutcome.Inconclusive, "warmup.time", but("jdk") { MadeSeries(if (it % 2 == 0) 5.0 else 15.0) })
+        verdictShouldBe(VerdictOutcome.Inconclusive, "warmup.end", but("jdk") { MadeSeries(if (it % 2 == 0) 20.0 else null) })
+        verdictShouldBe(
+            VerdictOutcome.Inconclusive,
+            "warmup.burn",
+            but("jdk") {
+                MadeSeries(
+                    20.0,
+                    compilers = if (it % 2 ==
+                        0
+                    ) {
+                        0.5
+                    } else {
+                        1.5
+                    },
+                )
+            },
+        )
+        verdictShouldBe(
+            VerdictOutcome.Inconclusive,
+            "warmup.first",
+            but("jdk") {
+                MadeSeries(
+                    20.0,
+                    firstP99Ms = if (it % 2 ==
+                        0
+                    ) {
+                        40.0
+                    } else {
+                        400.0
+                    },
+                )
+            },
+        )
+        verdictShouldBe(
+            VerdictOutcome.Inconclusive,
+            "warmup.cost",
+            but("jdk") {
+                MadeSeries(
+                    20.0,
+                    youngCpuMs = if (it % 2 ==
+                        0
+                    ) {
+                        0.6
+                    } else {
+                        2.0
+                    },
+                )
+            },
+        )
+    }
+
+    @Test
+    fun `forks that are never steady say nothing of the ratio to steady cost, and at least so much of the time`() {
+        val never = all { MadeSeries(null) }
+        listOf("warmup.first", "warmup.cost").forEach { verdictShouldBe(VerdictOutcome.Inconclusive, it, never) }
+        verdictShouldBe(VerdictOutcome.Supported, "warmup.time", never)
+        verdictShouldBe(VerdictOutcome.Refuted, "warmup.end", never)
+    }
+
+    @Test
+    fun `warm forks and runs without series decide nothing`() {
+        val warm = CLIENTS.flatMap { id -> MadeSeries.forks(id, start = "warm") { MadeSeries(20.0) } }
+        val old = all { null }
+        cases.keys.forEach { id -> listOf(warm, old).forEach { verdictShouldBe(VerdictOutcome.Inconclusive, id, it) } }
+    }
+
+    private companion object {
+        val CLIENTS = listOf("retrofit", "ktor-okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
+    }
+}
