@@ -61,7 +61,10 @@ public data class ClosedLoop(
 
     override fun withClients(clients: List<ClientInfo>): ClosedLoop = copy(clients = clients)
 
-    override fun smoke(): ClosedLoop = copy(requests = minOf(requests, SMOKE_REQUESTS).coerceAtLeast(inFlight.max()), steadyWithin = minOf(steadyWithin, SteadyBudget.smoke))
+    override fun smoke(): ClosedLoop = copy(
+        requests = minOf(requests, SMOKE_REQUESTS).coerceAtLeast(inFlight.max()),
+        steadyWithin = minOf(steadyWithin, SteadyBudget.smoke),
+    )
 
     override fun expected(treatment: Treatment): Duration {
         val measured = (delay + CALL) * (requests / treatment.number(Factor.IN_FLIGHT).toInt()) * 1.2

@@ -22,7 +22,9 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
                 val evidence = scope.server.evidence()
                 val series = warmUp.series.before(recorder.stop()).judged()
                 val judgement = Judgement.of(wrong(warmUp, result, evidence), warmUp.warnings(series, loop.steadyWithin))
-                scope.keep(scope.trial(judgement, numbers(warmUp, result, work, evidence), evidence).copy(errors = result.errors, series = series))
+                scope.keep(
+                    scope.trial(judgement, numbers(warmUp, result, work, evidence), evidence).copy(errors = result.errors, series = series),
+                )
             }
         }
     }

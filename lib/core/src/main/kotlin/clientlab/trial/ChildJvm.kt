@@ -31,7 +31,15 @@ internal class ChildJvm(
     private val readers = listOf(
         reader("$name-err") { process.errorStream.bufferedReader().forEachLine(::remember) },
         reader("$name-out") {
-            process.inputStream.bufferedReader().forEachLine { if (!takes(it)) if (isReply(it)) replies += it else remember(it) }
+            process.inputStream.bufferedReader().forEachLine {
+                if (!takes(it)) {
+                    if (isReply(it)) {
+                        replies += it
+                    } else {
+                        remember(it)
+                    }
+                }
+            }
         },
     )
 

@@ -122,7 +122,8 @@ class ThreadTimesTest {
     /** The processor time of the compilers' threads in [file]: each event has the shares of all processors since the event before it. */
     private fun recorded(file: Path, within: ClosedRange<Instant>): Double {
         val processors = Runtime.getRuntime().availableProcessors()
-        return RecordingFile.readAllEvents(file)
+        return RecordingFile
+            .readAllEvents(file)
             .filter { it.startTime in within && "Compiler" in (it.getThread()?.osName ?: "") }
             .sumOf { (it.getFloat("user") + it.getFloat("system")) * processors * PERIOD_MS / 1e3 }
     }
