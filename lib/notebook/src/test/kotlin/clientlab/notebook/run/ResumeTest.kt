@@ -149,6 +149,8 @@ class ResumeTest(
             val journal = folder.path.resolve(Journal.FILE)
             val lines = journal.readLines()
             lines shouldHaveSize 6
+            val paces = folder.manifest.readings!!.pace.map { it.after to it.before }
+            paces shouldBe listOf(null to 0, 0 to 1, 1 to 2, 2 to null)
             journal.writeLines(lines.take(3))
             journal.appendText(lines[3].take(100))
             folder.manifest.copy(state = "running", endedAt = null).write(folder.path)
@@ -167,6 +169,8 @@ class ResumeTest(
             resumed.trials().take(2) shouldBe whole.take(2)
             resumed.trials().filter { !it.warmup }.map { it.round } shouldBe Schedule.of(asked).map { it.round }
             resumed.manifest.state shouldBe "finished"
+            resumed.manifest.readings!!.pace.map { it.after to it.before } shouldBe paces + listOf(null to 1, 1 to 2, 2 to null)
+            resumed.manifest.paces().single().rounds.map { it.round } shouldBe listOf(0, 1, 2)
             val notes = resumed.manifest.notes
             notes.take(2) shouldBe
                 listOf(
