@@ -60,14 +60,14 @@ internal data class VersionLock(
 
 /** This client in [version], as in `ktor-cio:2.3.12`: the same adapter on another classpath. Fails if the [lock] does not have it. */
 internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
-    requireLocked(lock, version)
+    val artifacts = requireLocked(lock, version).keys.mapTo(HashSet()) { it.substringBeforeLast(':') }
     refuseUnless(worksIn(version)) { "$unversioned works from version $since of its library on and not in $version: ask for a newer one." }
     val base = catalogue.clients.firstOrNull { it.id == unversioned.substringBefore('@') }?.title ?: title
     val needs = catalogue.libraries[library] ?: LibraryNeeds(from = version)
     return copy(
         id = "$unversioned:$version",
         title = title.replaceFirst(base, "$base $version"),
-        payloads = payloads.filter { it == Payload.Text || needs.readsJson(version) },
+        payloads = payloads.filter { it == Payload.Text || (needs.readsJson(version) && artifacts.containsAll(needs.json)) },
     )
 }
 

@@ -15,21 +15,35 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
         throw LabException("No client is made of '$asked': there are ${needs.keys.sorted().joinToString()}.")
     }
 
-    /** [lock] with [library] in [version]; fails with one sentence if it does not exist, or is too old for its adapter. */
+    /**
+     * [lock] with [library] in [version]; fails with one sentence if it does not exist, or is too old for its adapter. If only the artifacts
+     * that read JSON cannot be had, it is locked without them and its clients read text alone.
+     */
     fun add(lock: VersionLock, library: String, version: String): VersionLock {
         val of = needs.getValue(library)
         if (!VersionOrder.atLeast(version, of.from)) {
             throw LabException("$library $version is older than ${of.from}, the first version that its adapter runs against.")
         }
-        val asked = of.artifacts(library, version).map { "$it:$version" } + OWN.map { "$it:${own.getValue(it)}" } + "$CORE:$COROUTINES"
+        val json = of.json.toSet().takeIf { of.readsJson(version) }.orEmpty()
+        val jars = try {
+            jars(of.artifacts(library, version), version)
+        } catch (refused: LabException) {
+            if (json.isEmpty()) throw refused
+            jars(of.artifacts(library, version) - json, version)
+        }
+        return lock.with(library, version, jars)
+    }
+
+    /** The [artifacts] in [version] with all that they need, and the hash of each jar. */
+    private fun jars(artifacts: List<String>, version: String): Map<String, String> {
+        val asked = artifacts.map { "$it:$version" } + OWN.map { "$it:${own.getValue(it)}" } + "$CORE:$COROUTINES"
         val forced = mapOf(STANDARD to own.getValue(STANDARD))
         val first = Coursier.resolve(asked, forced, WITHOUT)
         val coroutines = first.first { it.startsWith("$CORE:") }.substringAfterLast(':')
         // Modules of coroutines must have the same version, and their POMs do not say so.
         val aligned = first.map { it.substringBeforeLast(':') }.filter { it.startsWith(PARTS) }.associateWith { coroutines }
         val all = Coursier.resolve(asked, forced + aligned, WITHOUT)
-        val jars = all.mapNotNull { artifact -> Coursier.fetch(artifact)?.let { artifact to Sha256.of(it) } }.toMap()
-        return lock.with(library, version, jars)
+        return all.mapNotNull { artifact -> Coursier.fetch(artifact)?.let { artifact to Sha256.of(it) } }.toMap()
     }
 
     private companion object {
@@ -43,10 +57,7 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
         /** The last one prevents the warning of a logging library that has no backend. */
         private val OWN = listOf(STANDARD, "org.jetbrains.kotlinx:kotlinx-serialization-json-jvm", "org.slf4j:slf4j-nop")
 
-        /**
-         * Modules that the standard library has contained for a long time, and Ktor's description of an API by its types, which no client
-         * reads and which does not resolve everywhere.
-         */
-        private val WITHOUT = listOf("jdk7", "jdk8", "common").map { "$STANDARD-$it" }.toSet() + "io.ktor:ktor-openapi-schema-jvm"
+        /** Modules that the standard library has contained for a long time. */
+        private val WITHOUT = listOf("jdk7", "jdk8", "common").map { "$STANDARD-$it" }.toSet()
     }
 }

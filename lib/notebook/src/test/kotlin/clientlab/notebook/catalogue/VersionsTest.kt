@@ -79,6 +79,17 @@ class VersionsTest(
     }
 
     @Test
+    fun `a version that is locked without what reads JSON reads text alone`() {
+        val client = clients("ktor-cio").single()
+        val catalogue = CatalogueReader.catalogue
+        val json = catalogue.libraries.getValue(client.library).json
+        val without = VersionLock().with(client.library, "9.9", mapOf("${client.library}:9.9" to "x"))
+        val complete = VersionLock().with(client.library, "9.9", (json + client.library).associate { "$it:9.9" to "x" })
+        client.inVersion("9.9", catalogue, without).payloads shouldBe listOf(Payload.Text)
+        client.inVersion("9.9", catalogue, complete).payloads shouldBe client.payloads
+    }
+
+    @Test
     fun `the lock names every artifact with a hash, one file name each, and no address`() {
         val text = VersionLock.place.readText()
         text shouldNotContain "://"
