@@ -33,6 +33,7 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
     private val server = scope.server
     private val byRate = workload.by == SearchFor.Rate
     private val spin = SpinTime()
+    private val p99Ms = workload.p99.inWholeMicroseconds / 1e3
 
     /** Whether requests of a probe were still in flight when the next one had to begin. */
     var leaked: Boolean = false
@@ -81,17 +82,20 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
         val latencies = latencies(result, counted, result.planned)
         val answered = share >= workload.answeredShare && (byRate || evidence.peakInFlight >= level)
         val passed = when {
-            answered && latencies.meetP99() -> true
-            isGeneratorTheLimit(result, latencies, answered && latencies(result, counted, result.fired).meetP99()) -> null
+            answered && nearestRank(latencies, P99) <= p99Ms -> true
+            answered && isGeneratorTheLimit(result, counted) -> null
             else -> false
         }
         return LoadProbe(level, passed, latencies, share, result, evidence, work)
     }
 
-    /** Whether the generator made a probe fail: its lateness alone breaks the criterion, or is half of it and a tenth of the result. */
-    private fun isGeneratorTheLimit(result: CallerResult, latencies: DoubleArray, passesFromFired: Boolean): Boolean {
-        val lagMs = nearestRank(msBetween(result.planned, result.fired), P99)
-        return passesFromFired || lagMs > maxOf(workload.p99.inWholeMicroseconds / 1e3 / 2, nearestRank(latencies, P99) / MOST_LAG_PART)
+    /**
+     * Whether the generator may have made a probe fail. What it owes it sends at once, which delays an answer by as much again as the
+     * generator is late. If answers take even longer from when it passed the requests on, the client is the limit.
+     */
+    private fun isGeneratorTheLimit(result: CallerResult, counted: List<Int>): Boolean {
+        val lateMs = nearestRank(msBetween(result.planned, result.fired), P99)
+        return nearestRank(latencies(result, counted, result.fired), P99) <= p99Ms + lateMs
     }
 
     private fun latencies(result: CallerResult, counted: List<Int>, began: LongArray): DoubleArray =
@@ -99,8 +103,6 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
             val number = counted[place]
             if (result.done[number] < 0) workload.patience.inWholeMilliseconds.toDouble() else (result.done[number] - began[number]) / 1e6
         }.apply { sort() }
-
-    private fun DoubleArray.meetP99() = nearestRank(this, P99) <= workload.p99.inWholeMicroseconds / 1e3
 
     /** Waits until the server has no request in flight and none arrives; false if that takes too long. */
     private fun drained(): Boolean {
@@ -120,7 +122,6 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
         private val DRAIN = 5.seconds
         private val LOOK = 20.milliseconds
         private const val SETTLING_PART = 4
-        private const val MOST_LAG_PART = 10
         private const val WARM_UP_CALLERS = 20
         private val WARM_UP_DELAY = 5.milliseconds
 

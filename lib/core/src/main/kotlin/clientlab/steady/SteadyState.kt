@@ -50,7 +50,7 @@ public data class SteadyState(val shape: Shape, val from: Int?, val changePoints
          *
          * The shape is that of the least steady series: a slowdown of one makes it a slowdown. [compilers] is the share of one processor
          * that the JVM's compilers took in each interval; they are quiet from where no five seconds have a mean above 2 %. A single
-         * interval would not do, because the system counts processor time in ticks, of which one is 2 % of half a second.
+         * interval would not do, because one method may take the compilers tens of milliseconds.
          */
         public fun of(series: List<DoubleArray>, compilers: DoubleArray? = null, tail: Int = TAIL): SteadyState {
             require(series.isNotEmpty()) { "Give one series or more." }
