@@ -27,11 +27,19 @@ internal class SeriesRecorder(
         val connections: Long,
     )
 
-    private class Interval(val from: Look, val to: Look, val latencies: Histogram)
+    private class Interval(val from: Look, val to: Look, latencies: Histogram) {
+        val answers = latencies.totalCount.toInt()
+        val p50Ms = latencies.ms(50.0)
+        val p99Ms = latencies.ms(99.0)
+
+        private fun Histogram.ms(percentile: Double): Double? =
+            if (totalCount == 0L) null else getValueAtPercentile(percentile) / MICROS_PER_MS
+    }
 
     private val probe = ServerProbe(server)
     private val recorder = Recorder(DIGITS)
     private val intervals = ArrayList<Interval>()
+    private var histogram: Histogram? = null
     private var last = look()
     private val began = TimeSource.Monotonic.markNow()
     private val lookout = Lookout("series", LENGTH) { if (began.elapsedNow() >= LENGTH / 2) add() }
@@ -48,9 +56,9 @@ internal class SeriesRecorder(
     @Synchronized
     fun series(): Series = Series(
         seconds = intervals.map { rounded((it.to.atNanos - it.from.atNanos) / 1e9) },
-        answers = intervals.map { it.latencies.totalCount.toInt() },
-        p50Ms = intervals.map { it.latencies.at(50.0) },
-        p99Ms = intervals.map { it.latencies.at(99.0) },
+        answers = intervals.map { it.answers },
+        p50Ms = intervals.map { it.p50Ms },
+        p99Ms = intervals.map { it.p99Ms },
         cpuMs = ThreadKind.entries.mapNotNull { kind -> column(kind)?.let { kind.label to it } }.toMap(),
         allocatedKb = intervals.map { grown(it) { allocatedBytes }?.div(BYTES_PER_KB) },
         collections = intervals.map { grown(it) { collections }?.toInt() },
@@ -75,7 +83,8 @@ internal class SeriesRecorder(
     @Synchronized
     private fun add() {
         val now = look()
-        intervals += Interval(last, now, recorder.intervalHistogram)
+        histogram = recorder.getIntervalHistogram(histogram)
+        intervals += Interval(last, now, checkNotNull(histogram))
         last = now
         isSteady = series().isSteady()
     }
@@ -87,9 +96,6 @@ internal class SeriesRecorder(
 
     private fun grown(interval: Interval, value: JvmCounters.() -> Long): Long? =
         interval.to.counters?.let { it.value() - (interval.from.counters?.value() ?: return null) }
-
-    private fun Histogram.at(percentile: Double): Double? =
-        if (totalCount == 0L) null else getValueAtPercentile(percentile) / MICROS_PER_MS
 
     private companion object {
         private const val DIGITS = 3
