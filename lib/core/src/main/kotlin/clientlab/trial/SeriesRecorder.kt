@@ -67,10 +67,10 @@ internal class SeriesRecorder(
         connectionsOpened = intervals.map { (it.to.connections - it.from.connections).toInt() },
     )
 
-    /** Ends the last interval, which is shorter, and returns the series. */
+    /** Ends the last interval, which is shorter, or a little longer where a few moments were left, and returns the series. */
     fun stop(): Series {
         lookout.close()
-        if (System.nanoTime() - last.atNanos >= SHORTEST.inWholeNanoseconds) add()
+        if (System.nanoTime() - last.atNanos >= SHORTEST.inWholeNanoseconds) add() else addTo(intervals.removeLastOrNull())
         close()
         return series()
     }
@@ -80,13 +80,20 @@ internal class SeriesRecorder(
         probe.close()
     }
 
-    @Synchronized
     private fun add() {
-        val now = look()
-        histogram = recorder.getIntervalHistogram(histogram)
-        intervals += Interval(last, now, checkNotNull(histogram))
-        last = now
+        addTo(null)
         isSteady = series().isSteady()
+    }
+
+    /** Ends the interval now. It has what came since the last look, and all of [before] where that is given. */
+    @Synchronized
+    private fun addTo(before: Interval?) {
+        val now = look()
+        val counted = recorder.getIntervalHistogram(if (before == null) histogram else null)
+        if (before != null) histogram?.let(counted::add)
+        histogram = counted
+        intervals += Interval(before?.from ?: last, now, counted)
+        last = now
     }
 
     private fun look() = Look(System.nanoTime(), times.read(), counters(), probe.evidence().connectionsOpened)

@@ -38,7 +38,12 @@ class BurstTest {
     @Test
     fun `all levels are combined, and each combination is there once`() {
         val all =
-            burst.copy(server = Server.entries, dispatcher = Dispatch.entries, payload = Payload.entries, start = Start.entries)
+            burst.copy(
+                server = Server.entries,
+                dispatcher = Dispatch.entries,
+                payload = Payload.entries,
+                start = listOf(Start.Warm, Start.Cold),
+            )
         all.treatments.size shouldBe 2 * 5 * 2 * 2
         all.treatments.distinct().size shouldBe all.treatments.size
     }
