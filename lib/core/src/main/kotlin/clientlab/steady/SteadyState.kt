@@ -23,7 +23,7 @@ public enum class Shape(public val label: String) {
  *
  * The method is that of Barrett et al. with limits for some hundred noisy intervals instead of 2,000 iterations. Short outliers are taken
  * out. [ChangePoints] cut the series into segments of three values or more. A segment is equivalent to the last one if their means differ
- * by at most 5 % of the last mean, or by at most half of the last segment's standard deviation if that is more. The series is steady from the
+ * by at most 10 % of the last mean, or by at most half of the last segment's standard deviation if that is more. The series is steady from the
  * first segment after which all are equivalent to the last. That must be at least 20 intervals and a quarter of the series before its end,
  * and a line through the rest must not rise or fall by 10 %, because a slow drift has no step that could be found. The noisier the series,
  * the longer must the rest be: a change of 20 % must be ruled out by one and a half standard errors.
@@ -49,7 +49,7 @@ public data class SteadyState(val shape: Shape, val from: Int?, val changePoints
          * The steady state of several [series] of the same intervals together: from where all are steady and [compilers] are quiet.
          *
          * The shape is that of the least steady series: a slowdown of one makes it a slowdown. [compilers] is the share of one processor
-         * that the JVM's compilers took in each interval; they are quiet from where no five seconds have a mean above 2 %. A single
+         * that the JVM's compilers took in each interval; they are quiet from where no five seconds have a mean above 3 %. A single
          * interval would not do, because one method may take the compilers tens of milliseconds.
          */
         public fun of(series: List<DoubleArray>, compilers: DoubleArray? = null, tail: Int = TAIL): SteadyState {
@@ -82,7 +82,7 @@ public data class SteadyState(val shape: Shape, val from: Int?, val changePoints
 
         private val NONE = SteadyState(Shape.NO_STEADY_STATE, null, emptyList())
         private const val SHARE = 4
-        private const val QUIET = 0.02
+        private const val QUIET = 0.03
         private const val QUIET_SPAN = 10
     }
 }
@@ -121,7 +121,7 @@ private class Segments(private val values: DoubleArray) {
         val level = abs(tail.average())
         val change = abs(slope) * tail.size
         val error = rest * sqrt(12.0 / tail.size)
-        val rises = change > 2 * TOLERANCE * level && change > STANDARD_ERRORS * error
+        val rises = change > DRIFT * level && change > STANDARD_ERRORS * error
         return rises || change + CAUTION * error > MOST_CHANGE * level
     }
 
@@ -135,8 +135,9 @@ private class Segments(private val values: DoubleArray) {
     private fun square(value: Double) = value * value
 
     private companion object {
-        /** The claims nearest to each other are about differences of 5 %. */
-        private const val TOLERANCE = 0.05
+        /** The pace of a shared machine alone moves the cost of a request by as much within minutes. */
+        private const val TOLERANCE = 0.10
+        private const val DRIFT = 0.10
 
         /** Noise hides a smaller difference from a reader of the figure, too. */
         private const val SPREAD = 0.5
