@@ -17,7 +17,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
             val probe = found.probes.lastOrNull { it.level == found.capacity && it.passed == true }
             val evidence = (probe ?: found.probes.last()).evidence
             val series = warmUp.series.before(Series()).judged()
-            val warnings = warnings(found, loads.leaked) + warmUp.warnings(series, workload.steadyWithin)
+            val warnings = warnings(found, loads.leaked) + warmUp.warnings(workload.steadyWithin)
             val judgement = Judgement.of(wrong(warmUp, found), warnings)
             scope.keep(
                 scope

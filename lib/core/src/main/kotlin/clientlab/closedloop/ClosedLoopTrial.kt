@@ -21,7 +21,7 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
                 val (result, work) = Work.measure { send(session, requests, recorder) }
                 val evidence = scope.server.evidence()
                 val series = warmUp.series.before(recorder.stop()).judged()
-                val judgement = Judgement.of(wrong(warmUp, result, evidence), warmUp.warnings(series, loop.steadyWithin))
+                val judgement = Judgement.of(wrong(warmUp, result, evidence), warmUp.warnings(loop.steadyWithin))
                 scope.keep(
                     scope.trial(judgement, numbers(warmUp, result, work, evidence), evidence).copy(errors = result.errors, series = series),
                 )

@@ -69,7 +69,7 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
         val evidence = scope.server.evidence()
         val lag = result.lag()
         val end = seen.end?.let { "The gateway ended: ${it.why}." }
-        val warnings = listOfNotNull(gateway.limitedBy, end, slow(lag), overflow(evidence)) + warmUp.warnings(series, workload.steadyWithin)
+        val warnings = listOfNotNull(gateway.limitedBy, end, slow(lag), overflow(evidence)) + warmUp.warnings(workload.steadyWithin)
         val reading = GatewayLoadReading(workload, delayMs, result, durationMs, untouched, seen, measured, evidence)
         return scope
             .trial(Judgement.of(wrong(result, evidence, lag), warnings), reading.numbers() + warmUp.numbers(), evidence)

@@ -65,7 +65,7 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         val fromSent = histogram(result, result.sent)
         val lag = msBetween(result.planned, result.fired)
         val series = warmUp.series.before(measured).judged()
-        val warnings = listOfNotNull(late(lag)) + warmUp.warnings(series, load.steadyWithin)
+        val warnings = listOfNotNull(late(lag)) + warmUp.warnings(load.steadyWithin)
         val judgement = Judgement.of(wrong(warmUp, result, evidence, planned, lag), warnings)
         val costs = buildMap {
             tell(CommonMetrics.cpuSeconds, work.cpuSeconds - result.generatorCpuSeconds)
