@@ -23,7 +23,7 @@ abstract class HeldToTrials(private val claims: List<Claim>) {
     protected open val ofTheSource: List<String> = emptyList()
 
     /** The verdict on the claim [id] by [trials]. */
-    protected open fun verdictOn(id: String, trials: List<Trial>): Verdict = verdict(id, trials.toTrials(RUN))
+    protected open fun verdictOn(id: String, trials: List<Trial>): Verdict = verdict(claims.first { it.id == id }, trials.toTrials(RUN))
 
     @Test
     fun `every claim has trials that bear it out and trials that do not, or needs none`() {
