@@ -53,6 +53,7 @@ class Order(unittest.TestCase):
             stack.enter_context(mock.patch.object(testing.kandy, "reason_against", return_value="" if with_kandy else "it is not here"))
             stack.enter_context(mock.patch.object(testing.kandytests, "run", lambda *_: self.happened.append("Kandy") or Results(1)))
             stack.enter_context(mock.patch.object(testing.maven, "record_build"))
+            stack.enter_context(mock.patch.object(testing.maven, "inputs"))
             stack.enter_context(contextlib.redirect_stdout(io.StringIO()))
             built = testing.side_by_side(testing.Groups(), Ready(mock.Mock(), mock.Mock(), mock.Mock()), False, False)
         return [*self.happened, f"built: {built}"]

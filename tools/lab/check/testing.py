@@ -119,6 +119,7 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
         groups.run("Change points, against ruptures", lambda: ruptures_tests(ready))
         groups.run("The site", lambda: site(ready, reader.packaged))
 
+    made_from = maven.inputs(ready.java)
     pool = ThreadPoolExecutor()
     try:
         with several_steps():
@@ -131,7 +132,7 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
         # After Ctrl-C nothing is waited for: lab itself ends what was started.
         pool.shutdown(wait=False, cancel_futures=True)
     if reader.packaged:
-        maven.record_build(ready.java)
+        maven.record_build(made_from)
     return reader.packaged
 
 

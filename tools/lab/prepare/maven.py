@@ -97,7 +97,8 @@ def sources() -> list[Path]:
     return [file for file in dict.fromkeys(files) if file.is_file()]
 
 
-def _inputs(java: Java) -> str:
+def inputs(java: Java) -> str:
+    """What jars that are made now are made from."""
     return stamps.digest(stamps.digest_of_files(sources(), places.ROOT), java.version)
 
 
@@ -109,11 +110,12 @@ def _outputs() -> str:
 
 
 def is_built(java: Java) -> bool:
-    return places.NOTEBOOK_JAR.is_file() and stamps.holds("build", _inputs(java) + _outputs())
+    return places.NOTEBOOK_JAR.is_file() and stamps.holds("build", inputs(java) + _outputs())
 
 
-def record_build(java: Java) -> None:
-    stamps.put("build", _inputs(java) + _outputs())
+def record_build(made_from: str) -> None:
+    """Note what the jars that are there are made from."""
+    stamps.put("build", made_from + _outputs())
 
 
 def only_what_changed(java: Java) -> list[str]:
@@ -186,8 +188,10 @@ def build(maven: Maven | None, java: Java) -> bool:
     """Make all jars where sources or jars have changed; whether it did."""
     if is_built(java):
         return False
+    # Read before: a source that changes during the build is in no jar.
+    made_from = inputs(java)
     if is_bundled():
-        record_build(java)
+        record_build(made_from)
         return False
     incrementally = only_what_changed(java)
     stamps.drop("build")
@@ -208,7 +212,7 @@ def build(maven: Maven | None, java: Java) -> bool:
         say(complaint("build"))
         raise LabError("Maven could not build the project; what it fetched is kept, so repeating the command goes on from here.")
     step.done()
-    record_build(java)
+    record_build(made_from)
     return True
 
 

@@ -29,9 +29,10 @@ def find_java() -> Java:
 
 def build(mvn: Maven | None, runtime: Java) -> None:
     """The jars, with Kandy where it can be had."""
+    made_from = maven.inputs(runtime)
     if maven.build(mvn, runtime):
         kandy.build(mvn or maven.required(), runtime)
-        maven.record_build(runtime)
+        maven.record_build(made_from)
     elif kandy.is_due():
         kandy.build(mvn or maven.required(), runtime)
 
