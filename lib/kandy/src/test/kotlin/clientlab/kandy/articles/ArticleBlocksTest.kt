@@ -70,10 +70,6 @@ class ArticleBlocksTest {
     fun `what fits within limits is points`() =
         cost().shows("How many can wait", "point" to mapOf("x" to "heldInFlight", "y" to "client"))
 
-    @Test
-    fun `the time until a fork is steady is points`() =
-        warmUp().shows("Which client is steady first", "point" to mapOf("x" to "steadyAfterMs", "y" to "client"))
-
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 
     /** It is drawn, and its layers take these columns, which hold data. */
