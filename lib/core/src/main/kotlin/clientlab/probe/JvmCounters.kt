@@ -50,7 +50,7 @@ internal data class JvmCounters(
     }
 }
 
-/** Prints the counters of this JVM to [out] twice per interval of a series, for the trial that has started this JVM. */
+/** Prints the counters of this JVM to [out] four times a second. The trial that has started this JVM reads them. */
 public fun reportCounters(out: PrintStream) {
     Lookout("counters", EVERY) { out.println(REPORT + LabJson.encodeToString(JvmCounters.read())) }
 }

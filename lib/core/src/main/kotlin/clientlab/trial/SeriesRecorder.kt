@@ -42,12 +42,10 @@ internal class SeriesRecorder(
     private var histogram: Histogram? = null
     private var last = look()
     private val began = TimeSource.Monotonic.markNow()
-    private val lookout = Lookout("series", LENGTH) { if (began.elapsedNow() >= LENGTH / 2) add() }
+    private val lookout = Lookout("series", LENGTH) { if (began.elapsedNow() >= LENGTH / 2) addTo(null) }
 
-    /** Whether the series is steady now, as it was seen at the end of the last interval. */
-    @Volatile
-    var isSteady: Boolean = false
-        private set
+    /** Whether the series is steady by now. It is asked between loads, because to tell takes processor time. */
+    val isSteady: Boolean get() = series().isSteady()
 
     /** A right answer came after [nanos]. */
     fun answered(nanos: Long) = recorder.recordValue(nanos.coerceAtLeast(0) / NANOS_PER_MICRO)
@@ -70,7 +68,7 @@ internal class SeriesRecorder(
     /** Ends the last interval, which is shorter, or a little longer where a few moments were left, and returns the series. */
     fun stop(): Series {
         lookout.close()
-        if (System.nanoTime() - last.atNanos >= SHORTEST.inWholeNanoseconds) add() else addTo(intervals.removeLastOrNull())
+        if (System.nanoTime() - last.atNanos >= SHORTEST.inWholeNanoseconds) addTo(null) else addTo(intervals.removeLastOrNull())
         close()
         return series()
     }
@@ -78,11 +76,6 @@ internal class SeriesRecorder(
     override fun close() {
         lookout.close()
         probe.close()
-    }
-
-    private fun add() {
-        addTo(null)
-        isSteady = series().isSteady()
     }
 
     /** Ends the interval now. It has what came since the last look, and all of [before] where that is given. */
@@ -120,6 +113,10 @@ internal class SeriesRecorder(
 /** Repeats [load] until the series is steady, until [budget] has passed, or until it is [over]. Returns whether it is steady. */
 internal fun SeriesRecorder.warmUp(budget: Duration, over: () -> Boolean = { false }, load: () -> Unit): Boolean {
     val began = TimeSource.Monotonic.markNow()
-    while (!isSteady && began.elapsedNow() < budget && !over()) load()
-    return isSteady
+    var steady = isSteady
+    while (!steady && began.elapsedNow() < budget && !over()) {
+        load()
+        steady = isSteady
+    }
+    return steady
 }

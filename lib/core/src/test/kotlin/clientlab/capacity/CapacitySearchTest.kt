@@ -53,7 +53,7 @@ class CapacitySearchTest {
     }
 
     @Test
-    fun `small limits are found to the last one, for a level is a whole number`() {
+    fun `small limits are found to the last one, because a level is a whole number`() {
         (1..40).forEach { limit ->
             val found = CapacitySearch(start = 8, lowest = 1, highest = 100).of { it <= limit }
             withClue(limit) { (limit - found.capacity.shouldNotBeNull()) / limit.toDouble() shouldBeLessThan 0.05 }
