@@ -34,6 +34,9 @@ internal object SearchForByLabel : ByLabel<SearchFor>("SearchFor", SearchFor.ent
  * opens the connections and threads that the rate needs. After a probe all its requests end or are cancelled, the server reports that none
  * is in flight, and garbage is collected, so that an overload does not leak into the next probe.
  *
+ * Below a rate that was found, the trial then sends half of it and nine tenths of it, for twice the length of a probe: there a client is
+ * used, and not at its limit.
+ *
  * A trial whose highest load passes, or whose generator is the limit, is complete and has `atLeastPerSecond` in place of a capacity. If
  * the lowest load fails, the capacity is 0. If the probes contradict each other, the trial is invalid.
  *
@@ -57,7 +60,7 @@ public data class Capacity(
     val from: Int = 500,
     val upTo: Int = 50_000,
     val probeLength: Duration = 4.seconds,
-    val warmUp: Duration = 30.seconds,
+    val warmUp: Duration = 10.seconds,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val by: SearchFor = SearchFor.Rate,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(if (by == SearchFor.Rate) Start.Steady else Start.Warm),
@@ -103,6 +106,9 @@ public data class Capacity(
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, p99 * 2, LEAST_PATIENCE)
 
+    /** How long each load of [BelowCapacity] is sent. */
+    internal val belowLength: Duration get() = probeLength * 2
+
     internal val search: CapacitySearch get() = CapacitySearch(from, LOWEST, upTo)
 
     override val metrics: List<Metric> get() = CapacityMetrics.list
@@ -124,7 +130,8 @@ public data class Capacity(
 
     override fun expected(treatment: Treatment): Duration =
         warmUp + (if (Start.of(treatment) == Start.Steady) SteadyBudget.expected(steadyWithin) else Duration.ZERO) +
-            ((if (by == SearchFor.Rate) probeLength else delay) + patience / 2) * TYPICAL_PROBES
+            ((if (by == SearchFor.Rate) probeLength else delay) + patience / 2) * TYPICAL_PROBES +
+            (if (by == SearchFor.Rate) belowLength * BelowCapacity.entries.size else Duration.ZERO)
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(mostInFlight)
 
@@ -156,7 +163,7 @@ internal object CapacityMetrics : MetricList({
     listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
         listOf(trialMs, cpuSeconds) +
         listOf(answeredShare, sendLagP99Ms, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
-        cpuByKind.values
+        cpuByKind.values + BelowCapacity.entries.flatMap { it.metrics }
 }) {
     private const val OTHERS = "; the trial's other numbers are those of the last probe at it"
 

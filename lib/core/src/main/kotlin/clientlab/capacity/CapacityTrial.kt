@@ -3,6 +3,7 @@ package clientlab.capacity
 import clientlab.*
 import clientlab.client.*
 import clientlab.trial.*
+import kotlin.math.roundToInt
 
 /** One trial of a [Capacity], in this JVM: a warm-up and all probes of the search through one session. */
 internal class CapacityTrial(private val scope: TrialScope, private val workload: Capacity) {
@@ -14,6 +15,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
             val loads = LoadProbes(scope, session, workload)
             val warmUp = loads.warm()
             val found = workload.search.search(loads::at)
+            val below = below(loads, found)
             val probe = found.probes.lastOrNull { it.level == found.capacity && it.passed == true }
             val evidence = (probe ?: found.probes.last()).evidence
             val series = warmUp.series.before(Series()).judged()
@@ -21,7 +23,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
             val judgement = Judgement.of(wrong(warmUp, found), warnings)
             scope.keep(
                 scope
-                    .trial(judgement, numbers(found, probe) + warmUp.numbers(), evidence)
+                    .trial(judgement, numbers(found, probe) + below + warmUp.numbers(), evidence)
                     .copy(errors = found.failure()?.result?.errors.orEmpty(), series = series)
                     .copy(curves = mapOf("probes" to found.probes.map(::point))),
             )
@@ -30,6 +32,19 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
 
     /** What stopped the search: the last failed probe at the lower end of what failed. */
     private fun Found<LoadProbe>.failure() = probes.lastOrNull { it.level == beyond && it.passed == false }
+
+    private fun below(loads: LoadProbes, found: Found<LoadProbe>): Numbers =
+        buildMap {
+            val capacity = found.capacity?.takeIf { found.ending == Ending.Found && workload.by == SearchFor.Rate } ?: return@buildMap
+            for (below in BelowCapacity.entries) {
+                val load = loads.at((capacity * below.share).roundToInt(), workload.belowLength)
+                tell(below.latencyP50Ms, nearestRank(load.latenciesMs, MEDIAN))
+                tell(below.latencyP99Ms, load.p99Ms)
+                tell(below.answeredShare, load.share)
+                tell(below.generatorLagP99Ms, load.generatorLagMs)
+                tell(below.requestCpuMs, load.requestCpuMs)
+            }
+        }
 
     private fun point(probe: LoadProbe): List<Double> =
         listOf(probe.level.toDouble(), probe.p99Ms, probe.share, probe.passed?.let { if (it) PASSED else FAILED } ?: UNDECIDED)
@@ -57,7 +72,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
         tell(CommonMetrics.inFlightPeak, probe.evidence.peakInFlight)
         tellConnections(probe.evidence)
         tell(CommonMetrics.cpuSeconds, probe.work.cpuSeconds - result.generatorCpuSeconds)
-        tell(CommonMetrics.requestCpuMs, probe.work.clientCpuSeconds * 1e3 / result.answered)
+        tell(CommonMetrics.requestCpuMs, probe.requestCpuMs)
         tellKinds(probe.work)
         tell(CommonMetrics.requestsPerSecond, result.answered / (result.done.max() / 1e9))
     }
@@ -92,6 +107,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
         }
 
     private companion object {
+        private const val MEDIAN = 0.5
         private const val P99 = 0.99
         private const val PASSED = 1.0
         private const val FAILED = 0.0

@@ -26,6 +26,10 @@ internal class LoadProbe(
     val work: Work,
 ) : Probe {
     val p99Ms: Double get() = nearestRank(latenciesMs, P99)
+
+    /** How late the generator passed a request on, at the 99th percentile. */
+    val generatorLagMs: Double get() = nearestRank(msBetween(result.planned, result.fired), P99)
+    val requestCpuMs: Double? get() = if (result.answered > 0) work.clientCpuSeconds * 1e3 / result.answered else null
 }
 
 /** Puts loads of any level on one [session], one after the other. */
@@ -58,14 +62,14 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
         }
     }
 
-    /** Waits until nothing of the previous load is left, and then tries [level]. */
-    fun at(level: Int): LoadProbe {
+    /** Waits until nothing of the previous load is left, and then tries [level] for [length], if it is a rate. */
+    fun at(level: Int, length: Duration = workload.probeLength): LoadProbe {
         if (!drained()) leaked = true
         // A full collection takes what an overload left behind. Every probe begins after one, so repeats are alike.
         System.gc()
         server.reset()
-        val (result, work) = Work.measure { callers(plan(level, workload.probeLength), level).open() }
-        return judged(level, result, server.evidence(), work)
+        val (result, work) = Work.measure { callers(plan(level, length), level).open() }
+        return judged(level, length, result, server.evidence(), work)
     }
 
     private fun callers(plan: LongArray, level: Int, delay: Duration = workload.delay, recorder: SeriesRecorder? = null) =
@@ -75,8 +79,8 @@ internal class LoadProbes(private val scope: TrialScope, private val session: Se
 
     private fun plan(level: Int, length: Duration) = if (byRate) Schedule.arrivals(level, length, null) else LongArray(level)
 
-    private fun judged(level: Int, result: CallerResult, evidence: Evidence, work: Work): LoadProbe {
-        val settling = if (byRate) (workload.probeLength / SETTLING_PART).inWholeNanoseconds else 0
+    private fun judged(level: Int, length: Duration, result: CallerResult, evidence: Evidence, work: Work): LoadProbe {
+        val settling = if (byRate) (length / SETTLING_PART).inWholeNanoseconds else 0
         val counted = result.planned.indices.filter { result.planned[it] >= settling }
         val share = counted.count { result.done[it] >= 0 } / counted.size.toDouble()
         val latencies = latencies(result, counted, result.planned)

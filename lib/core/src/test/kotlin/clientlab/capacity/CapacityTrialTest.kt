@@ -75,6 +75,11 @@ class CapacityTrialTest {
             trial.metrics.getValue("capacityPerSecond") / (K / 0.1) shouldBeLessThan 1.1
             trial.metrics.getValue("beyondPerSecond") shouldBeGreaterThan trial.metrics.getValue("capacityPerSecond")
             trial.metrics.getValue("latencyP99Ms") shouldBeLessThanOrEqual 300.0
+            // Half of the limit never waits for a permit, so an answer takes the server's delay.
+            trial.metrics.getValue("halfLatencyP50Ms") / 100 shouldBeLessThan 1.5
+            trial.metrics.getValue("halfAnsweredShare") shouldBeGreaterThan 0.99
+            trial.metrics.getValue("nineTenthsLatencyP50Ms") shouldBeGreaterThan 100.0
+            trial.metrics.getValue("halfRequestCpuMs") shouldBeGreaterThan 0.0
         }
     }
 
@@ -96,6 +101,7 @@ class CapacityTrialTest {
         trial.metrics["atLeastPerSecond"] shouldBe 100.0
         trial.metrics shouldNotContainKey "capacityPerSecond"
         trial.metrics shouldNotContainKey "beyondPerSecond"
+        trial.metrics shouldNotContainKey "halfLatencyP99Ms"
         trial.warnings.single() shouldStartWith "The highest load met the criterion"
         trial.curves.getValue("probes") shouldHaveSize trial.metrics.getValue("probes").toInt()
     }
