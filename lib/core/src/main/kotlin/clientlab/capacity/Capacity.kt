@@ -38,7 +38,8 @@ internal object SearchForByLabel : ByLabel<SearchFor>("SearchFor", SearchFor.ent
  * used, and not at its limit.
  *
  * A trial whose highest load passes, or whose generator is the limit, is complete and has `atLeastPerSecond` in place of a capacity. If
- * the lowest load fails, the capacity is 0. If the probes contradict each other, the trial is invalid.
+ * the lowest load fails, the capacity is 0. If the probes contradict each other to the last, the majority at each load decides, and a
+ * warning says so: without these forks only the lucky ones of a client with uneven latency would count.
  *
  * @property answeredShare 0.999 allows one failure in a thousand, which a p99 alone would not see among the fastest.
  * @property delay how long the server waits before it answers.

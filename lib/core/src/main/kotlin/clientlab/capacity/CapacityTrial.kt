@@ -35,7 +35,7 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
 
     private fun below(loads: LoadProbes, found: Found<LoadProbe>): Numbers =
         buildMap {
-            val capacity = found.capacity?.takeIf { found.ending == Ending.Found && workload.by == SearchFor.Rate } ?: return@buildMap
+            val capacity = found.capacity?.takeIf { found.ending in LIMITS && workload.by == SearchFor.Rate } ?: return@buildMap
             for (below in BelowCapacity.entries) {
                 val load = loads.at((capacity * below.share).roundToInt(), workload.belowLength)
                 tell(below.latencyP50Ms, nearestRank(load.latenciesMs, MEDIAN))
@@ -52,10 +52,9 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
     private fun numbers(found: Found<LoadProbe>, probe: LoadProbe?): Numbers =
         buildMap {
             when (found.ending) {
-                Ending.Found -> tell(metrics.capacity, found.capacity)
+                Ending.Found, Ending.Unsettled -> tell(metrics.capacity, found.capacity)
                 Ending.NonePassed -> tell(metrics.capacity, 0)
                 Ending.AllPassed, Ending.Undecided -> tell(metrics.atLeast, found.capacity)
-                Ending.Unsettled -> Unit
             }
             tell(metrics.beyond, found.beyond)
             tell(CapacityMetrics.probes, found.probes.size)
@@ -80,10 +79,12 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
     private fun wrong(warmUp: LoadWarmUp, found: Found<LoadProbe>): List<String> =
         buildList {
             warmUp.failure?.let { add("The warm-up was not answered at all. The first failure: $it.") }
-            if (found.ending == Ending.Unsettled) {
-                add("${found.probes.size} probes contradicted each other: the limit is between ${found.capacity} and ${found.beyond}.")
+            if (found.capacity == null && found.ending == Ending.Undecided) add("$GENERATOR before any load met the criterion.")
+            if (found.capacity == null &&
+                found.ending == Ending.Unsettled
+            ) {
+                add("No load met the criterion, and the probes contradicted each other.")
             }
-            if (found.ending == Ending.Undecided && found.capacity == null) add("$GENERATOR before any load met the criterion.")
             val probe = found.probes.firstNotNullOfOrNull { probe -> against(probe).ifEmpty { null } }
             addAll(probe.orEmpty())
         }
@@ -99,9 +100,16 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
         buildList {
             when (found.ending) {
                 Ending.Undecided -> add("$GENERATOR: the client's capacity is at least ${found.capacity}.")
+
                 Ending.AllPassed -> add("The highest load met the criterion: the client's capacity is at least ${found.capacity}.")
+
                 Ending.NonePassed -> add("Even a load of ${found.beyond} did not meet the criterion.")
-                Ending.Found, Ending.Unsettled -> Unit
+
+                Ending.Unsettled -> add(
+                    "${found.probes.size} probes contradicted each other: by majority ${found.capacity} met the criterion.",
+                )
+
+                Ending.Found -> Unit
             }
             if (leaked) add("Requests of one probe were still in flight when the next one began.")
         }
@@ -109,6 +117,9 @@ internal class CapacityTrial(private val scope: TrialScope, private val workload
     private companion object {
         private const val MEDIAN = 0.5
         private const val P99 = 0.99
+
+        /** What a search ends with where the client's limit was met. */
+        private val LIMITS = setOf(Ending.Found, Ending.Unsettled)
         private const val PASSED = 1.0
         private const val FAILED = 0.0
         private const val UNDECIDED = -1.0

@@ -5,6 +5,7 @@ import clientlab.articles.*
 import clientlab.capacity.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import java.util.Locale
 
 /** The capacity of each client, the largest on top: each fork is a dot, with the median and its interval in front. */
@@ -41,20 +42,27 @@ private fun capacityTitle(found: List<FoundCapacity>): String {
 
 private fun times(a: FoundCapacity, b: FoundCapacity) = "%.1f".format(Locale.ROOT, a.estimate.value / b.estimate.value)
 
-/** Every probe of [client] in all forks: latency at the 99th percentile against the load, with the criterion as a line. */
-public fun Trials<Capacity>.probesChart(client: String): Chart {
-    val groups = measured { it.client == client }
-    refuseUnless(groups.size < 2) { "There are ${groups.size} treatments of $client: filter the trials by protocol." }
-    val found = groups.map(::FoundCapacity).firstOrNull { it.values.isNotEmpty() }
+/**
+ * Every probe of all forks: latency at the 99th percentile against the load, with the criterion as a line. One panel per client, the
+ * largest capacity first, or [client] alone.
+ */
+public fun Trials<Capacity>.probesChart(client: String? = null): Chart {
+    val groups = measured { client == null || it.client == client }
+    val found = groups.map(::FoundCapacity).filter { it.values.isNotEmpty() }.sortedByDescending { it.estimate.value }
+    val names = groups.map { FoundCapacity(it).name }
+    refuseUnless(client == null || groups.size < 2) { "There are ${groups.size} treatments of $client: filter the trials by protocol or start." }
+    refuseUnless(names.distinct().size == names.size) { "A client has more than one treatment: filter the trials by start." }
     val rows = groups.flatMap { group ->
+        val name = FoundCapacity(group).name
         group.counted.flatMap { trial ->
             trial.table("probeResults").map {
-                mapOf("load" to it["load"], "ms" to it["p99Ms"], "result" to it["result"]) +
+                mapOf("client" to name, "load" to it["load"], "ms" to it["p99Ms"], "result" to it["result"]) +
                     (TRIAL to TrialRef(trial.run, trial.round, group.treatment))
             }
         }
     }
-    val title = found?.let { "$client meets the criterion up to ${it.short} ${it.unit}" } ?: "No search of $client has ended"
+    val title = probesTitle(found, client)
+    val panels = Facets("client", found.map { it.name }, columns = PANELS_ABREAST).takeIf { found.size > 1 }
     return Chart(
         title = title,
         subtitle = "every probe of every fork; each answered after ${groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0} ms",
@@ -62,14 +70,41 @@ public fun Trials<Capacity>.probesChart(client: String): Chart {
         runs = groups.runs(),
         alt = "$title. ${rows.size} probes.",
         marks = listOf(
-            ReferenceLines.atY(found?.criterion ?: 0, "criterion"),
-            Points(ChartData.ofRows(rows), "load", "ms", color = "result"),
+            ReferenceLines.atY(found.firstOrNull()?.criterion ?: 0, "criterion"),
+            Points(ChartData.ofRows(rows.filter { row -> panels == null || row["client"] in panels.order }), "load", "ms", color = "result"),
         ),
-        x = NumberAxis(found?.unit ?: "load", NumberScale.LOG10),
+        x = NumberAxis(found.firstOrNull()?.unit ?: "load", NumberScale.LOG10),
         y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
+        facets = panels,
         legend = Legend.RIGHT,
         colors = RESULTS,
+        size = panels?.let { ChartSize(Style.WIDTH, HEAD + PANEL * ((found.size - 1) / PANELS_ABREAST + 1)) },
     )
 }
 
+private fun probesTitle(found: List<FoundCapacity>, client: String?): String {
+    val first = found.firstOrNull() ?: return if (client == null) "No search here has ended" else "No search of $client has ended"
+    if (found.size == 1) return "${first.name} meets the criterion up to ${first.short} ${first.unit}"
+    return "The criterion of ${first.criterion} ms is met up to ${found.last().short} (${found.last().name}) to ${first.short} (${first.name})"
+}
+
+/**
+ * Latency at the 99th percentile below the capacity that each fork found, a panel for half of it and one for nine tenths. Each fork is a
+ * dot, with the median and its interval in front; the largest capacity is on top.
+ */
+public fun Trials<Capacity>.belowCapacityChart(): Chart {
+    val found = found().filter { it.group.values(BELOW.values.first()).isNotEmpty() }
+    val rows = found.flatMap { of -> BELOW.map { (panel, metric) -> of.group.forkRow(mapOf("client" to of.name, "panel" to panel), metric) } }
+    val (half, most) = BELOW.values.map { metric -> found.maxOfOrNull { Bootstrap.median(it.group.values(metric)).value } ?: Double.NaN }
+    val title = when {
+        found.isEmpty() -> "No fork here was measured below its capacity"
+        else -> "99 % within ${Estimate.rounded(half)} ms at half of a capacity, within ${Estimate.rounded(most)} ms at nine tenths of it"
+    }
+    val groups = found.map { it.group }
+    val subtitle = "each answered after ${groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0} ms; the title has the slowest client's medians"
+    val x = NumberAxis("latency at the 99th percentile, in ms")
+    return forkPanels(title, subtitle, groups, rows, x, Facets("panel", BELOW.keys.toList()))
+}
+
+private val BELOW = linkedMapOf("half of it" to "halfLatencyP99Ms", "nine tenths of it" to "nineTenthsLatencyP99Ms")
 private val RESULTS = mapOf("passed" to Style.colorOf("coroutines"), "failed" to Style.colorOf("threads"), "undecided" to Style.MUTED)

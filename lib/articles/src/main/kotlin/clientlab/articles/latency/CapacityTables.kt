@@ -8,8 +8,8 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /**
- * The capacity of each client: median over forks with its interval, the lowest load that failed, the probes of one search, and what the
- * client took at its capacity. `at least` stands where a search ended before the client's limit; such a fork counts with the highest load
+ * The capacity of each client: median over forks with its interval, the lowest load that failed, the probes of one search, what the client
+ * took at its capacity, and its latencies at half and at nine tenths of it. `at least` stands where a search ended before the client's limit; such a fork counts with the highest load
  * that passed, so the median is a lower bound.
  */
 public fun Trials<Capacity>.capacities(): AnyFrame =
@@ -21,6 +21,9 @@ public fun Trials<Capacity>.capacities(): AnyFrame =
             "beyond" from { it.median(it.of("beyond")) }
             "latencyP99Ms" from { it.median("latencyP99Ms") }
             "requestCpuMs" from { it.median("requestCpuMs") }
+            "halfLatencyP50Ms" from { it.median("halfLatencyP50Ms") }
+            "halfLatencyP99Ms" from { it.median("halfLatencyP99Ms") }
+            "nineTenthsLatencyP99Ms" from { it.median("nineTenthsLatencyP99Ms") }
             "probes" from { it.median("probes") }
             "n" from { it.estimate.n }
         }.from(this)

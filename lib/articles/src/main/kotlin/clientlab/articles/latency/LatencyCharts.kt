@@ -118,6 +118,6 @@ private fun conditions(groups: List<TreatmentTrials>): String {
 
 private const val MOST_NAMED = 3
 private const val MOST_LINES = 6
-private const val PANELS_ABREAST = 3
-private const val HEAD = 120
-private const val PANEL = 130
+internal const val PANELS_ABREAST = 3
+internal const val HEAD = 120
+internal const val PANEL = 130

@@ -8,6 +8,7 @@ import clientlab.notebook.made.MadeTrials.of
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
@@ -27,7 +28,8 @@ class CapacityChartsTest {
             ),
             warmup = false,
             outcome = Outcome.Complete,
-            metrics = metrics + mapOf("probes" to 3.0, "latencyP99Ms" to 12.0, "requestCpuMs" to 0.4),
+            metrics = metrics + mapOf("probes" to 3.0, "latencyP99Ms" to 12.0, "requestCpuMs" to 0.4) +
+                mapOf("halfLatencyP99Ms" to 6.0 + client.length, "nineTenthsLatencyP99Ms" to 9.0 + client.length),
             curves = mapOf(
                 "probes" to listOf(listOf(500.0, 8.0, 1.0, 1.0), listOf(1_000.0, 3_000.0, 0.5, 0.0), listOf(700.0, 25.0, 1.0, -1.0)),
             ),
@@ -91,7 +93,25 @@ class CapacityChartsTest {
         chart.title shouldBe "jdk meets the criterion up to 4,002 requests a second"
         two.probesChart("nobody").isEmpty shouldBe true
         val spoken = of<Capacity>(fork("jdk", 0, emptyMap(), "h2c"), fork("jdk", 0, emptyMap(), "http/1.1"))
-        shouldThrow<LabException> { spoken.probesChart("jdk") }.message.orEmpty() shouldContain "filter the trials by protocol"
+        shouldThrow<LabException> { spoken.probesChart("jdk") }.message.orEmpty() shouldContain "filter the trials by protocol or start"
+    }
+
+    @Test
+    fun `without a client's name each client has a panel of probes, the largest capacity first`() {
+        val chart = two.probesChart()
+        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("jdk", "ktor-cio")
+        chart.marks.filterIsInstance<Points>().single().data.size shouldBe 30
+        chart.title shouldBe "The criterion of 20 ms is met up to 1,002 (ktor-cio) to 4,002 (jdk)"
+    }
+
+    @Test
+    fun `latencies below the capacity have a panel for each share, and the title has the slowest medians`() {
+        val chart = two.belowCapacityChart()
+        chart.title shouldBe "99 % within 14 ms at half of a capacity, within 17 ms at nine tenths of it"
+        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("half of it", "nine tenths of it")
+        (chart.y as CategoryAxis).order shouldContainExactly listOf("jdk", "ktor-cio")
+        chart.marks.filterIsInstance<Points>().first().data.size shouldBe 20
+        of<Capacity>().belowCapacityChart().title shouldBe "No fork here was measured below its capacity"
     }
 
     @Test

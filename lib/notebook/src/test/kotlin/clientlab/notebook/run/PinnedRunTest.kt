@@ -50,7 +50,7 @@ class PinnedRunTest(
      * of a harness thread, and starts on whichever processors that thread has by then.
      */
     private fun isHarness(thread: SeenThread) =
-        thread.name.startsWith("lab-") && thread.name != "lab-callers" || thread.name.startsWith("process reaper")
+        (thread.name.startsWith("lab-") && thread.name != "lab-callers") || thread.name.startsWith("process reaper")
 
     private fun Set<SeenThread>.shouldAllHave(processors: List<Int>) {
         shouldNotBeEmpty()
