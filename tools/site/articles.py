@@ -123,9 +123,9 @@ class Writer:
         """A table of the library: in a box, with links to claims, articles and data as the site has them."""
         html = re.sub(r'href="([\w-]+)\.ipynb"', r'href="\1.html"', html)
         html = re.sub(r'href="\.\./data/published/([^"]+)"', r'href="../data/\1.html"', html)
-        html = re.sub(r"<code>([a-z]+\.[a-z0-9-]+)</code>", lambda found: self._claim(found[1], found[0]), html)
+        html = re.sub(r"<code>([a-z0-9]+\.[a-z0-9-]+)</code>", lambda found: self._claim(found[1], found[0]), html)
         html = re.sub(
-            rf"<strong>([a-z]+\.[a-z0-9-]+): ({'|'.join(VERDICTS)})\.</strong>",
+            rf"<strong>([a-z0-9]+\.[a-z0-9-]+): ({'|'.join(VERDICTS)})\.</strong>",
             lambda found: f"<strong>{self._claim(found[1], found[1])}</strong> {badge(found[2])}<br>",
             html,
         )

@@ -45,20 +45,20 @@ class Ledger:
 
 
 def overview(ledger: Ledger, to_claims: str) -> str:
-    """The table of all claims, source by source."""
+    """The table of all claims, block by block and source by source."""
     parts = []
-    for source in sorted({claim["source"] for claim in ledger.claims}):
+    for block, source in dict.fromkeys((claim["blockWords"], claim["source"]) for claim in ledger.claims):
         rows = [
             [
                 f'<a href="{to_claims}{claim["id"]}.html"><code>{claim["id"]}</code></a><br>{escape(claim["words"])}',
                 f"{badge(claim['verdict'])}<small>{_estimate(claim)}</small>",
             ]
             for claim in ledger.claims
-            if claim["source"] == source
+            if (claim["blockWords"], claim["source"]) == (block, source)
         ]
-        name = ledger.source(source)
-        parts.append(f'<h3 class="lab-source">{escape(name[0].upper() + name[1:])}</h3>')
-        parts.append(table(["claim", "verdict"], rows, f"Claims {source if source == BEYOND else f'of source {source}'}").replace("<table>", '<table class="lab-ledger">'))
+        name = block[0].upper() + block[1:] + ("" if source == BEYOND else f": {ledger.source(source)}")
+        parts.append(f'<h3 class="lab-source">{escape(name)}</h3>')
+        parts.append(table(["claim", "verdict"], rows, block if source == BEYOND else f"{block}: source {source}").replace("<table>", '<table class="lab-ledger">'))
     return "\n".join(parts)
 
 
@@ -113,11 +113,11 @@ def _number(figure: Shown) -> str:
 def _facts(claim: dict[str, Any], ledger: Ledger, runs: dict[str, Run]) -> str:
     part = deciding(claim)
     source = ledger.source(claim["source"])
-    facts = [("Source", escape(source[0].upper() + source[1:])), ("What is expected" if claim["source"] == BEYOND else "The source's figure", escape(claim["figure"]))]
+    facts = [("Block", escape(claim["blockWords"][0].upper() + claim["blockWords"][1:])), ("Source", escape(source[0].upper() + source[1:])), ("What is expected" if claim["source"] == BEYOND else "The source's figure", escape(claim["figure"]))]
     if part:
         facts += [
             ("Decided by", f"{escape(part['of'])}: {escape(part['metric'])}"),
-            ("Bound, set before", escape(part["bound"])),
+            ("Bound", escape(part["bound"])),
             ("Estimate, 95 % interval", f"{escape(part['estimate'])}" if part["n"] else "no trial here can tell"),
             ("Forks", f"{part['n']}; {escape(part['method'])}" if part["n"] else "0"),
         ]
@@ -125,6 +125,7 @@ def _facts(claim: dict[str, Any], ledger: Ledger, runs: dict[str, Run]) -> str:
             facts.append(("One and the same differs from itself by", f"{escape(part['floor'])}, {escape(part['floorFrom'])}"))
     basis = RUN.sub(lambda found: f'<a href="../data/{runs[found[0]].name}.html">{found[0]}</a>' if found[0] in runs else found[0], escape(claim["basis"]))
     facts.append(("It rests on", basis))
+    facts.append(("Registered", escape(claim["registered"][0].upper() + claim["registered"][1:])))
     return f'<dl class="lab-facts">{"".join(f"<div><dt>{term}</dt><dd>{words}</dd></div>" for term, words in facts)}</dl>'
 
 

@@ -15,9 +15,16 @@ internal class ClaimList(private val notebook: String, private val source: Strin
     val claims = mutableListOf<Claim>()
 
     /** Begins the claim [id]: the source's [figure] for it, and the published runs that decide it; none if its own figures do. */
-    fun claim(id: String, figure: String, vararg evidence: String): Begun = Begun(id, figure, evidence.toList())
+    fun claim(id: String, figure: String, vararg evidence: String): Begun =
+        Begun(id, figure, evidence.toList(), if (source == Claim.BEYOND) Block.Adds else Block.Says)
 
-    inner class Begun(private val id: String, private val figure: String, private val evidence: List<String>) {
+    /** Begins a claim that we make about the source. */
+    fun about(id: String, figure: String, vararg evidence: String): Begun = Begun(id, figure, evidence.toList(), Block.About)
+
+    /** Begins a check of documentation or arithmetic. */
+    fun check(id: String, figure: String, vararg evidence: String): Begun = Begun(id, figure, evidence.toList(), Block.Check)
+
+    inner class Begun(private val id: String, private val figure: String, private val evidence: List<String>, private val block: Block) {
         /** The claim in [words], and the [parts] that trials must fulfil. */
         fun says(words: String, parts: (Trials<*>) -> List<Part>): Unit = add(words, null, parts)
 
@@ -25,7 +32,7 @@ internal class ClaimList(private val notebook: String, private val source: Strin
         fun isUntestable(words: String, because: String): Unit = add(words, because) { emptyList() }
 
         private fun add(words: String, untestable: String?, parts: (Trials<*>) -> List<Part>) {
-            claims += Claim(id, source, words, figure, evidence, notebook, untestable, parts)
+            claims += Claim(id, source, words, figure, evidence, notebook, untestable, block, parts)
         }
     }
 }

@@ -1,7 +1,12 @@
 package clientlab.articles
 
+import clientlab.articles.cost.*
+import clientlab.articles.loom.*
+import clientlab.articles.warmup.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.home.*
+import clientlab.notebook.journal.*
+import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
@@ -11,6 +16,7 @@ import kotlinx.serialization.json.JsonObject
 import kotlinx.serialization.json.jsonArray
 import kotlinx.serialization.json.jsonObject
 import kotlinx.serialization.json.jsonPrimitive
+import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 import kotlin.io.path.exists
 
@@ -49,6 +55,46 @@ class LedgerTest {
         val notebooks = Claims.all.map { it.notebook }.filterNot { LabHome.root.resolve("notebooks/$it.ipynb").exists() }
         val runs = Claims.all.flatMap { it.evidence }.filterNot { LabHome.published.resolve(it).exists() }
         (notebooks + runs).distinct().shouldBeEmpty()
+    }
+
+    @Test
+    fun `every registration in force is what its claim states today, so an edited bound is found out`() {
+        val claims = (Claims.all + warmUpClaims + steadyCostClaims + steadyLoomClaims).associateBy { it.id }
+        Registration.inForce().values.forEach { registration ->
+            withClue("${registration.claim} has changed: register it again and say why, and then it needs a new run") {
+                claims.getValue(registration.claim).statement(registration.statement.plan) shouldBe registration.statement
+                registration.statement.hash shouldBe registration.hash
+            }
+        }
+    }
+
+    @Test
+    fun `what the sources say is counted apart from what we say about them and from what we add`() {
+        val blocks = Claims.all.groupBy { it.block }
+        blocks.getValue(Block.Says).groupingBy { it.source }.eachCount() shouldBe
+            mapOf("000" to 16, "001" to 8, "002" to 7, "003" to 7, "004" to 8)
+        blocks.getValue(Block.About).size shouldBe 17
+        blocks.getValue(Block.Adds).map { it.source }.distinct() shouldBe listOf(Claim.BEYOND)
+        whole.count().rows().map { it["block"] to it["source"] } shouldBe
+            whole.verdicts.map { "${it.claim.block}" to it.claim.source }.distinct()
+        whole.html() shouldContain "<h3>What we say about the sources: source 000</h3>"
+    }
+
+    @Test
+    fun `no claim rests on a superseded run`() {
+        val superseded = SupersededRun.all().map { it.run }.toSet()
+        Claims.all.filter { claim -> claim.evidence.any { it in superseded } }.map { it.id }.shouldBeEmpty()
+    }
+
+    @Test
+    fun `a superseded run stays, beside the verdict that it would give`() {
+        val climb = supersededRuns().rows().filter { it["run"] == "gateway-climb-replaced-2026-11" }
+        climb.map { it["supersededBy"] }.distinct() shouldBe listOf("gateway-climb-2026-11")
+        val little = climb.single { it["claim"] == "threads.little" }
+        little["verdictOfThatRun"] shouldBe "refuted"
+        little["verdictInForce"] shouldBe "supported"
+        val twice = supersededRuns().rows().filter { it["run"] == "transfer-write-replaced-2026-11" }
+        twice.single()["supersededBy"] shouldBe "transfer-write-replaced-2026-11b"
     }
 
     @Test

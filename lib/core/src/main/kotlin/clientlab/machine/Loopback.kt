@@ -31,6 +31,33 @@ internal object Loopback {
     }
 }
 
+/**
+ * An echo of single bytes over TCP on loopback, both ends in this thread: the work of the kernel, without the time that waking another
+ * thread takes. That time depends on how deeply the processors sleep, and moves by tens of percent on a machine whose pace is even.
+ */
+internal object OneThreadEcho {
+    /** How many nanoseconds each of [trips] round trips took, after [warmUp] that are not counted. */
+    fun roundTrips(trips: Int, warmUp: Int): DoubleArray =
+        ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { server ->
+            Socket(server.inetAddress, server.localPort).use { near ->
+                server.accept().use { far ->
+                    listOf(near, far).forEach { it.tcpNoDelay = true }
+                    val trip = {
+                        pass(near, far)
+                        pass(far, near)
+                    }
+                    repeat(warmUp) { trip() }
+                    DoubleArray(trips) { nanosOf { trip() } }
+                }
+            }
+        }
+
+    private fun pass(from: Socket, to: Socket) {
+        from.getOutputStream().write(1)
+        to.getInputStream().read()
+    }
+}
+
 internal inline fun nanosOf(work: () -> Unit): Double {
     val began = System.nanoTime()
     work()

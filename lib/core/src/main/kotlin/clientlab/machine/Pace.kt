@@ -1,24 +1,37 @@
 package clientlab.machine
 
 import clientlab.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlin.math.abs
 import kotlin.math.sqrt
 
 /**
- * How long a fixed reference load takes on this machine now: [spinMs] for a computation on one processor, in milliseconds, and
- * [loopbackUs] for one byte there and back on loopback, in microseconds. Both are medians of nine parts, with their standard errors.
+ * How long a fixed reference load takes on this machine now: [spinMs] for a computation on one processor, in milliseconds, and [echoUs] for
+ * one byte there and back on loopback within one thread, in microseconds. Both are medians of nine parts, with their standard errors.
  *
  * A machine that takes longer for the same work has another frequency, other guests or other processes than before.
+ *
+ * @property echoUs and [echoErrorUs] are null in readings from before 2026-11-25. Those have [loopbackUs] and [loopbackErrorUs], of an echo
+ *   between two threads. No rule uses it, because it is mostly the time that waking a thread takes.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
-public data class Pace(val spinMs: Double, val spinErrorMs: Double, val loopbackUs: Double, val loopbackErrorUs: Double) {
+public data class Pace(
+    val spinMs: Double,
+    val spinErrorMs: Double,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val echoUs: Double? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val echoErrorUs: Double? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val loopbackUs: Double? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val loopbackErrorUs: Double? = null,
+) {
     public companion object {
         /** Runs the load in this thread, in about a third of a second; the first time it runs once more before, so that it is compiled. */
         public fun measure(): Pace {
             warmed
             val (spin, spinError) = middle(parts { nanosOf(::spin) })
-            val trips = Loopback.roundTrips(PARTS * TRIPS, WARM_UP)
+            val trips = OneThreadEcho.roundTrips(PARTS * TRIPS, WARM_UP)
             val (trip, tripError) = middle(parts { nearestRank(trips.copyOfRange(it * TRIPS, (it + 1) * TRIPS).apply { sort() }, 0.5) })
             return Pace(PARTS * spin / NS_PER_MS, PARTS * spinError / NS_PER_MS, trip / NS_PER_US, tripError / NS_PER_US)
         }

@@ -13,7 +13,7 @@ public data class PaceReading(val after: Int?, val before: Int?, val pace: Pace)
  *
  * @property slow a sentence for each of them that makes the round slow.
  */
-public data class RoundPace(val round: Int, val spinPercent: Double, val loopbackPercent: Double, val slow: List<String>)
+public data class RoundPace(val round: Int, val spinPercent: Double?, val echoPercent: Double?, val slow: List<String>)
 
 /** The pace of one machine over a run, from its [readings] in their order. */
 public class RunPace(private val readings: List<PaceReading>) {
@@ -24,18 +24,19 @@ public class RunPace(private val readings: List<PaceReading>) {
     public val rounds: List<RoundPace> by lazy {
         val times = readings.mapNotNull { it.after }.distinct().sorted().mapNotNull { round -> of(round)?.let { round to it } }
         if (times.isEmpty()) return@lazy emptyList()
-        val usual = Reference.entries.associateWith { of -> median(times.map { (_, here) -> here.getValue(of).value }) }
+        val read = Reference.entries.filter { of -> times.all { (_, here) -> of in here } }
+        val usual = read.associateWith { of -> median(times.map { (_, here) -> here.getValue(of).value }) }
         times.map { (round, here) ->
-            fun percent(of: Reference) = PERCENT * here.getValue(of).value / usual.getValue(of)
-            val slow = Reference.entries.filter { here.getValue(it).exceeds(usual.getValue(it)) }
-            val because = slow.map { "The ${it.words} took ${one(percent(it) - PERCENT)} % more than in the median round." }
-            RoundPace(round, percent(Reference.SPIN), percent(Reference.LOOPBACK), because)
+            val percents = read.associateWith { PERCENT * here.getValue(it).value / usual.getValue(it) }
+            val slow = read.filter { here.getValue(it).exceeds(usual.getValue(it)) }
+            val because = slow.map { "The ${it.words} took ${one(percents.getValue(it) - PERCENT)} % more than in the median round." }
+            RoundPace(round, percents[Reference.SPIN], percents[Reference.ECHO], because)
         }
     }
 
     /** A finding for each reference load whose time moved by more than 3 % over the run, and by more than its noise. */
     public fun findings(): List<Finding> = Reference.entries.mapNotNull { reference ->
-        val all = readings.map { reference.of(it.pace) }
+        val all = readings.mapNotNull { reference.of(it.pace) }
         val least = all.minByOrNull { it.value } ?: return@mapNotNull null
         val most = all.maxBy { it.value }
         if (!most.exceeds(least.value, least.error)) return@mapNotNull null
@@ -50,7 +51,7 @@ public class RunPace(private val readings: List<PaceReading>) {
     private fun of(round: Int): Map<Reference, Time>? {
         val before = readings.lastOrNull { it.before == round }?.pace ?: return null
         val after = readings.last { it.after == round }.pace
-        return Reference.entries.associateWith { it.of(before).meanWith(it.of(after)) }
+        return Reference.entries.mapNotNull { of -> of.of(before)?.let { first -> of.of(after)?.let { of to first.meanWith(it) } } }.toMap()
     }
 
     private fun median(values: List<Double>): Double = values.sorted().let { (it[it.size / 2] + it[(it.size - 1) / 2]) / 2 }
@@ -64,9 +65,9 @@ public class RunPace(private val readings: List<PaceReading>) {
             value - usual > MOVES * usual && value - usual > ERRORS * hypot(error, usualError)
     }
 
-    private enum class Reference(val words: String, val unit: String, val of: (Pace) -> Time) {
+    private enum class Reference(val words: String, val unit: String, val of: (Pace) -> Time?) {
         SPIN("reference spin", "ms", { Time(it.spinMs, it.spinErrorMs) }),
-        LOOPBACK("loopback echo", "µs", { Time(it.loopbackUs, it.loopbackErrorUs) }),
+        ECHO("loopback echo", "µs", { pace -> pace.echoUs?.let { Time(it, pace.echoErrorUs ?: 0.0) } }),
     }
 
     private companion object {

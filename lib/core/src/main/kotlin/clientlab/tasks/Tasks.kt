@@ -2,6 +2,8 @@ package clientlab.tasks
 
 import clientlab.*
 import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.SerialName
 import kotlinx.serialization.Serializable
 import kotlin.time.Duration
@@ -18,7 +20,10 @@ import kotlin.time.Duration.Companion.milliseconds
  * @property delayMs levels of how long the server waits before it answers.
  * @property instrument levels of the instrument: `none`, or `jfr` to count pinned virtual threads, which has its own cost.
  * @property jvmArgs levels of options of the trial JVM, separated by spaces: `none`, or as in `-Dhttp.maxConnections=1000`.
+ * @property start how old the fork is: [Start.Warm] after 2,000 tasks without a delay, or [Start.Steady], which goes on with such tasks
+ *   until their series is steady, for at most [steadyWithin].
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 @SerialName("tasks")
 public data class Tasks(
@@ -28,6 +33,8 @@ public data class Tasks(
     val delayMs: List<Int> = listOf(0, 1, 2, 3, 4, 5),
     val instrument: List<String> = listOf(NONE),
     val jvmArgs: List<String> = listOf(NONE),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val start: List<Start> = listOf(Start.Warm),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
 ) : Workload {
     init {
         executors.forEach { TaskExecutor.named(it) }
@@ -42,13 +49,16 @@ public data class Tasks(
                 "'$line' is no option of a JVM: write \"$NONE\", or options as in \"-Dhttp.maxConnections=1000\"."
             }
         }
+        refuseUnless(Start.Cold !in start) { "Tasks run in a warmed fork: ask for Start.Warm or Start.Steady." }
+        SteadyBudget.check(steadyWithin)
         refuseUnlessDistinct("Tasks", factors)
     }
 
     private val factors: List<Levels>
         get() =
             listOf(Factor.EXECUTOR to executors, Factor.TASKS to tasks, Factor.CALLS to calls, Factor.DELAY_MS to delayMs) +
-                listOf(Factor.INSTRUMENT to instrument, Factor.JVM_ARGS to jvmArgs)
+                listOf(Factor.INSTRUMENT to instrument, Factor.JVM_ARGS to jvmArgs) +
+                varied(Factor.START, start.map { it.label }, Start.Warm.label)
 
     override val metrics: List<Metric> get() = TasksMetrics.list
 
@@ -61,6 +71,7 @@ public data class Tasks(
         copy(
             tasks = tasks.map { minOf(it, SMOKE_TASKS) }.distinct(),
             delayMs = listOf(delayMs.min(), delayMs.max()).map { minOf(it, SMOKE_DELAY_MS) }.distinct(),
+            steadyWithin = minOf(steadyWithin, SteadyBudget.smoke),
         )
 
     override fun expected(treatment: Treatment): Duration {
@@ -69,7 +80,8 @@ public data class Tasks(
         val width = TaskExecutor.named(treatment[Factor.EXECUTOR].orEmpty()).limit?.toLong() ?: tasks
         val waves = (tasks + width - 1) / width
         val waiting = treatment.number(Factor.DELAY_MS).milliseconds * (waves * calls).toInt()
-        return waiting + CALL * (tasks * calls).toInt() + WARM_UP
+        val steady = if (treatment[Factor.START] == Start.Steady.label) SteadyBudget.expected(steadyWithin) else Duration.ZERO
+        return waiting + CALL * (tasks * calls).toInt() + WARM_UP + steady
     }
 
     override fun jvmArgs(treatment: Treatment): List<String> = treatment[Factor.JVM_ARGS].takeIf { it != NONE }?.split(' ').orEmpty()
@@ -96,7 +108,8 @@ public data class Tasks(
 
 internal object TasksMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened) +
-        listOf(connectionsPerRequest, serverOvershootP99Ms, trialMs, cpuSeconds, allocatedBytes, rssPeakBytes) + cpuByKind.values
+        listOf(connectionsPerRequest, serverOvershootP99Ms, trialMs, cpuSeconds, allocatedBytes, rssPeakBytes, steady, warmUpMs) +
+        cpuByKind.values
 }) {
     val baseLatencyMs by ms("a call without a delay, one after another on one thread: median of a hundred")
     val executorLimit by count("the most tasks that the executor runs at once; missing where it has no limit")

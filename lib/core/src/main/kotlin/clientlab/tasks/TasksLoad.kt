@@ -12,15 +12,22 @@ private fun fetch(address: URI): String = address.toURL().openStream().use { Str
 
 /**
  * Has [executor] run [tasks] tasks of [calls] calls each to [address], and waits until it is closed after the last task. An answer is right
- * when it is a whole page. A call that fails is counted by kind and does not end the others, not even where memory ran out.
+ * when it is a whole page, and then [answered] is told how many nanoseconds it took. A call that fails is counted by kind and does not end
+ * the others, not even where memory ran out.
  */
-internal fun runTasks(executor: TaskExecutor, tasks: Int, calls: Int, address: URI): BurstResult {
+internal fun runTasks(executor: TaskExecutor, tasks: Int, calls: Int, address: URI, answered: (Long) -> Unit = {}): BurstResult {
     val took = DoubleArray(tasks * calls) { Double.NaN }
     val failures = Failures()
     val call = { number: Int ->
         val began = System.nanoTime()
         try {
-            if (fetch(address).endsWith(PAGE_END)) took[number] = (System.nanoTime() - began) / 1e6 else failures.add("not the page")
+            if (fetch(address).endsWith(PAGE_END)) {
+                val nanos = System.nanoTime() - began
+                took[number] = nanos / 1e6
+                answered(nanos)
+            } else {
+                failures.add("not the page")
+            }
         } catch (e: Throwable) {
             failures.add(e)
         }

@@ -8,24 +8,43 @@ import java.net.URI
 
 /**
  * One trial of [Tasks], in this JVM: a warm-up on the same executor without a delay, the base latency, then the measured tasks. The source
- * warms up for a hundred seconds, this trial for [WARM_UP_TASKS] tasks, after which a call still gets a little faster. How fast it has
- * become is in every trial, as `baseLatencyMs`.
+ * warms up for a hundred seconds. This trial does so for [WARM_UP_TASKS] tasks, after which a call still gets a little faster, or until
+ * their series is steady. How fast it has become is in every trial, as `baseLatencyMs`.
  */
-internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks: Int = WARM_UP_TASKS) {
+internal class TasksTrial(private val scope: TrialScope, private val workload: Tasks, private val warmUpTasks: Int = WARM_UP_TASKS) {
     private val spec = scope.spec
     private val executor = TaskExecutor.named(spec.treatment[Factor.EXECUTOR].orEmpty())
     private val recorded = spec.treatment[Factor.INSTRUMENT] == Tasks.JFR
     private val processors = Runtime.getRuntime().availableProcessors()
 
     fun run() {
-        scope.keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true, mapOf()))
+        scope.keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true))
+        val warmUp = if (spec.treatment[Factor.START] == Start.Steady.label) untilSteady() else LoadWarmUp()
         val base = mapOf(TasksMetrics.baseLatencyMs to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
         System.gc()
         val delayMs = spec.treatment.number(Factor.DELAY_MS)
-        scope.keep(trial(scope.number(Factor.TASKS), scope.number(Factor.CALLS), delayMs, warmup = false, base))
+        val trial = trial(scope.number(Factor.TASKS), scope.number(Factor.CALLS), delayMs, false, base + warmUp.numbers(), warmUp)
+        scope.keep(trial.copy(series = warmUp.series.takeIf { it.size > 0 }?.judged()))
     }
 
-    private fun trial(tasks: Int, calls: Int, delayMs: Long, warmup: Boolean, others: Numbers): Trial {
+    private fun untilSteady(): LoadWarmUp =
+        SeriesRecorder(spec.server).use { recorder ->
+            var failure: String? = null
+            val steady = recorder.warmUp(workload.steadyWithin) {
+                val result = runTasks(executor, warmUpTasks, 1, at(0), recorder::answered)
+                if (result.failed > 0) failure = "${result.failed} times. The first: ${result.example}"
+            }
+            LoadWarmUp(recorder.stop(), steady, failure)
+        }
+
+    private fun trial(
+        tasks: Int,
+        calls: Int,
+        delayMs: Long,
+        warmup: Boolean,
+        others: Numbers = mapOf(),
+        before: LoadWarmUp = LoadWarmUp(),
+    ): Trial {
         val probe = if (recorded) PinningProbe() else null
         scope.server.reset()
         val machine = MachineProbe.read()
@@ -50,7 +69,8 @@ internal class TasksTrial(private val scope: TrialScope, private val warmUpTasks
                 tell(TasksMetrics.submitFailures, pinning?.submitFailures)
             }
         val pinned = pinning?.reasons.orEmpty().map { (why, count) -> "Pinned $count times: $why." }
-        val judgement = judgeTasks(result, evidence, delayMs).and(emptyList(), pinned)
+        val wrong = listOfNotNull(before.failure?.let { "The warm-up failed $it" })
+        val judgement = judgeTasks(result, evidence, delayMs).and(wrong, pinned + before.warnings(workload.steadyWithin))
         return scope.trial(judgement, numbers, evidence, warmup).copy(errors = result.errors)
     }
 

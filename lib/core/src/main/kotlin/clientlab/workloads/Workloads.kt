@@ -30,7 +30,7 @@ import kotlin.reflect.KClass
 public object Workloads {
     private val all: List<Kind<*>> = listOf(
         Kind(Burst::class, Burst.serializer(), BurstMetrics) { burstTrial(this, it) },
-        Kind(Tasks::class, Tasks.serializer(), TasksMetrics) { TasksTrial(this).run() },
+        Kind(Tasks::class, Tasks.serializer(), TasksMetrics) { TasksTrial(this, it).run() },
         Kind(IdleTasks::class, IdleTasks.serializer(), IdleTasksMetrics) { IdleTasksTrial(this).run() },
         Kind(Transfer::class, Transfer.serializer(), TransferMetrics) { TransferTrial(this, it).run() },
         Kind(GatewayLoad::class, GatewayLoad.serializer(), GatewayLoadMetrics) { GatewayLoadTrial(this, it).run() },

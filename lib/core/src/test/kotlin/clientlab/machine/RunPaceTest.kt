@@ -4,6 +4,7 @@ import clientlab.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
@@ -22,7 +23,7 @@ class RunPaceTest {
     @Test
     fun `the pace is measured, and its error is small beside it or known`() {
         val pace = Pace.measure()
-        listOf(pace.spinMs, pace.loopbackUs).forEach { it shouldBeGreaterThan 0.0 }
+        listOf(pace.spinMs, pace.echoUs.shouldNotBeNull()).forEach { it shouldBeGreaterThan 0.0 }
         LabJson.decodeFromString<Pace>(LabJson.encodeToString(pace)) shouldBe pace
     }
 
@@ -45,13 +46,25 @@ class RunPaceTest {
     }
 
     @Test
+    fun `an older echo between two threads decides nothing, and the spin beside it still does`() {
+        val old = listOf(20.0, 70.0).map { Pace(200.0, 0.1, loopbackUs = it, loopbackErrorUs = 0.1) }
+        val readings = listOf(PaceReading(null, 0, old[0]), PaceReading(0, null, old[1]))
+        RunPace(readings).findings().shouldBeEmpty()
+        RunPace(readings).rounds.single().let {
+            it.slow.shouldBeEmpty()
+            it.echoPercent shouldBe null
+            it.spinPercent shouldBe 100.0
+        }
+    }
+
+    @Test
     fun `a round is slow if the readings before and after it are`() {
         val rounds = RunPace(readings(200.0, 200.0, 200.0, 220.0, 220.0, 200.0, 200.0, 200.0, 200.0)).rounds
         rounds.map { it.round } shouldBe (0..7).toList()
         rounds.filter { it.slow.isNotEmpty() }.map { it.round } shouldBe listOf(2, 3, 4)
         rounds[3].slow shouldBe listOf("The reference spin took 10.0 % more than in the median round.")
-        rounds[3].spinPercent shouldBe (110.0 plusOrMinus 1e-9)
-        rounds[3].loopbackPercent shouldBe 100.0
+        rounds[3].spinPercent.shouldNotBeNull() shouldBe (110.0 plusOrMinus 1e-9)
+        rounds[3].echoPercent shouldBe 100.0
     }
 
     @Test
@@ -63,7 +76,7 @@ class RunPaceTest {
             PaceReading(null, 1, pace(240.0)),
             PaceReading(1, 2, pace(240.0)),
         )
-        RunPace(readings).rounds.map { it.round to Math.round(it.spinPercent) } shouldBe listOf(0 to 91L, 1 to 109L)
+        RunPace(readings).rounds.map { it.round to Math.round(it.spinPercent.shouldNotBeNull()) } shouldBe listOf(0 to 91L, 1 to 109L)
     }
 
     @Test

@@ -9,6 +9,7 @@ import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.shouldBeGreaterThan
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.maps.shouldContainAll
 import io.kotest.matchers.maps.shouldNotContainKey
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -22,6 +23,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import java.net.ServerSocket
 import java.net.SocketException
+import kotlin.time.Duration.Companion.seconds
 
 /** Whole trials of tasks, in this JVM, against the real server. */
 class TasksTrialTest {
@@ -65,6 +67,23 @@ class TasksTrialTest {
         val trials = trials(Tasks(listOf("pool-4"), listOf(10), delayMs = listOf(0)))
         trials.map { it.warmup } shouldContainExactly listOf(true, false)
         trials.last().evidence.shouldNotBeNull().arrived shouldBe 10
+    }
+
+    @Test
+    fun `a steady fork goes on with tasks until its series is steady or the time is over, and says which`() {
+        val asked = Tasks(listOf("pool-4"), listOf(10), delayMs = listOf(0), start = listOf(Start.Steady), steadyWithin = 2.seconds)
+        val trial = trials(asked).last()
+        trial.outcome shouldBe Outcome.Complete
+        trial.treatment[Factor.START] shouldBe "steady"
+        trial.evidence.shouldNotBeNull().arrived shouldBe 10
+        trial.metric("warmUpMs") shouldBeGreaterThanOrEqual 2_000.0
+        // Two seconds are too few for the tail that a steady series needs.
+        trial.metric("steady") shouldBe 0.0
+        trial.warnings.single() shouldContain "was not steady after a warm-up of 2s"
+        trial.series.shouldNotBeNull().answers.sum() shouldBeGreaterThan 20
+        val warm = trials(asked.copy(start = listOf(Start.Warm))).last()
+        warm.metrics shouldNotContainKey "steady"
+        warm.series shouldBe null
     }
 
     @Test
@@ -117,7 +136,8 @@ class TasksTrialTest {
         treatment.number(Factor.TASKS) shouldBe workload.tasks.single().toLong()
         return buildList {
             ServerProbe(address).use { probe ->
-                TasksTrial(TrialScope(TrialSpec("test", 0, workload, treatment, address), probe) { add(it) }, warmUpTasks = 20).run()
+                val scope = TrialScope(TrialSpec("test", 0, workload, treatment, address), probe) { add(it) }
+                TasksTrial(scope, workload, warmUpTasks = 20).run()
             }
         }
     }

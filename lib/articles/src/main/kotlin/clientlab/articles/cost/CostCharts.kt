@@ -55,6 +55,33 @@ public fun Trials<ClosedLoop>.costChart(): Chart {
     ).copy(caption = captionOfForks(groups), runs = runs())
 }
 
+/**
+ * What a request costs by kind of thread, in milliseconds of a processor: a panel each for the client, the compilers and the collector.
+ * Clients and ages are sorted, the cheapest on top.
+ */
+public fun Trials<ClosedLoop>.costSplitChart(): Chart {
+    val groups = measured { it[Factor.TASKS] != null }
+    val sorted = groups.sortedBy { it.perRequest("clientCpuSeconds").middle() }
+    val rows = sorted.flatMap { group ->
+        SPLIT.map { (panel, metric) ->
+            val cells = mapOf("name" to "${group.client}, ${group.start}", "client" to group.client, "panel" to panel)
+            group.forkRow(cells, group.perRequest(metric))
+        }
+    }
+    val least = sorted.firstOrNull()
+    val title = least?.let {
+        "A request of a ${it.start} ${it.client} costs least: ${Estimate.rounded(it.perRequest("clientCpuSeconds").middle())} ms of a " +
+            "processor in the client's threads"
+    } ?: "No trial here is valid, so there is nothing to show"
+    val conditions = least?.let { "${it.number(Factor.TASKS)} requests, ${it.inFlight} in flight, answered at once" }.orEmpty()
+    val facets = Facets("panel", SPLIT.keys.toList(), columns = SPLIT.size, free = true)
+    return forkPanels(title, conditions, sorted, rows, NumberAxis("ms of a processor per request"), facets, "name", color = "client")
+}
+
+private fun TreatmentTrials.perRequest(metric: String): List<Double> = ratios(metric, "requests").map { it * MS_PER_SECOND }
+
+private fun List<Double>.middle(): Double = Bootstrap.median(this).value
+
 private fun TreatmentTrials.limits(): String {
     val threads = number(Factor.THREADS)?.toInt() ?: ResourceLimits.UNLIMITED
     return "${number(Factor.MEMORY_MIB)} MiB, " + if (threads >= ResourceLimits.UNLIMITED) "threads without a limit" else "$threads threads"
@@ -68,6 +95,10 @@ private val PANELS: Map<String, (TreatmentTrials) -> List<Double>> =
         "resident set after all, MB" to { group -> group.values("rssBytes").map { it / 1e6 } },
     )
 
+private val SPLIT: Map<String, String> =
+    linkedMapOf("client" to "clientCpuSeconds", "compilers" to "compilersCpuSeconds", "collector" to "collectorCpuSeconds")
+
+private const val MS_PER_SECOND = 1_000
 private const val HEAD = 130
 private const val ROW = 24
 private const val GAP = 40

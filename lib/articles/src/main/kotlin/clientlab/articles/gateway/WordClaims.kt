@@ -13,7 +13,7 @@ private const val BY_HAND_MS = 300
 
 /** What source 000 says beside its figures: its text, its code, its tables and logs. */
 internal val wordClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
-    claim("threads.arrived", "threads are counted after 1 s", THREADS)
+    about("threads.arrived", "threads are counted after 1 s", THREADS)
         .says(
             "One second after the start all requests have arrived at the server, as the source takes for granted: over cleartext. " +
                 "Over TLS, where many had not, it is not measured yet.",
@@ -23,7 +23,7 @@ internal val wordClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 Part.median("$client at $MANY", "ms until the server had all in flight", Bound(high = MS), arrived)
             }
         }
-    claim("threads.uneven-caps", "found by reading", CAPS)
+    about("threads.uneven-caps", "found by reading", CAPS)
         .says(
             "The source raises the limit of some clients only: Ktor Apache5 as it sets it stops at Ktor's 1,000, and opened it does not.",
         ) { trials ->
@@ -32,19 +32,21 @@ internal val wordClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 Part.median("$client, asked for $BEYOND", "most in flight, as the server saw it", exactly(held), peaks)
             }
         }
-    claim("threads.warmup", "\"there is also a warmup phase\"")
+    about("threads.warmup", "\"there is also a warmup phase\"")
         .isUntestable(
             "The source says that it warms up; in its published code the loop that would is commented out.",
             "It is a statement about the source's code, seen by reading it. None of its figures can tell: it ends OkHttp's threads " +
                 "after each burst, so that they are new in a warm JVM too. What a warm-up changes is measured in threads.plus-one.",
         )
-    claim("threads.average", "± 300 ms, added by hand")
-        .says("The ± 300 ms beside the source's times is no measured spread: more of its own logged times lie beyond than one in twenty.") {
+    about("threads.average", "± 300 ms, added by hand")
+        .says(
+            "The ± 300 ms beside the source's times is no measured spread: more of its own logged times lie beyond than one in twenty.",
+        ) {
             val off = SourceLog.all.flatMap { row -> row.averageMs?.let { average -> row.timesMs.map { abs(it - average) } }.orEmpty() }
             val beyond = Share.of(off.count { it > BY_HAND_MS }, off.size)
             listOf(Part("its two logs against its table", "share of times beyond ± 300 ms", Bound(low = 0.05), beyond))
         }
-    claim("threads.table", "text: 1000; column: 500")
+    about("threads.table", "text: 1000; column: 500")
         .says("The source's second table is of 500 requests, not of the 1,000 that its text says.") {
             val held = SourceLog.all
                 .filter { it.blocking }
@@ -52,7 +54,7 @@ internal val wordClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 .map { it - 1.0 }
             listOf(Part.median("blocking clients, table and logs", "threads beyond the one for housekeeping", exactly(500), held))
         }
-    claim("threads.idle-log", "second log, against the first")
+    about("threads.idle-log", "second log, against the first")
         .says(
             "The source says that tasks beside the requests have a huge impact on the number of unparked threads; the log it gives " +
                 "for that shows none, so it is no log of that experiment.",

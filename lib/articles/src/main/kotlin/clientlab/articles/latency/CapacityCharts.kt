@@ -50,11 +50,14 @@ public fun Trials<Capacity>.probesChart(client: String? = null): Chart {
     val groups = measured { client == null || it.client == client }
     val found = groups.map(::FoundCapacity).filter { it.values.isNotEmpty() }.sortedByDescending { it.estimate.value }
     val names = groups.map { FoundCapacity(it).name }
-    refuseUnless(client == null || groups.size < 2) { "There are ${groups.size} treatments of $client: filter the trials by protocol or start." }
+    refuseUnless(client == null || groups.size < 2) {
+        "There are ${groups.size} treatments of $client: filter the trials by protocol or start."
+    }
     refuseUnless(names.distinct().size == names.size) { "A client has more than one treatment: filter the trials by start." }
     val rows = groups.flatMap { group ->
         val name = FoundCapacity(group).name
-        group.counted.flatMap { trial ->
+        val drawn = if (found.size > 1 && found.none { it.name == name }) emptyList() else group.counted
+        drawn.flatMap { trial ->
             trial.table("probeResults").map {
                 mapOf("client" to name, "load" to it["load"], "ms" to it["p99Ms"], "result" to it["result"]) +
                     (TRIAL to TrialRef(trial.run, trial.round, group.treatment))
@@ -71,7 +74,7 @@ public fun Trials<Capacity>.probesChart(client: String? = null): Chart {
         alt = "$title. ${rows.size} probes.",
         marks = listOf(
             ReferenceLines.atY(found.firstOrNull()?.criterion ?: 0, "criterion"),
-            Points(ChartData.ofRows(rows.filter { row -> panels == null || row["client"] in panels.order }), "load", "ms", color = "result"),
+            Points(ChartData.ofRows(rows), "load", "ms", color = "result"),
         ),
         x = NumberAxis(found.firstOrNull()?.unit ?: "load", NumberScale.LOG10),
         y = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10),
@@ -85,7 +88,8 @@ public fun Trials<Capacity>.probesChart(client: String? = null): Chart {
 private fun probesTitle(found: List<FoundCapacity>, client: String?): String {
     val first = found.firstOrNull() ?: return if (client == null) "No search here has ended" else "No search of $client has ended"
     if (found.size == 1) return "${first.name} meets the criterion up to ${first.short} ${first.unit}"
-    return "The criterion of ${first.criterion} ms is met up to ${found.last().short} (${found.last().name}) to ${first.short} (${first.name})"
+    val last = found.last()
+    return "The criterion of ${first.criterion} ms is met up to ${last.short} (${last.name}) to ${first.short} (${first.name})"
 }
 
 /**
@@ -94,17 +98,19 @@ private fun probesTitle(found: List<FoundCapacity>, client: String?): String {
  */
 public fun Trials<Capacity>.belowCapacityChart(): Chart {
     val found = found().filter { it.group.values(BELOW.values.first()).isNotEmpty() }
-    val rows = found.flatMap { of -> BELOW.map { (panel, metric) -> of.group.forkRow(mapOf("client" to of.name, "panel" to panel), metric) } }
-    val (half, most) = BELOW.values.map { metric -> found.maxOfOrNull { Bootstrap.median(it.group.values(metric)).value } ?: Double.NaN }
+    val rows = found.flatMap { of ->
+        BELOW.map { (panel, metric) -> of.group.forkRow(mapOf("client" to of.name, "panel" to panel), metric) }
+    }
+    val (half, most) = BELOW.values.map { metric -> found.maxOfOrNull { it.latency(metric).value } ?: Double.NaN }
     val title = when {
         found.isEmpty() -> "No fork here was measured below its capacity"
         else -> "99 % within ${Estimate.rounded(half)} ms at half of a capacity, within ${Estimate.rounded(most)} ms at nine tenths of it"
     }
     val groups = found.map { it.group }
-    val subtitle = "each answered after ${groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0} ms; the title has the slowest client's medians"
+    val delay = groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0
+    val subtitle = "each answered after $delay ms; the title has the slowest client's medians"
     val x = NumberAxis("latency at the 99th percentile, in ms")
     return forkPanels(title, subtitle, groups, rows, x, Facets("panel", BELOW.keys.toList()))
 }
 
-private val BELOW = linkedMapOf("half of it" to "halfLatencyP99Ms", "nine tenths of it" to "nineTenthsLatencyP99Ms")
 private val RESULTS = mapOf("passed" to Style.colorOf("coroutines"), "failed" to Style.colorOf("threads"), "undecided" to Style.MUTED)

@@ -9,8 +9,8 @@ import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /**
  * The capacity of each client: median over forks with its interval, the lowest load that failed, the probes of one search, what the client
- * took at its capacity, and its latencies at half and at nine tenths of it. `at least` stands where a search ended before the client's limit; such a fork counts with the highest load
- * that passed, so the median is a lower bound.
+ * took at its capacity, and its latencies at half and at nine tenths of it. `at least` stands where a search ended before the client's
+ * limit; such a fork counts with the highest load that passed, so the median is a lower bound.
  */
 public fun Trials<Capacity>.capacities(): AnyFrame =
     found()
@@ -28,6 +28,23 @@ public fun Trials<Capacity>.capacities(): AnyFrame =
             "n" from { it.estimate.n }
         }.from(this)
 
+/** The largest and the smallest capacity in one sentence, and in another the slowest client below its capacity. */
+public fun Trials<Capacity>.capacityAnswer(): String {
+    val found = found().ifEmpty { return "No search here has ended." }
+    val (most, least) = found.first() to found.last()
+    val carried = "${most.name} carries ${most.words} ${most.unit}" +
+        if (found.size > 1) ", and ${least.name} ${least.words}." else "."
+    val below = BELOW.map { (where, metric) ->
+        val slowest = found.filter { it.group.values(metric).isNotEmpty() }.maxByOrNull { it.latency(metric).value } ?: return carried
+        "at $where 99 % are answered within ${slowest.latency(metric)} ms by ${slowest.name}"
+    }
+    return "$carried Of the clients the slowest are: ${below.joinToString(", and ")}."
+}
+
+/** The loads below a capacity in words, and the metric of their 99th percentile. */
+internal val BELOW: Map<String, String> =
+    linkedMapOf("half of the capacity" to "halfLatencyP99Ms", "nine tenths of the capacity" to "nineTenthsLatencyP99Ms")
+
 /** What the searches of one treatment found, one value per fork. */
 internal class FoundCapacity(val group: TreatmentTrials) {
     private val inFlight = METRICS.any { group.values("$it$IN_FLIGHT").isNotEmpty() }
@@ -44,7 +61,9 @@ internal class FoundCapacity(val group: TreatmentTrials) {
 
     fun of(metric: String): String = metric + if (inFlight) IN_FLIGHT else PER_SECOND
 
-    fun median(metric: String): String = Bootstrap.median(group.values(metric)).let { if (it.n == 0) "none" else "$it" }
+    fun latency(metric: String): Estimate = Bootstrap.median(group.values(metric))
+
+    fun median(metric: String): String = latency(metric).let { if (it.n == 0) "none" else "$it" }
 }
 
 /** The treatments of which a search ended, the largest capacity first. */

@@ -18,11 +18,11 @@ private const val ARRIVALS = "latency-arrivals-2026-11b"
 private val PAUSED_CLIENTS = listOf("okhttp", "jdk")
 private const val P99 = "latencyP99Ms"
 
-internal class LatencyArticle : NamedArticle(NOTEBOOK, latencyClaims)
+internal class LatencyArticle : NamedArticle(NOTEBOOK, latencyClaims + capacityClaims)
 
 /** The claims about latency in an open loop, beyond the sources. */
 internal val latencyClaims: List<Claim> = claims(NOTEBOOK) {
-    claim("latency.theory", "delay + 1 s − 0.01 · 10 s, by arithmetic", PAUSED)
+    check("latency.theory", "delay + 1 s − 0.01 · 10 s, by arithmetic", PAUSED)
         .says(
             "Behind a server that pauses for 1 s in every 10, one request in a hundred takes 0.9 s and the delay, counted from " +
                 "when it was planned.",

@@ -96,7 +96,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
             val words = "share of a second burst that needs new connections"
             listOf(Part.median("$CIO less $REPAIRED", words, Bound(low = 0.5), more))
         }
-    claim("limits.cleartext", "HTTP/2 suspected", ENGINES)
+    about("limits.cleartext", "HTTP/2 suspected", ENGINES)
         .says("HTTP/2 is no cause: over cleartext OkHttp speaks HTTP/1.1 unless it is told otherwise.") { trials ->
             listOf("text", "json").map { payload ->
                 val group = trials.of(REPAIRED, Factor.PAYLOAD, payload)

@@ -24,6 +24,7 @@ internal class CrossoverRound(
     val baseMs: Double,
     val poolMs: Map<Int, Double>,
     val virtualMs: Map<Int, Double>,
+    val start: String = Start.Warm.label,
 ) {
     private val delays = poolMs.keys.sorted()
 
@@ -53,14 +54,19 @@ internal class CrossoverRound(
     private fun behind(delay: Int) = poolMs.getValue(delay) - virtualMs.getValue(delay)
 }
 
+/** What a pool and virtual threads must have in common to be compared. */
+private data class Alike(val tasks: Int, val calls: Int, val start: String)
+
+private fun TreatmentTrials.alike() = Alike(tasks, calls, start)
+
 /** Every round of these trials that has virtual threads and an executor with a limit at the same delays. */
 internal fun Trials<*>.crossoverRounds(): List<CrossoverRound> {
     val all = undisturbed()
-    return all.filter { it.executor.startsWith("pool-") }.groupBy { Triple(it.executor, it.tasks, it.calls) }.flatMap { (key, pools) ->
-        val (pool, tasks, calls) = key
+    return all.filter { it.executor.startsWith("pool-") }.groupBy { it.executor to it.alike() }.flatMap { (key, pools) ->
+        val (pool, alike) = key
         val times = pools.associate { it.delayMs to it.byRound("durationMs") }
         val others = all
-            .filter { it.executor == LoomSource.VIRTUAL && it.tasks == tasks && it.calls == calls }
+            .filter { it.executor == LoomSource.VIRTUAL && it.alike() == alike }
             .associate { it.delayMs to it.byRound("durationMs") }
         times.values.flatMap { it.keys }.distinct().sorted().mapNotNull { round ->
             val delays = times.keys.filter { round in times.getValue(it) && round in others[it].orEmpty() }
@@ -68,7 +74,7 @@ internal fun Trials<*>.crossoverRounds(): List<CrossoverRound> {
             val base = pools.firstNotNullOfOrNull { it.byRound("baseLatencyMs")[round] }
             if (delays.isEmpty() || limit == null || base == null) return@mapNotNull null
             val (poolMs, virtualMs) = listOf(times, others).map { of -> delays.associateWith { of.getValue(it).getValue(round) } }
-            CrossoverRound(round, pool, tasks, calls, limit, base, poolMs, virtualMs)
+            CrossoverRound(round, pool, alike.tasks, alike.calls, limit, base, poolMs, virtualMs, alike.start)
         }
     }
 }
@@ -86,21 +92,28 @@ internal fun List<CrossoverRound>.crossover(): Estimate = Bootstrap.median(map {
  * The delay from which virtual threads beat each pool, with its interval over forks, and the prediction by two lines from their time at the
  * shortest delay. Each round gives one crossover; `outside` says in how many rounds it was outside the range.
  */
-public fun Trials<Tasks>.crossovers(): AnyFrame =
-    crossoverRounds()
-        .groupBy { Triple(it.pool, it.tasks, it.calls) }
+public fun Trials<Tasks>.crossovers(): AnyFrame {
+    val all = crossoverRounds()
+    val ages = all.map { it.start }.distinct().size
+    return all
+        .groupBy { listOf(it.pool, it.tasks, it.calls, it.start) }
         .values
-        .sortedWith(compareBy({ ExecutorOrder.of(it.first().pool) }, { it.first().tasks }, { it.first().calls }))
-        .toDataFrame {
+        .sortedWith(
+            compareBy({ ExecutorOrder.of(it.first().pool) }, { it.first().tasks }, { it.first().calls }, { it.first().start == STEADY }),
+        ).toDataFrame {
             "pool" from { it.first().pool }
             Factor.TASKS from { it.first().tasks }
             Factor.CALLS from { it.first().calls }
+            if (ages > 1) Factor.START from { it.first().start }
             "delaysMs" from { rounds -> rounds.flatMap { it.poolMs.keys }.distinct().sorted().joinToString(" ") }
             "crossoverMs" from { it.crossover().toString() }
             "predictedMs" from { rounds -> Bootstrap.median(rounds.map { it.predictedMs }).toString() }
             "n" from { it.size }
             "outside" from ::outside
         }.from(this)
+}
+
+private val STEADY = Start.Steady.label
 
 private fun outside(rounds: List<CrossoverRound>): String =
     listOf("below" to rounds.count { it.below }, "above" to rounds.count { it.above })

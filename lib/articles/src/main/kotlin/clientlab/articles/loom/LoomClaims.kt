@@ -75,7 +75,7 @@ internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
                 5,
             ).map { times("$it ms", "time of 2 calls / of 1", SAME, paired(at(trials, VIRTUAL, 2, it), at(trials, VIRTUAL, 1, it))) }
         }
-    claim("loom.base", "4 ms; 0.808 and 1.614 s")
+    about("loom.base", "4 ms; 0.808 and 1.614 s")
         .says("A base of 4 ms and the pool's times fit together only if \"as many threads as processors\" were about fifty.") {
             listOf(1, 2).map { calls ->
                 val time = LoomSource.of(POOL, calls, 0)
@@ -83,13 +83,13 @@ internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
                 Part("$calls a task", "threads that the source's time takes", Bound(45.0, 55.0), ofSource(value, low, high))
             }
         }
-    claim("loom.overlap", "2.918 ± 0.004 against 2.876 ± 0.112 s")
+    about("loom.overlap", "2.918 ± 0.004 against 2.876 ± 0.112 s")
         .says("At 2 ms and two calls, where the source sees virtual threads overtake, its own intervals overlap.") {
             val (pool, virtual) = listOf(POOL, VIRTUAL).map { LoomSource.of(it, 2, 2) }
             val overlap = (min(pool.high, virtual.high) - max(pool.low, virtual.low)) * 1e3
             listOf(Part("2 calls, 2 ms", "ms that both intervals hold", Bound(low = 0.0), ofSource(overlap, overlap, overlap)))
         }
-    claim("loom.cap", "found by reading: two things vary at once", CONTROL)
+    about("loom.cap", "found by reading: two things vary at once", CONTROL)
         .says(
             "What the source compares is a limit with none: behind a semaphore of the pool's size virtual threads take the pool's time.",
         ) { trials ->
@@ -103,7 +103,7 @@ internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
                     }
             }
         }
-    claim("loom.saturated", "2.98 and 2.91 s at 0 ms", MANY)
+    about("loom.saturated", "2.98 and 2.91 s at 0 ms", MANY)
         .says(
             "The source's virtual threads take as long for 10,000 calls as for 20,000, so something else is saturated; here it is " +
                 "the processors.",

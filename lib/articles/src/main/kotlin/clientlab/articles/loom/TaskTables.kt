@@ -32,6 +32,7 @@ internal fun Trials<*>.taskGroups(): List<TreatmentTrials> =
         compareBy<TreatmentTrials> { it.tasks }
             .thenBy { it.calls }
             .thenBy { it.delayMs }
+            .thenBy { it.start == Start.Steady.label }
             .thenBy { ExecutorOrder.of(it.executor) }
             .thenBy { it[Factor.JVM_ARGS] }
             .thenBy { it[Factor.INSTRUMENT] },
@@ -47,7 +48,7 @@ internal fun Trials<*>.undisturbed(): List<TreatmentTrials> =
  */
 public fun Trials<Tasks>.taskTimes(): AnyFrame {
     val groups = taskGroups()
-    val varied = varied(groups, Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.INSTRUMENT, Factor.JVM_ARGS)
+    val varied = varied(groups, Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.START, Factor.INSTRUMENT, Factor.JVM_ARGS)
     val executors = groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }
     return groups
         .groupBy { group -> varied.map { group[it].orEmpty() } }
@@ -67,7 +68,7 @@ public fun Trials<Tasks>.saturation(): AnyFrame {
     val groups = taskGroups()
     return groups
         .toDataFrame {
-            varied(groups, Factor.EXECUTOR, Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.JVM_ARGS).forEach { factor ->
+            varied(groups, Factor.EXECUTOR, Factor.TASKS, Factor.CALLS, Factor.DELAY_MS, Factor.START, Factor.JVM_ARGS).forEach { factor ->
                 factor from { it[factor].orEmpty() }
             }
             "clientShare" from { it.median("cpuShare").shown() }

@@ -1,5 +1,6 @@
 package clientlab.articles.loom
 
+import clientlab.*
 import clientlab.articles.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.figure.*
@@ -14,10 +15,10 @@ public fun Trials<Tasks>.delayChart(): Chart {
     val groups = timed()
     val executors = groups.map { it.executor }.distinct().sortedBy { ExecutorOrder.of(it) }
     val rows = groups.map { group ->
-        mapOf("executor" to group.executor, "panel" to group.panel(), "delay" to group.delayMs) + group.seconds().cells("seconds")
+        mapOf("executor" to group.executor, "panel" to group.panel(groups), "delay" to group.delayMs) + group.seconds().cells("seconds")
     }
     val data = ChartData.ofRows(rows)
-    val panels = groups.map { it.panel() }.distinct()
+    val panels = groups.map { it.panel(groups) }.distinct()
     val title = crossoverTitle(crossoverRounds(), executors)
     return Chart(
         title = title,
@@ -77,8 +78,10 @@ private fun perExecutor(groups: List<TreatmentTrials>, title: String, x: NumberA
 }
 
 private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>): String {
-    val parts = rounds.sortedBy { ExecutorOrder.of(it.pool) }.groupBy { it.pool to it.calls }.map { (key, group) ->
-        val (pool, calls) = key
+    val ages = rounds.map { it.start }.distinct().size
+    val parts = rounds.sortedBy { ExecutorOrder.of(it.pool) }.groupBy { Triple(it.pool, it.calls, it.start) }.map { (key, group) ->
+        val (pool, calls, start) = key
+        val age = if (ages > 1) " in ${if (start == Start.Steady.label) "steady" else "young"} forks" else ""
         val against = if (executors.count { it.startsWith("pool-") } > 1) " against $pool" else ""
         val from = when {
             group.all { it.below } -> "at every delay"
@@ -88,7 +91,7 @@ private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>
             // A crossover is interpolated between delays a millisecond apart, so more digits would mean nothing.
             else -> "from ${"%.2f".format(Locale.ROOT, group.crossover().value)} ms"
         }
-        "$from with ${words(calls)}$against"
+        "$from with ${words(calls)}$against$age"
     }
     return if (parts.isEmpty()) "Time against delay, by executor" else "Virtual threads win ${listed(parts)}"
 }
@@ -104,7 +107,9 @@ private fun Trials<*>.timed(): Measured = undisturbed().measured()
 
 private fun TreatmentTrials.seconds(): Estimate = Bootstrap.median(values("durationMs").map { it / 1e3 })
 
-private fun TreatmentTrials.panel() = "${words(calls)} a task"
+/** The calls of a task, and the age of the forks where [groups] have more than one. */
+private fun TreatmentTrials.panel(groups: List<TreatmentTrials>): String =
+    listOfNotNull("${words(calls)} a task", "$start forks".takeIf { groups.map { it.start }.distinct().size > 1 }).joinToString()
 
 private fun words(calls: Int) = if (calls == 1) "1 call" else "$calls calls"
 
@@ -113,8 +118,9 @@ private fun TreatmentTrials.level(groups: List<TreatmentTrials>): String {
     fun varies(of: (TreatmentTrials) -> Int) = groups.map(of).distinct().size > 1
     return listOfNotNull(
         "${withCommas(tasks)} tasks".takeIf { varies { it.tasks } },
-        panel().takeIf { varies { it.calls } },
+        "${words(calls)} a task".takeIf { varies { it.calls } },
         "$delayMs ms of delay".takeIf { varies { it.delayMs } },
+        "$start forks".takeIf { groups.map { it.start }.distinct().size > 1 },
     ).joinToString().ifEmpty { "$delayMs ms of delay" }
 }
 

@@ -80,7 +80,7 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
                 Part("coroutines : pool", "memory of $n tasks", Bound(low = 0.9), Bootstrap.ratio(coroutines, pool))
             }
         }
-    claim("memory.fit", "three repeats, a fixed order", EVIDENCE)
+    about("memory.fit", "three repeats, a fixed order", EVIDENCE)
         .says(
             "A line through averages that include the odd first tasks has another slope than one through the rest: it differs by a " +
                 "twentieth or more.",

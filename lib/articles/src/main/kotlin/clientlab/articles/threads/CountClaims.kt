@@ -42,7 +42,7 @@ internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
             val slower = manyAndFew(trials, "ktor-cio@article", "durationMs") { many, few -> many / few }
             listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower, timeFloor()))
         }
-    claim("threads.route-cap", "predicted from Ktor's source", EVIDENCE)
+    about("threads.route-cap", "predicted from Ktor's source", EVIDENCE)
         .says("That is no slowness but a limit: 100 connections a route, five waves of the delay; opened, it is gone.") { trials ->
             val (article, opened) = trials.warm(listOf("ktor-cio@article", "ktor-cio"), MANY)
             listOf(

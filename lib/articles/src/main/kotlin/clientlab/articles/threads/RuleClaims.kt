@@ -35,7 +35,7 @@ internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 )
             }
         }
-    claim("threads.plus-one", "101 and 501", COLD)
+    about("threads.plus-one", "101 and 501", COLD)
         .says(
             "The article's \"plus one\" is a housekeeping thread of OkHttp, which a warm-up puts among the threads that were there before.",
         ) { trials ->
@@ -49,7 +49,7 @@ internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 }
             }
         }
-    claim("threads.parked-blocked", "found by reading", EVIDENCE)
+    about("threads.parked-blocked", "found by reading", EVIDENCE)
         .says(
             "The park rule misses threads that block by parking: HttpClient.send on platform threads counts as none, and holds one each.",
         ) { trials ->
@@ -60,7 +60,7 @@ internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 )
             }
         }
-    claim("threads.fuel", "found by reading", LIMITS)
+    about("threads.fuel", "found by reading", LIMITS)
         .says(
             "Fuel 2.3.1, another client than the article's, holds 64 requests in flight as it comes: the size of Dispatchers.IO.",
         ) { trials ->

@@ -61,7 +61,7 @@ internal val ioClaims: List<Claim> = claims(NOTEBOOK, "001") {
             val left = perRound(here, there, "socketsLeft") { a, b -> a + b }
             listOf(Part.median("ktor", "connections left a second after close, by either end first", Bound(low = 1.0), left))
         }
-    claim("io.mean", "means 1,436.75 and 66.75 ms")
+    about("io.mean", "means 1,436.75 and 66.75 ms")
         .says("The source compares means; by the medians of its own raw values the file read of its own is 36 times faster, not 21.") {
             val (ktor, own) = listOf("ktor", "coroutine").map { mover ->
                 SOURCE_001.first { it.set == "second" && it.operation == READ && it.mover == mover }

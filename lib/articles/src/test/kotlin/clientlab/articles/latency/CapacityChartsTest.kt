@@ -108,10 +108,18 @@ class CapacityChartsTest {
     fun `latencies below the capacity have a panel for each share, and the title has the slowest medians`() {
         val chart = two.belowCapacityChart()
         chart.title shouldBe "99 % within 14 ms at half of a capacity, within 17 ms at nine tenths of it"
-        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("half of it", "nine tenths of it")
+        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("half of the capacity", "nine tenths of the capacity")
         (chart.y as CategoryAxis).order shouldContainExactly listOf("jdk", "ktor-cio")
         chart.marks.filterIsInstance<Points>().first().data.size shouldBe 20
         of<Capacity>().belowCapacityChart().title shouldBe "No fork here was measured below its capacity"
+    }
+
+    @Test
+    fun `the answer names the largest, the smallest and the slowest with their intervals`() {
+        two.capacityAnswer() shouldBe "jdk carries 4,002 [4,000, 4,004] requests a second, and ktor-cio 1,002 [1,000, 1,004]. " +
+            "Of the clients the slowest are: at half of the capacity 99 % are answered within 14 [14, 14] ms by ktor-cio, " +
+            "and at nine tenths of the capacity 99 % are answered within 17 [17, 17] ms by ktor-cio."
+        of<Capacity>().capacityAnswer() shouldBe "No search here has ended."
     }
 
     @Test

@@ -1,5 +1,6 @@
 package clientlab.articles.loom
 
+import clientlab.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTasks.forks
 import clientlab.notebook.made.MadeTasks.frame
@@ -9,6 +10,7 @@ import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 
 class TasksChartsTest {
@@ -42,6 +44,21 @@ class TasksChartsTest {
             "Virtual threads win at every delay with 1 call"
         frame(forks("pool-8") { _, _ -> 100.0 } + forks("virtual") { _, _ -> 150.0 }).delayChart().title shouldBe
             "Virtual threads win at no delay with 1 call"
+    }
+
+    @Test
+    fun `young and steady forks have a panel each, and a crossover of their own`() {
+        val young = forks("pool-8") { delay, _ -> 100.0 + 100 * delay } + forks("virtual") { _, _ -> 350.0 }
+        val steady = (forks("pool-8") { delay, _ -> 50.0 + 100 * delay } + forks("virtual") { _, _ -> 200.0 })
+            .map { it.copy(treatment = it.treatment.with(Factor.START, "steady"), metrics = it.metrics + ("steady" to 1.0)) }
+        val trials = frame(young + steady)
+        val chart = trials.delayChart()
+        chart.title shouldBe
+            "Virtual threads win from 2.50 ms with 1 call in young forks and from 1.50 ms with 1 call in steady forks"
+        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("1 call a task, warm forks", "1 call a task, steady forks")
+        val rows = trials.crossovers().rows().toList()
+        rows.map { it["start"] } shouldContainExactly listOf("warm", "steady")
+        rows.map { it["crossoverMs"] } shouldContainExactly listOf("2.50 [2.50, 2.50]", "1.50 [1.50, 1.50]")
     }
 
     @Test

@@ -19,8 +19,8 @@ class WarmUpClaimsTest : HeldToTrials(warmUpClaims) {
 
     override val cases: Map<String, Case> =
         mapOf(
-            "warmup.time" to Case(good, but("jdk") { MadeSeries(4.0) }),
-            "warmup.end" to Case(good, but("retrofit") { MadeSeries(null) }),
+            "warmup.time" to Case(good, but("fuel") { MadeSeries(4.0) }),
+            "warmup.end" to Case(good, but("retrofit") { MadeSeries(null, seconds = 120) }),
             "warmup.burn" to Case(good, but("ktor-cio") { MadeSeries(20.0, compilers = 0.3) }),
             "warmup.first" to Case(good, but("ktor-java") { MadeSeries(20.0, firstP99Ms = 40.0) }),
             "warmup.cost" to Case(good, but("ktor-apache5") { MadeSeries(20.0, youngCpuMs = 0.6) }),
@@ -29,68 +29,25 @@ class WarmUpClaimsTest : HeldToTrials(warmUpClaims) {
     @Test
     fun `a client that nobody measured leaves every claim open`() {
         cases.forEach { (id, case) ->
-            val some = case.supports.filter { it.treatment.client != "jdk" }
+            val some = case.supports.filter { it.treatment.client != "fuel" }
             verdictShouldBe(VerdictOutcome.Inconclusive, id, some)
         }
     }
 
     @Test
     fun `forks on both sides of a bound leave the claim open`() {
-        verdictShouldBe(VerdictOutcome.Inconclusive, "warmup.time", but("jdk") { MadeSeries(if (it % 2 == 0) 5.0 else 15.0) })
-        verdictShouldBe(VerdictOutcome.Inconclusive, "warmup.end", but("jdk") { MadeSeries(if (it % 2 == 0) 20.0 else null) })
-        verdictShouldBe(
-            VerdictOutcome.Inconclusive,
-            "warmup.burn",
-            but("jdk") {
-                MadeSeries(
-                    20.0,
-                    compilers = if (it % 2 ==
-                        0
-                    ) {
-                        0.5
-                    } else {
-                        1.5
-                    },
-                )
-            },
-        )
-        verdictShouldBe(
-            VerdictOutcome.Inconclusive,
-            "warmup.first",
-            but("jdk") {
-                MadeSeries(
-                    20.0,
-                    firstP99Ms = if (it % 2 ==
-                        0
-                    ) {
-                        40.0
-                    } else {
-                        400.0
-                    },
-                )
-            },
-        )
-        verdictShouldBe(
-            VerdictOutcome.Inconclusive,
-            "warmup.cost",
-            but("jdk") {
-                MadeSeries(
-                    20.0,
-                    youngCpuMs = if (it % 2 ==
-                        0
-                    ) {
-                        0.6
-                    } else {
-                        2.0
-                    },
-                )
-            },
-        )
+        fun open(claim: String, of: (Boolean) -> MadeSeries) =
+            verdictShouldBe(VerdictOutcome.Inconclusive, claim, but("fuel") { of(it % 2 == 0) })
+        open("warmup.time") { MadeSeries(if (it) 5.0 else 15.0) }
+        open("warmup.end") { MadeSeries(if (it) 20.0 else null, seconds = 120) }
+        open("warmup.burn") { MadeSeries(20.0, compilers = if (it) 0.5 else 1.5) }
+        open("warmup.first") { MadeSeries(20.0, firstP99Ms = if (it) 40.0 else 400.0) }
+        open("warmup.cost") { MadeSeries(20.0, youngCpuMs = if (it) 0.6 else 2.0) }
     }
 
     @Test
     fun `forks that are never steady say nothing of the ratio to steady cost, and at least so much of the time`() {
-        val never = all { MadeSeries(null) }
+        val never = all { MadeSeries(null, seconds = 120) }
         listOf("warmup.first", "warmup.cost").forEach { verdictShouldBe(VerdictOutcome.Inconclusive, it, never) }
         verdictShouldBe(VerdictOutcome.Supported, "warmup.time", never)
         verdictShouldBe(VerdictOutcome.Refuted, "warmup.end", never)
@@ -104,6 +61,6 @@ class WarmUpClaimsTest : HeldToTrials(warmUpClaims) {
     }
 
     private companion object {
-        val CLIENTS = listOf("retrofit", "ktor-okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
+        val CLIENTS = listOf("retrofit", "ktor-okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "fuel")
     }
 }

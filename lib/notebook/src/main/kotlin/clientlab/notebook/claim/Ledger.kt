@@ -6,20 +6,23 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** Every claim with its verdict, computed from the published runs: source by source, in the order of the sources. */
+/** Every claim with its verdict, computed from the published runs: block by block, and source by source within it. */
 public class Ledger internal constructor(public val verdicts: List<Verdict>) {
-    /** The number of claims per verdict. */
+    /** The number of claims per verdict: one row for each source of each block. */
     public fun count(): AnyFrame {
+        val groups = groups()
         val counts = VerdictOutcome.entries.map { outcome ->
-            sources().map { source -> verdicts.count { it.claim.source == source && it.outcome == outcome } }.toColumn("$outcome")
+            groups.values.map { of -> of.count { it.outcome == outcome } }.toColumn("$outcome")
         }
-        return dataFrameOf(listOf(sources().toColumn("source")) + counts)
+        val names = listOf(groups.keys.map { "${it.first}" }.toColumn("block"), groups.keys.map { it.second }.toColumn("source"))
+        return dataFrameOf(names + counts)
     }
 
     /** One row per claim: statement, the source's figure, our estimate with its interval, n, verdict, notebook and data. */
     public fun frame(): AnyFrame =
         dataFrameOf(
             verdicts.map { it.claim.id }.toColumn("claim"),
+            verdicts.map { "${it.claim.block}" }.toColumn("block"),
             verdicts.map { it.claim.source }.toColumn("source"),
             verdicts.map { it.claim.words }.toColumn("words"),
             verdicts.map { it.claim.figure }.toColumn("figure"),
@@ -31,15 +34,16 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
             verdicts.map { it.outcome.toString() }.toColumn("verdict"),
             verdicts.map { it.because }.toColumn("because"),
             verdicts.map { it.claim.notebook }.toColumn("notebook"),
+            verdicts.map { it.registered }.toColumn("registered"),
             verdicts.map { it.claim.evidence.joinToString() }.toColumn("data"),
             verdicts.map { it.basis }.toColumn(ORIGIN),
         )
 
     public fun html(): String {
         val head = HEADER.joinToString("") { "<th style=\"text-align:left\">$it</th>" }
-        return sources().joinToString("\n") { source ->
-            val of = verdicts.filter { it.claim.source == source }
-            val title = of.first().claim.saidBy.replaceFirstChar(Char::uppercase)
+        return groups().entries.joinToString("\n") { (group, of) ->
+            val (block, source) = group
+            val title = "$block".replaceFirstChar(Char::uppercase) + if (source == Claim.BEYOND) "" else ": source $source"
             val rows = of.joinToString("\n", transform = ::row)
             "<h3>$title</h3>\n<table>\n<thead><tr>$head</tr></thead>\n<tbody>\n$rows\n</tbody>\n</table>"
         }
@@ -60,14 +64,14 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
             Html.escape(decided) + if (verdict.parts.size > 1) details else "",
             "${deciding?.estimate?.n ?: ""}",
             "<strong>${verdict.outcome}</strong>" + if (because.isEmpty()) "" else ": ${Html.escape(because)}",
-            "<a href=\"${claim.notebook}.ipynb\">${claim.notebook}</a>; $data",
+            "<a href=\"${claim.notebook}.ipynb\">${claim.notebook}</a>; $data; ${Html.escape(verdict.registered)}",
         )
         return "<tr>${cells.joinToString("") { "<td style=\"text-align:left;vertical-align:top\">$it</td>" }}</tr>"
     }
 
     override fun toString(): String = verdicts.joinToString("\n") { it.line() }
 
-    private fun sources() = verdicts.map { it.claim.source }.distinct().sorted()
+    private fun groups() = verdicts.groupBy { it.claim.block to it.claim.source }
 
     private companion object {
         val HEADER = listOf("claim", "what it says", "the source's figure", "what decides it", "n", "verdict", "where")
@@ -77,5 +81,5 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
 /** Every claim, or those about [topic], with the verdict from the published runs that decide it. */
 public fun ledger(topic: String? = null): Ledger {
     val claims = Claims.all.filter { topic == null || it.id.startsWith("$topic.") }
-    return Ledger(claims.sortedBy { it.source }.map { it.heldAgainst(null) })
+    return Ledger(claims.sortedWith(compareBy({ it.block }, { it.source })).map { it.heldAgainst(null) })
 }

@@ -59,6 +59,8 @@ public fun Ledger.json(): JsonObject =
 private fun JsonObjectBuilder.put(verdict: Verdict) {
     val claim = verdict.claim
     put("id", claim.id)
+    put("block", claim.block.name)
+    put("blockWords", claim.block.toString())
     put("source", claim.source)
     put("words", claim.words)
     put("figure", claim.figure)
@@ -67,6 +69,7 @@ private fun JsonObjectBuilder.put(verdict: Verdict) {
     put("deciding", verdict.parts.indexOf(verdict.deciding))
     put("notebook", claim.notebook)
     put("basis", verdict.basis)
+    put("registered", verdict.registered)
     put("evidence", DataPart.texts(claim.evidence))
     put("runs", DataPart.texts(verdict.runs))
     putAll("parts", verdict.parts) { put(it) }

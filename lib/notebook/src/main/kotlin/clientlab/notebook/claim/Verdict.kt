@@ -44,6 +44,9 @@ public class Verdict internal constructor(
     public val basis: String
         get() = if (runs.isEmpty() && claim.untestable == null && claim.evidence.isEmpty()) "the source's own figures" else originOf(runs)
 
+    /** Whether the claim stood before its runs, in words. */
+    internal val registered: String get() = claim.registered(runs)
+
     /** It has a column for the noise if any part has a floor. */
     internal fun partsTable(): String {
         val noise = parts.any { it.floor != null }

@@ -117,6 +117,9 @@ internal object DataReadme {
         |  SHA-256 of each, and names the libraries that are fetched for the client.
         |- `profiles/`, if the fork's `instrument` asked for one: the stacks of each fork, compressed, one per line with its samples or bytes.
         |
+        |`published/SHA256SUMS` has the hash of every published file, as `sha256sum` writes it. `published/superseded.json` says of each run that a later one
+        |stands in for which one that is, and why; the run stays. `registered/` holds what claims stated before their runs: one file per claim and version.
+        |
         |`bench/` holds what `./lab bench` measured of the delay server: one JSON file per bench, with its environment, `measurements` (one row each) and `summary` (their
         |medians).
         |

@@ -20,7 +20,7 @@ internal const val LEFT_OUT: String = "leftOut"
 /**
  * Whether rounds were slow: one row per round of each run. For each of [metrics] it has the median over treatments of the value in that
  * round, in percent of the treatment's median; without [metrics] for those of duration, median latency and processor time per request
- * that the trials have. `spinPercent` and `loopbackPercent` are the machine's pace in percent of the median round; null in older runs.
+ * that the trials have. `spinPercent` and `echoPercent` are the machine's pace in percent of the median round; null in older runs.
  *
  * `slow` says why: the pace was more than 3 % slower and more than its noise, or the rounds changed together ([SlowRounds]). More must
  * be slower, so a rate is no metric to ask. Fails for an unknown metric.
@@ -34,7 +34,7 @@ public fun Trials<*>.slowRounds(vararg metrics: String): AnyFrame {
             asked.map { metric -> rows.map { row -> row.ratios[metric]?.times(PERCENT) }.toColumn("${metric}Percent") } +
             listOf(
                 rows.map { it.pace?.spinPercent }.toColumn("spinPercent"),
-                rows.map { it.pace?.loopbackPercent }.toColumn("loopbackPercent"),
+                rows.map { it.pace?.echoPercent }.toColumn("echoPercent"),
                 rows.map { it.slow.joinToString(" ") }.toColumn("slow"),
             ),
     ).from(this)

@@ -16,7 +16,11 @@ internal fun Path.entries(glob: String = "*"): List<Path> =
 
 /** SHA-256 in lower-case letters, as manifests and locks have it. */
 internal object Sha256 {
-    fun of(file: Path): String = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(file.readBytes()))
+    fun of(file: Path): String = of(file.readBytes())
+
+    fun of(text: String): String = of(text.encodeToByteArray())
+
+    private fun of(bytes: ByteArray) = HexFormat.of().formatHex(MessageDigest.getInstance("SHA-256").digest(bytes))
 }
 
 /** The jar of this library, or the folder of its classes. */

@@ -20,6 +20,9 @@ public object LabHome {
     /** The evidence behind committed articles. It is never changed. */
     public val published: Path get() = data.resolve("published")
 
+    /** The claims as they were registered before their runs. A file here is never changed. */
+    public val registered: Path get() = data.resolve("registered")
+
     /** Plans of campaigns; git ignores them. */
     internal val campaigns: Path get() = data.resolve("campaigns")
 

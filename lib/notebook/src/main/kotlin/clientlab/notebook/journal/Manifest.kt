@@ -30,6 +30,7 @@ import kotlin.io.path.readText
  * @property shards the runs that it was merged from, with the rounds of each; missing if it was not merged.
  * @property libraries per client whose id names a version, the artifacts that its forks had instead of those in [versions].
  * @property readings of the machine before and during the run; missing in older runs.
+ * @property registered the hashes of the claims that were registered for this experiment when the run began, by claim.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -53,6 +54,7 @@ public data class Manifest(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shards: List<ShardRun> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val libraries: Map<String, List<String>> = emptyMap(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) @SerialName("carried") val serializedClients: Map<String, SerializedFiles> = emptyMap(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val registered: Map<String, String> = emptyMap(),
     val schemaVersion: Int = Trial.SCHEMA_VERSION,
 ) {
     /** What a reader should know about the run's machine, by today's rules. An older run has only its load. */

@@ -87,6 +87,7 @@ public class RunFolder(public val path: Path) {
                 it.copyTo(target.path.resolve(it.relativeTo(found.path)).createParentDirectories())
             }
             found.manifest.serializedClients.forEach { (id, files) -> files.copy(found.serialized(id), target.serialized(id)) }
+            PublishedFiles.add(target.path)
             return target.path
         }
 

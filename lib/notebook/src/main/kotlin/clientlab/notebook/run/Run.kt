@@ -137,6 +137,7 @@ internal class Run(
             jvmArgs = TrialJvm.options,
             commit = commit,
             dirty = changes?.isNotBlank(),
+            registered = Registration.hashesFor(experiment.name),
         )
     }
 

@@ -7,7 +7,8 @@ import clientlab.notebook.journal.*
 
 /** Runs on the disk that nobody has run, for what is read from a manifest; to be used within [withDataIn]. */
 internal object MadeRuns {
-    private val asked = Experiment("made", Burst(listOf(ClientInfo("fuel", "Fuel", "a:b", "none"))))
+    val burst = Burst(listOf(ClientInfo("fuel", "Fuel", "a:b", "none")))
+    private val asked = Experiment("made", burst)
 
     /** A machine of two processors that had [load]. */
     fun machine(load: Double?): Machine = Machine("Linux", "A processor", 2, 8L shl 30, 20_000, load, "25", "Somebody", "A VM")
@@ -18,6 +19,7 @@ internal object MadeRuns {
         dirty: Boolean? = false,
         load: Double? = 0.1,
         readings: MachineReadings? = null,
+        registered: Map<String, String> = emptyMap(),
     ): RunFolder {
         val folder = RunFolder.create(asked)
         Manifest(
@@ -32,6 +34,7 @@ internal object MadeRuns {
             dirty = dirty,
             state = "finished",
             readings = readings,
+            registered = registered,
         ).write(folder.path)
         Journal(folder.path).use { journal -> trials.forEach { journal.append(listOf(it)) } }
         return folder

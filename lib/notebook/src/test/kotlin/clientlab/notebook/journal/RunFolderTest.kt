@@ -15,6 +15,7 @@ import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
+import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.jetbrains.kotlinx.dataframe.api.select
@@ -25,6 +26,8 @@ import java.time.Instant
 import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.name
 import kotlin.io.path.readBytes
+import kotlin.io.path.readLines
+import kotlin.io.path.readText
 
 class RunFolderTest(
     @param:TempDir private val data: Path,
@@ -114,6 +117,19 @@ class RunFolderTest(
             listOf("manifest.json", "trials.jsonl").forEach { target.resolve(it).readBytes() shouldBe folder.path.resolve(it).readBytes() }
             asked.published("2026-11").rowsCount() shouldBe 2
             published("made-2026-11").rowsCount() shouldBe 2
+        }
+
+    @Test
+    fun `publishing adds the hash of every file to those of the runs before`() =
+        withDataIn(data) {
+            run()
+            val sums = LabHome.published.resolve(PublishedFiles.SUMS)
+            asked.publish("2026-11")
+            val before = sums.readText()
+            val target = Path.of(asked.publish("2026-11b"))
+            sums.readText() shouldStartWith before
+            sums.readLines().drop(2) shouldBe
+                listOf("manifest.json", "trials.jsonl").map { "${Sha256.of(target.resolve(it))}  made-2026-11b/$it" }
         }
 
     @Test

@@ -1,0 +1,62 @@
+package clientlab.notebook.claim
+
+import clientlab.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
+import java.time.LocalDate
+import java.time.ZoneOffset
+
+/**
+ * Registers claims before their run: writes what each of them states, with a hash, to `data/registered`. Commit these files before the run
+ * of [experiment] begins; its manifest then keeps the hashes, and the ledger says that the claim stood before its run.
+ *
+ * [pattern] is a claim's id, or a topic with an asterisk, as in `register("cost.*", experiment)`. A claim that is registered already and
+ * has not changed is left alone. One that has changed needs a reason in [because].
+ */
+public fun register(pattern: String, experiment: Experiment<*>, because: String? = null): List<String> {
+    val claims = Claims.all.filter { matches(pattern, it.id) && it.untestable == null }
+    refuseUnless(claims.isNotEmpty()) { "No claim matches '$pattern': write an id as in \"cost.cpu\", or a topic as in \"cost.*\"." }
+    return register(claims, Plan.of(experiment), because)
+}
+
+/** Registers [claims], which need not be in the ledger yet, for the run that is planned. */
+public fun register(claims: List<Claim>, plan: Plan, because: String? = null): List<String> {
+    val before = Registration.inForce()
+    val changed = claims.map { it to it.statement(plan) }.filter { (claim, statement) -> before[claim.id]?.statement != statement }
+    val unexplained = changed.firstOrNull { (claim) -> claim.id in before && because.isNullOrBlank() }
+    refuseUnless(unexplained == null) {
+        "${unexplained?.first?.id} is registered with other words, bounds or plans: say why in because = \"…\". It then needs a new run."
+    }
+    return changed.map { (claim, statement) ->
+        val number = (before[claim.id]?.number ?: 0) + 1
+        val today = LocalDate.now(ZoneOffset.UTC).toString()
+        Registration.write(Registration(claim.id, number, today, statement.hash, statement, because.takeIf { number > 1 })).toString()
+    }
+}
+
+/** What this claim states of a run as planned: its parts come from trials of every treatment that have measured nothing yet. */
+public fun Claim.statement(plan: Plan): Statement {
+    val planned = plan.treatments.flatMap { treatment ->
+        List(plan.forks) { Trial(plan.experiment, it, treatment, warmup = false, outcome = Outcome.Complete) }
+    }
+    val stated = parts(planned.toTrials("planned")).map { StatedPart(it.of, it.metric, it.bound.low.finite(), it.bound.high.finite()) }
+    refuseUnless(stated.isNotEmpty()) { "$id has no part for any treatment of ${plan.experiment}: nothing would decide it." }
+    return Statement(block.name, source, words, figure, evidence, stated, plan)
+}
+
+private fun Double.finite() = takeIf { it.isFinite() }
+
+private fun matches(pattern: String, id: String) = if (pattern.endsWith("*")) id.startsWith(pattern.dropLast(1)) else id == pattern
+
+/** Whether a claim stood before its runs, in words. */
+internal fun Claim.registered(runs: List<String>): String {
+    if (untestable != null || evidence.isEmpty()) return "needs no run"
+    val registration = Registration.of(id) ?: return "not registered before its run"
+    if (runs.isEmpty()) return "registered on ${registration.on}, not measured yet"
+    val stood = runs.map { RunFolder.find(it)?.manifest?.registered?.get(id) }
+    return when {
+        stood.all { it == registration.hash } -> "registered before its run"
+        stood.all { it == null } -> "registered on ${registration.on}, after its run"
+        else -> "changed on ${registration.on}, after its run: ${registration.because}"
+    }
+}
