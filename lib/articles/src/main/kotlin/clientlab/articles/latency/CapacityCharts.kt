@@ -65,15 +65,16 @@ public fun Trials<Capacity>.probesChart(client: String? = null): Chart {
         }
     }
     val title = probesTitle(found, client)
+    val delay = groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0
     val panels = Facets("client", found.map { it.name }, columns = PANELS_ABREAST).takeIf { found.size > 1 }
     return Chart(
         title = title,
-        subtitle = "every probe of every fork; each answered after ${groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0} ms",
+        subtitle = "every probe of every fork, and the criterion; each answered after $delay ms",
         caption = "${groups.forks()}; ${groups.origin()}",
         runs = groups.runs(),
         alt = "$title. ${rows.size} probes.",
         marks = listOf(
-            ReferenceLines.atY(found.firstOrNull()?.criterion ?: 0, "criterion"),
+            ReferenceLines.atY(found.firstOrNull()?.criterion ?: 0, if (panels == null) "criterion" else ""),
             Points(ChartData.ofRows(rows), "load", "ms", color = "result"),
         ),
         x = NumberAxis(found.firstOrNull()?.unit ?: "load", NumberScale.LOG10),
@@ -104,12 +105,12 @@ public fun Trials<Capacity>.belowCapacityChart(): Chart {
     val (half, most) = BELOW.values.map { metric -> found.maxOfOrNull { it.latency(metric).value } ?: Double.NaN }
     val title = when {
         found.isEmpty() -> "No fork here was measured below its capacity"
-        else -> "99 % within ${Estimate.rounded(half)} ms at half of a capacity, within ${Estimate.rounded(most)} ms at nine tenths of it"
+        else -> "99 % within ${Estimate.rounded(half)} ms at half of a capacity, ${Estimate.rounded(most)} ms at nine tenths"
     }
     val groups = found.map { it.group }
     val delay = groups.firstOrNull()?.number(Factor.DELAY_MS) ?: 0
     val subtitle = "each answered after $delay ms; the title has the slowest client's medians"
-    val x = NumberAxis("latency at the 99th percentile, in ms")
+    val x = NumberAxis("latency at the 99th percentile, in ms", NumberScale.LOG10)
     return forkPanels(title, subtitle, groups, rows, x, Facets("panel", BELOW.keys.toList()))
 }
 

@@ -107,7 +107,7 @@ class CapacityChartsTest {
     @Test
     fun `latencies below the capacity have a panel for each share, and the title has the slowest medians`() {
         val chart = two.belowCapacityChart()
-        chart.title shouldBe "99 % within 14 ms at half of a capacity, within 17 ms at nine tenths of it"
+        chart.title shouldBe "99 % within 14 ms at half of a capacity, 17 ms at nine tenths"
         chart.facets.shouldNotBeNull().order shouldContainExactly listOf("half of the capacity", "nine tenths of the capacity")
         (chart.y as CategoryAxis).order shouldContainExactly listOf("jdk", "ktor-cio")
         chart.marks.filterIsInstance<Points>().first().data.size shouldBe 20
