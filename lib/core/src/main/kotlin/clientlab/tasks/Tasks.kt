@@ -80,7 +80,7 @@ public data class Tasks(
         val width = TaskExecutor.named(treatment[Factor.EXECUTOR].orEmpty()).limit?.toLong() ?: tasks
         val waves = (tasks + width - 1) / width
         val waiting = treatment.number(Factor.DELAY_MS).milliseconds * (waves * calls).toInt()
-        val steady = if (treatment[Factor.START] == Start.Steady.label) SteadyBudget.expected(steadyWithin) else Duration.ZERO
+        val steady = if (Start.of(treatment) == Start.Steady) SteadyBudget.expected(steadyWithin) else Duration.ZERO
         return waiting + CALL * (tasks * calls).toInt() + WARM_UP + steady
     }
 

@@ -19,7 +19,7 @@ internal class TasksTrial(private val scope: TrialScope, private val workload: T
 
     fun run() {
         scope.keep(trial(warmUpTasks, 1, delayMs = 0, warmup = true))
-        val warmUp = if (spec.treatment[Factor.START] == Start.Steady.label) untilSteady() else LoadWarmUp()
+        val warmUp = if (Start.of(spec.treatment) == Start.Steady) untilSteady() else LoadWarmUp()
         val base = mapOf(TasksMetrics.baseLatencyMs to nearestRank(oneAfterAnother(BASE_CALLS, at(0)), 0.5))
         System.gc()
         val delayMs = spec.treatment.number(Factor.DELAY_MS)

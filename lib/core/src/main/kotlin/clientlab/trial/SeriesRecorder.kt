@@ -6,6 +6,7 @@ import org.HdrHistogram.Histogram
 import org.HdrHistogram.Recorder
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
 
 /**
@@ -110,13 +111,20 @@ internal class SeriesRecorder(
     }
 }
 
-/** Repeats [load] until the series is steady, until [budget] has passed, or until it is [over]. Returns whether it is steady. */
+/**
+ * Repeats [load] until the series is steady, until [budget] has passed, or until it is [over]. Returns whether it is steady. Short loads
+ * follow each other for some seconds before the series is asked, because to tell takes processor time that the load should have.
+ */
 internal fun SeriesRecorder.warmUp(budget: Duration, over: () -> Boolean = { false }, load: () -> Unit): Boolean {
     val began = TimeSource.Monotonic.markNow()
     var steady = isSteady
     while (!steady && began.elapsedNow() < budget && !over()) {
-        load()
+        val asked = began.elapsedNow()
+        do load() while (began.elapsedNow() < minOf(asked + BETWEEN_LOOKS, budget) && !over())
         steady = isSteady
     }
     return steady
 }
+
+/** A little less than the five seconds of an open loop's load, which must not be sent twice because it ended a moment early. */
+private val BETWEEN_LOOKS = 4.seconds

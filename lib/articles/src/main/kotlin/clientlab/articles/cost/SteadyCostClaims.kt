@@ -48,7 +48,9 @@ internal val steadyCostClaims: List<Claim> = claims(NOTEBOOK) {
             listOf(spun.part("processor time per request less that of plain, in ms", Bound(0.09, 0.11), added))
         }
     claim("cost.spin-capacity", "within 10 % of arithmetic, set before", SPIN_CAPACITY)
-        .says("On one processor its capacity falls from 1 / cost to 1 / (cost + 100 µs), within a tenth.") { trials ->
+        .says(
+            "On one processor a client that takes 100 µs more per request carries 1 / (cost + 100 µs) requests a second, within a tenth.",
+        ) { trials ->
             val (plain, spun) = listOf("plain", "spun").map { trials.of(it) }
             val found = perRound(spun.counted, plain.counted, CAPACITY)
             val stated = plain.values(CPU).let { costs -> if (costs.isEmpty()) null else Bootstrap.median(costs).value }

@@ -19,7 +19,7 @@ public fun register(pattern: String, experiment: Experiment<*>, because: String?
     return register(claims, Plan.of(experiment), because)
 }
 
-/** Registers [claims], which need not be in the ledger yet, for the run that is planned. */
+/** Registers [claims] for the run that is planned. They need not be in the ledger yet. */
 public fun register(claims: List<Claim>, plan: Plan, because: String? = null): List<String> {
     val before = Registration.inForce()
     val changed = claims.map { it to it.statement(plan) }.filter { (claim, statement) -> before[claim.id]?.statement != statement }
