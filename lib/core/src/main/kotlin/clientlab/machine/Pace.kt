@@ -36,7 +36,12 @@ public data class Pace(
             return Pace(PARTS * spin / NS_PER_MS, PARTS * spinError / NS_PER_MS, trip / NS_PER_US, tripError / NS_PER_US)
         }
 
-        private val warmed: Unit by lazy { repeat(PARTS) { spin() } }
+        /** Otherwise the first reading of a run would be that of interpreted code. */
+        private val warmed: Unit by lazy {
+            repeat(PARTS) { spin() }
+            OneThreadEcho.roundTrips(trips = 1, warmUp = COMPILED)
+            Unit
+        }
 
         /** What the spin has computed. It is kept so that the compiler cannot remove the loop. */
         @Volatile
@@ -65,6 +70,7 @@ public data class Pace(
         private const val STEPS = 8_000_000
         private const val TRIPS = 300
         private const val WARM_UP = 300
+        private const val COMPILED = 20_000
         private const val NS_PER_MS = 1e6
         private const val NS_PER_US = 1e3
 
