@@ -1,6 +1,8 @@
 package clientlab.articles
 
 import clientlab.articles.cost.*
+import clientlab.articles.http2.*
+import clientlab.articles.latency.*
 import clientlab.articles.loom.*
 import clientlab.articles.warmup.*
 import clientlab.notebook.claim.*
@@ -59,7 +61,8 @@ class LedgerTest {
 
     @Test
     fun `every registration in force is what its claim states today, so an edited bound is found out`() {
-        val claims = (Claims.all + warmUpClaims + steadyCostClaims + steadyLoomClaims).associateBy { it.id }
+        val claims = (Claims.all + warmUpClaims + steadyCostClaims + steadyLoomClaims + steadyLatencyClaims + handshakeClaims)
+            .associateBy { it.id }
         Registration.inForce().values.forEach { registration ->
             withClue("${registration.claim} has changed: register it again and say why, and then it needs a new run") {
                 claims.getValue(registration.claim).statement(registration.statement.plan) shouldBe registration.statement

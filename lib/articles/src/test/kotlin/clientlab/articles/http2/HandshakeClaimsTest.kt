@@ -31,11 +31,12 @@ class HandshakeClaimsTest : HeldToTrials(handshakeClaims) {
 
     override val cases: Map<String, Case> =
         mapOf(
-            "http2.handshake" to Case(both("ktor-cio", 0.4, 1.5, connections = 1.0), both("ktor-cio", 0.4, 0.6, connections = 1.0)),
+            "http2.handshake" to
+                Case(both("ktor-cio:3.6.1", 0.4, 1.5, connections = 1.0), both("ktor-cio:3.6.1", 0.4, 0.6, connections = 1.0)),
             "http2.kept" to Case(kept, both("okhttp", 0.1, 0.12) + both("jdk", 0.1, 0.3)),
             "http2.pipelining" to Case(
-                forks("ktor-cio", Protocol.Http1, 0.4, 1.0) + forks("ktor-cio@pipelining", Protocol.Http1, 0.2),
-                forks("ktor-cio", Protocol.Http1, 0.4, 1.0) + forks("ktor-cio@pipelining", Protocol.Http1, 0.4),
+                forks("ktor-cio:3.6.1", Protocol.Http1, 0.4, 1.0) + forks("ktor-cio@pipelining:3.6.1", Protocol.Http1, 0.2),
+                forks("ktor-cio:3.6.1", Protocol.Http1, 0.4, 1.0) + forks("ktor-cio@pipelining:3.6.1", Protocol.Http1, 0.4),
             ),
         )
 }
