@@ -1,6 +1,7 @@
 """The site as a visitor has it: every page in a browser, whole, quiet, and without barriers."""
 
 import csv
+import gzip
 import io
 import json
 import os
@@ -282,7 +283,9 @@ class Downloads(unittest.TestCase):
                     for place, name in enumerate(header):
                         if str(table.schema.field(name).type) == "double":
                             self.assertEqual([float(row[place]) if row[place] else None for row in rows], table[name].to_pylist())
-            lines = (browsers.ROOT / "data" / "published" / run / "trials.jsonl").read_text(encoding="utf-8").splitlines()
+            plain = browsers.ROOT / "data" / "published" / run / "trials.jsonl"
+            text = plain.read_bytes() if plain.is_file() else gzip.decompress(plain.with_name("trials.jsonl.gz").read_bytes())
+            lines = text.decode("utf-8").splitlines()
             self.assertEqual(len(lines), len((SITE / "data" / run / "trials.csv").read_text(encoding="utf-8").splitlines()) - 1)
 
     def test_a_figure_has_the_words_that_its_notebook_has(self) -> None:

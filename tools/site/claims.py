@@ -126,6 +126,8 @@ def _facts(claim: dict[str, Any], ledger: Ledger, runs: dict[str, Run]) -> str:
     basis = RUN.sub(lambda found: f'<a href="../data/{runs[found[0]].name}.html">{found[0]}</a>' if found[0] in runs else found[0], escape(claim["basis"]))
     facts.append(("It rests on", basis))
     facts.append(("Registered", escape(claim["registered"][0].upper() + claim["registered"][1:])))
+    if claim["days"]:
+        facts.append(("Days", escape(claim["days"][0].upper() + claim["days"][1:])))
     return f'<dl class="lab-facts">{"".join(f"<div><dt>{term}</dt><dd>{words}</dd></div>" for term, words in facts)}</dl>'
 
 

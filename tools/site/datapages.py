@@ -7,12 +7,14 @@ from claims import Ledger
 from published import Run
 from words import escape, number, raw, size, table
 
+JOURNAL = "the journal itself, with curves and what the server saw"
 KINDS = {
     "trials.csv": "every trial and its warm-up, a row each: factors and metrics are columns",
     "trials.arrow": "the same as an Arrow file, numbers as numbers",
     "threads.csv": "the new threads of each trial, by owner and by what they did",
     "threads.arrow": "the same as an Arrow file",
-    "trials.jsonl": "the journal itself, with curves and what the server saw",
+    "trials.jsonl": JOURNAL,
+    "trials.jsonl.gz": f"{JOURNAL}, compressed by gzip",
     "machine.jsonl": "what went on on the machine meanwhile, trial by trial",
     "manifest.json": "the experiment, its seed, versions, hashes, machine and commit",
 }

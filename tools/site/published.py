@@ -1,6 +1,7 @@
 """The published runs: what is in them, and their trials as tables."""
 
 import csv
+import gzip
 import json
 import shutil
 from dataclasses import dataclass
@@ -46,8 +47,7 @@ class Run:
     @cached_property
     def lines(self) -> list[dict[str, Any]]:
         """Every line of the journal, warm-ups among them; `trial` numbers the measured ones from 1, each with its warm-up."""
-        text = (self.folder / "trials.jsonl").read_text(encoding="utf-8")
-        lines = [json.loads(line) for line in text.splitlines() if line.strip()]
+        lines = [json.loads(line) for line in journal(self.folder).splitlines() if line.strip()]
         number = 1
         for line in lines:
             line["trial"] = number
@@ -103,8 +103,14 @@ class Run:
         return [name for name in FIRST if name in self.metrics][:5]
 
 
+def journal(folder: Path) -> str:
+    """The lines of a run's trials. Newer runs are published compressed."""
+    plain = folder / "trials.jsonl"
+    return plain.read_text(encoding="utf-8") if plain.is_file() else gzip.decompress((folder / "trials.jsonl.gz").read_bytes()).decode("utf-8")
+
+
 def all_runs(folder: Path) -> list[Run]:
-    return [Run(each) for each in sorted(folder.iterdir()) if (each / "trials.jsonl").is_file()]
+    return [Run(each) for each in sorted(folder.iterdir()) if (each / "manifest.json").is_file()]
 
 
 def write_tables(run: Run, target: Path) -> dict[str, dict[str, int]]:
@@ -123,7 +129,7 @@ def write_tables(run: Run, target: Path) -> dict[str, dict[str, int]]:
             writer.writerow(columns)
             writer.writerows([_cell(value) for value in row.values()] for row in rows)
         result[name] = {"rows": len(rows), "columns": len(columns)}
-    for file in ("trials.jsonl", "manifest.json", "machine.jsonl"):
+    for file in ("trials.jsonl", "trials.jsonl.gz", "manifest.json", "machine.jsonl"):
         if (run.folder / file).is_file():
             shutil.copyfile(run.folder / file, target / file)
     return result

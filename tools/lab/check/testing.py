@@ -116,8 +116,9 @@ def side_by_side(groups: Groups, ready: Ready, long: bool, soak: bool) -> bool:
 
     def others() -> None:
         groups.run("Format", lambda: format_check(ready.maven, ready.java))
-        groups.run("Change points, against ruptures", lambda: ruptures_tests(ready))
+        groups.run("Change points, against ruptures", lambda: checked(ready, "tests_ruptures"))
         groups.run("The site", lambda: site(ready, reader.packaged))
+        groups.run("Verdicts, decided again", lambda: verdicts_again(ready, reader.packaged))
 
     made_from = maven.inputs(ready.java)
     pool = ThreadPoolExecutor()
@@ -150,13 +151,20 @@ def python_tests(folder: str, python: Path | str = sys.executable) -> Results:
     return results
 
 
-def ruptures_tests(ready: Ready) -> Results:
-    """Change points against ruptures, in the environment's Python; skipped where it cannot be installed."""
+def checked(ready: Ready, folder: str) -> Results:
+    """The tests in `tools/FOLDER` that need numpy and ruptures, in the environment's Python; skipped where they cannot be installed."""
     try:
-        environment.add(ready.python, "ruptures")
+        environment.add(ready.python, "check")
     except LabError as error:
-        return Results(skipped=[("change points against ruptures", f"ruptures cannot be installed: {error}")])
-    return python_tests("tests_ruptures", ready.python.python)
+        return Results(skipped=[(f"tools/{folder}", f"numpy and ruptures cannot be installed: {error}")])
+    return python_tests(folder, ready.python.python)
+
+
+def verdicts_again(ready: Ready, built: bool) -> Results:
+    """Every verdict of the ledger, which the site has computed, decided again in Python by `tools/check`."""
+    if not built:
+        return Results(skipped=[("every verdict is decided again", "the project could not be built")])
+    return checked(ready, "tests_check")
 
 
 def maven_tests(mvn: Maven, java: Java, long: bool, soak: bool, reader: maven.Reader) -> Results:

@@ -18,7 +18,7 @@ private const val ARRIVALS = "latency-arrivals-2026-11b"
 private val PAUSED_CLIENTS = listOf("okhttp", "jdk")
 private const val P99 = "latencyP99Ms"
 
-internal class LatencyArticle : NamedArticle(NOTEBOOK, latencyClaims + capacityClaims)
+internal class LatencyArticle : NamedArticle(NOTEBOOK, latencyClaims + capacityClaims + steadyLatencyClaims)
 
 /** The claims about latency in an open loop, beyond the sources. */
 internal val latencyClaims: List<Claim> = claims(NOTEBOOK) {

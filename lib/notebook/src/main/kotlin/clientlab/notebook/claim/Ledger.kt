@@ -35,6 +35,7 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
             verdicts.map { it.because }.toColumn("because"),
             verdicts.map { it.claim.notebook }.toColumn("notebook"),
             verdicts.map { it.registered }.toColumn("registered"),
+            verdicts.map { it.days }.toColumn("days"),
             verdicts.map { it.claim.evidence.joinToString() }.toColumn("data"),
             verdicts.map { it.basis }.toColumn(ORIGIN),
         )
@@ -53,18 +54,21 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
         val claim = verdict.claim
         val deciding = verdict.deciding
         val decided = deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}, bound ${it.bound}" } ?: claim.untestable.orEmpty()
-        val details = "<details><summary>all ${verdict.parts.size} parts</summary>${verdict.partsTable()}</details>"
-        val links = claim.evidence.joinToString(", ") { "<a href=\"../data/published/$it\">$it</a>" }
+        val tables = listOf(verdict.partsTable()) + verdict.again.map { it.partsTable() }
+        val details = "<details><summary>all ${verdict.parts.size} parts</summary>${tables.joinToString("")}</details>"
+        val published = claim.evidence + verdict.again.flatMap { it.evidence }
+        val links = published.joinToString(", ") { "<a href=\"../data/published/$it\">$it</a>" }
         val data = listOf(links, Html.escape(verdict.basis)).filter { it.isNotEmpty() }.joinToString(": ")
-        val because = deciding?.because.orEmpty()
         val cells = listOf(
             "<code>${claim.id}</code>",
             Html.escape(claim.words),
             Html.escape(claim.figure),
-            Html.escape(decided) + if (verdict.parts.size > 1) details else "",
+            Html.escape(decided) + if (verdict.parts.size > 1 || tables.size > 1) details else "",
             "${deciding?.estimate?.n ?: ""}",
-            "<strong>${verdict.outcome}</strong>" + if (because.isEmpty()) "" else ": ${Html.escape(because)}",
-            "<a href=\"${claim.notebook}.ipynb\">${claim.notebook}</a>; $data; ${Html.escape(verdict.registered)}",
+            "<strong>${verdict.outcome}</strong>" + if (verdict.because.isEmpty()) "" else ": ${Html.escape(verdict.because)}",
+            listOf("<a href=\"${claim.notebook}.ipynb\">${claim.notebook}</a>", data, Html.escape(verdict.registered), verdict.days)
+                .filter { it.isNotEmpty() }
+                .joinToString("; "),
         )
         return "<tr>${cells.joinToString("") { "<td style=\"text-align:left;vertical-align:top\">$it</td>" }}</tr>"
     }

@@ -70,9 +70,15 @@ private fun JsonObjectBuilder.put(verdict: Verdict) {
     put("notebook", claim.notebook)
     put("basis", verdict.basis)
     put("registered", verdict.registered)
+    put("days", verdict.days)
     put("evidence", DataPart.texts(claim.evidence))
     put("runs", DataPart.texts(verdict.runs))
     putAll("parts", verdict.parts) { put(it) }
+    putAll("again", verdict.again) { other ->
+        put("verdict", other.outcome.toString())
+        put("evidence", DataPart.texts(other.evidence))
+        putAll("parts", other.parts) { put(it) }
+    }
 }
 
 private fun JsonObjectBuilder.put(part: Part) {

@@ -57,7 +57,8 @@ public object StatedVerdicts {
         val claim = Claims.all.firstOrNull { it.id == id } ?: return null
         if (published.isEmpty()) return claim.heldAgainst(null).outcome.toString()
         val names = published.map { name -> name?.takeIf { LabHome.published.resolve(it).isDirectory() } ?: return null }
-        return claim.heldAgainst(evidence(names)).outcome.toString()
+        // A verdict on all of its evidence is held against the runs of other days too.
+        return claim.heldAgainst(if (names.toSet() == claim.evidence.toSet()) null else evidence(names)).outcome.toString()
     }
 
     /** The data parts of the outputs of code cells. */

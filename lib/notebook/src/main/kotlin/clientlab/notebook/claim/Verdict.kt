@@ -19,26 +19,50 @@ public enum class VerdictOutcome(private val words: String) {
     override fun toString(): String = words
 }
 
-/** A claim with its outcome, from trials or, if no trial decides it, from the source's own figures. */
+/**
+ * A claim with its outcome, from trials or, if no trial decides it, from the source's own figures.
+ *
+ * @property evidence the names of the published runs that it rests on; none if it is from other trials.
+ * @property again the verdicts of the published runs that repeat these on other days; none if these are all.
+ */
 public class Verdict internal constructor(
     public val claim: Claim,
     public val parts: List<Part>,
     public val runs: List<String>,
+    public val evidence: List<String> = emptyList(),
+    public val again: List<Verdict> = emptyList(),
 ) {
-    /** The worst outcome of the parts; inconclusive if there are none, not testable if the claim says so. */
-    public val outcome: VerdictOutcome
+    /** The outcome of these runs alone: the worst of the parts; inconclusive if there are none, not testable if the claim says so. */
+    private val alone: VerdictOutcome
         get() {
             if (claim.untestable != null) return VerdictOutcome.NotTestable
             return parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
         }
 
+    /** The outcome of these runs, if every run of another day agrees; otherwise inconclusive. */
+    public val outcome: VerdictOutcome get() = if (disagrees == null) alone else VerdictOutcome.Inconclusive
+
+    private val disagrees: Verdict? get() = again.firstOrNull { it.outcome != alone }
+
+    /** How many runs there are of different days, and whether they agree, in words; empty where no run decides. */
+    public val days: String
+        get() = when {
+            runs.isEmpty() -> ""
+            again.isEmpty() -> "one run"
+            disagrees == null -> "${again.size + 1} runs of different days agree"
+            else -> "${again.size + 1} runs of different days disagree"
+        }
+
     /** The part that decides the verdict, or null if there is none. */
-    public val deciding: Part? get() = parts.firstOrNull { it.outcome == outcome }
+    public val deciding: Part? get() = parts.firstOrNull { it.outcome == alone }
 
     /** The verdict in words, with the reason if it is not decided. */
     public val words: String get() = if (because.isEmpty()) outcome.toString() else "$outcome: $because"
 
-    internal val because: String get() = claim.untestable ?: deciding?.because.orEmpty()
+    internal val because: String
+        get() = claim.untestable
+            ?: disagrees?.let { "$alone by ${evidence.joinToString()}, ${it.outcome} by ${it.evidence.joinToString()}" }
+            ?: deciding?.because.orEmpty()
 
     /** The basis of the verdict: the runs, their commits, and whether their machine was unsettled. */
     public val basis: String
@@ -101,12 +125,19 @@ private fun known(id: String): String {
     return didYouMean(id, all).trim().let { if (it.isEmpty()) ". Known claims: ${all.joinToString()}." else ": $it" }
 }
 
-/** The verdict on this claim from [trials], or from its own evidence if they are null. */
+/** The verdict on this claim from [trials]; if they are null, from its own evidence and from every published run that repeats it. */
 public fun Claim.heldAgainst(trials: Trials<*>?): Verdict {
     if (untestable != null) return Verdict(this, emptyList(), emptyList())
-    val held = trials ?: evidence(evidence)
-    return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())
+    if (trials != null || evidence.isEmpty()) {
+        val held = trials ?: evidence(evidence)
+        return Verdict(this, parts(held), if (evidence.isEmpty()) emptyList() else held.runs())
+    }
+    val repeats = evidence.map(Repeats::of)
+    return of(evidence, List(repeats.minOf { it.size }) { day -> of(repeats.map { it[day] }) })
 }
+
+private fun Claim.of(names: List<String>, again: List<Verdict> = emptyList()): Verdict =
+    evidence(names).let { held -> Verdict(this, parts(held), held.runs(), names, again) }
 
 /** The verdicts on all claims of [topic] for which [trials] have data. */
 public fun verdicts(trials: Trials<*>, topic: String = "threads"): Verdicts {
@@ -139,8 +170,7 @@ public class Verdicts internal constructor(public val all: List<Verdict>) {
     }
 
     override fun toString(): String = all.joinToString("\n") { verdict ->
-        val because = verdict.deciding?.because.orEmpty()
-        "${verdict.line()}\n  ${decidedBy(verdict)}" + if (because.isEmpty()) "" else ": $because"
+        "${verdict.line()}\n  ${decidedBy(verdict)}" + if (verdict.because.isEmpty()) "" else ": ${verdict.because}"
     }
 
     private fun decidedBy(verdict: Verdict) = verdict.deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}" }.orEmpty()

@@ -111,7 +111,8 @@ internal object DataReadme {
         |- `manifest.json`: the experiment with its seed, the versions of all client libraries, SHA-256 of every jar, Java, machine, limits, load before the run, commit.
         |  Newer runs also have clock, governor, swap, how late timers were, the round trip on loopback, which trials were disturbed, and how
         |  long a fixed spin and a loopback echo took before the first round and after each (`pace`).
-        |- `trials.jsonl`: one line per trial, in the order in which the trials ended. Warm-ups have a flag. Invalid trials are kept with their reasons.
+        |- `trials.jsonl`: one line per trial, in the order in which the trials ended. Warm-ups have a flag. Invalid trials are kept with their reasons. In newer
+        |  published runs it is compressed: `trials.jsonl.gz`.
         |- `machine.jsonl`, in newer runs: one line per trial with what happened on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
         |- `carried/<client>/`, if a client was written in a cell: its classes, the client itself, the text of its cells and small jars of its own. The manifest has the
         |  SHA-256 of each, and names the libraries that are fetched for the client.

@@ -5,9 +5,14 @@ import java.io.ByteArrayOutputStream
 import java.io.IOException
 import java.io.RandomAccessFile
 import java.nio.file.Path
+import java.nio.file.StandardOpenOption
+import java.util.zip.GZIPInputStream
+import java.util.zip.GZIPOutputStream
 import kotlin.io.path.exists
+import kotlin.io.path.extension
 import kotlin.io.path.inputStream
 import kotlin.io.path.name
+import kotlin.io.path.outputStream
 
 /** The trials of one run in their order: one line per trial in `trials.jsonl`, on the disk before the next trial begins. */
 internal class Journal(private val folder: Path) : AutoCloseable {
@@ -49,12 +54,24 @@ internal class Journal(private val folder: Path) : AutoCloseable {
     companion object {
         const val FILE = "trials.jsonl"
 
+        /** The same lines in a published run: a tenth of the room. */
+        const val COMPRESSED = "$FILE.gz"
+
         /** The trials in [folder]. An incomplete last line of a killed run is ignored. */
         fun read(folder: Path): List<Trial> = buildList { each(folder) { add(it) } }
 
         /** Gives the trials in [folder] to [action] one by one, in the order of [read], and keeps none in memory. */
         fun each(folder: Path, action: (Trial) -> Unit): Unit =
-            eachLine(folder.resolve(FILE)) { line, _ -> action(LabJson.decodeFromString<Trial>(line)) }
+            listOf(FILE, COMPRESSED).forEach { name ->
+                eachLine(folder.resolve(name)) { line, _ -> action(LabJson.decodeFromString<Trial>(line)) }
+            }
+
+        /** Writes the trials in [from] to the folder [to], compressed. */
+        fun compress(from: Path, to: Path) {
+            GZIPOutputStream(to.resolve(COMPRESSED).outputStream(StandardOpenOption.CREATE_NEW)).use { compressed ->
+                from.resolve(FILE).inputStream().use { it.transferTo(compressed) }
+            }
+        }
 
         /**
          * Cuts off what follows the last measured trial in [folder], because an unfinished trial runs again. Gives every measured trial to
@@ -87,12 +104,16 @@ internal class Journal(private val folder: Path) : AutoCloseable {
     }
 }
 
-/** Gives [action] every whole line of [file] and the offset after it. One line at a time is in memory, for a run of any length. */
+/**
+ * Gives [action] every whole line of [file], compressed or not, and the offset after it; none if there is no such file. One line at a time
+ * is in memory, for a run of any length.
+ */
 internal fun eachLine(file: Path, action: (String, Long) -> Unit) {
     if (!file.exists()) return
     val line = ByteArrayOutputStream()
     var end = 0L
-    file.inputStream().buffered(BUFFER).use { input ->
+    val opened = file.inputStream().let { if (file.extension == "gz") GZIPInputStream(it, BUFFER) else it }
+    opened.buffered(BUFFER).use { input ->
         while (true) {
             val byte = input.read()
             if (byte < 0) return

@@ -1,6 +1,7 @@
 package clientlab.notebook.journal
 
 import clientlab.*
+import clientlab.machine.*
 import clientlab.notebook.home.*
 import java.io.IOException
 import java.nio.file.Path
@@ -75,6 +76,7 @@ public class RunFolder(public val path: Path) {
                 ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
             val now = state(found)
             if (now != "finished") throw LabException("The run ${found.run} is $now; only a finished run is published.")
+            found.manifest.readings?.let { refuseDisturbed(it) }
             val target = RunFolder(LabHome.published.resolve("$experiment-$label"))
             if (target.path.exists()) {
                 throw LabException(
@@ -83,13 +85,25 @@ public class RunFolder(public val path: Path) {
             }
             val profiles = found.path.resolve(ProfileFile.FOLDER).entries("*.gz")
             val readings = listOf(found.path.resolve(MachineJournal.FILE)).filter { it.exists() }
-            (listOf(Manifest.FILE, Journal.FILE).map(found.path::resolve) + readings + profiles).forEach {
+            (listOf(found.path.resolve(Manifest.FILE)) + readings + profiles).forEach {
                 it.copyTo(target.path.resolve(it.relativeTo(found.path)).createParentDirectories())
             }
+            Journal.compress(found.path, target.path)
             found.manifest.serializedClients.forEach { (id, files) -> files.copy(found.serialized(id), target.serialized(id)) }
             PublishedFiles.add(target.path)
             return target.path
         }
+
+        /** Other work on the machine is no evidence about a client, and which of the trials it hit is not for us to choose. */
+        private fun refuseDisturbed(readings: MachineReadings) {
+            val disturbed = readings.disturbed.size
+            refuseUnless(disturbed * MOST_DISTURBED <= readings.trials) {
+                "$disturbed of ${readings.trials} trials were disturbed by other work on this machine, and a published run has at most " +
+                    "one in $MOST_DISTURBED: end the other work and measure again."
+            }
+        }
+
+        private const val MOST_DISTURBED = 10
 
         /** The folder that holds the run with the id [run], made here or published. */
         public fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")

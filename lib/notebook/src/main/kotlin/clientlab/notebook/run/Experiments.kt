@@ -114,8 +114,9 @@ public fun <W : Workload> Experiment<W>.lastRun(): Trials<W> =
 public fun <W : Workload> Experiment<W>.published(label: String): Trials<W> = RunFolder.published(name, label).trialsOf(this)
 
 /**
- * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials to `data/published`, to be committed
- * beside the article. Published data are never changed. Fails if the label is taken or the run did not finish.
+ * Publishes the run [run] of this experiment, or its newest, under [label]: copies manifest and trials (compressed) to `data/published`, to
+ * be committed beside the article. Published data are never changed. Fails if the label is taken, if the run did not finish, or if other
+ * work on the machine disturbed more than one trial in ten.
  */
 public fun Experiment<*>.publish(label: String, run: String? = null): String {
     if (!isPublishedName("$name-$label")) throw LabException("'$label' is no label: write year and month, as in \"2026-11\".")

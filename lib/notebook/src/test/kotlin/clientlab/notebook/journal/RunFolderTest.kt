@@ -38,10 +38,12 @@ class RunFolderTest(
         state: String = "finished",
         at: String = "2026-11-21T12:00:00Z",
         rounds: Int = 1,
+        readings: MachineReadings? = null,
         made: (Int) -> Trial = { trial("fuel", round = it) },
     ): RunFolder {
         val folder = RunFolder.create(asked, Instant.parse(at))
-        Manifest(folder.run, asked, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state).write(folder.path)
+        Manifest(folder.run, asked, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state, readings = readings)
+            .write(folder.path)
         Journal(folder.path).use { journal -> repeat(rounds) { journal.append(listOf(made(it))) } }
         return folder
     }
@@ -108,13 +110,14 @@ class RunFolderTest(
         }
 
     @Test
-    fun `publishing copies manifest and trials byte for byte, and they are read by experiment or by name`() =
+    fun `publishing copies the manifest and compresses the trials, and they are read by experiment or by name`() =
         withDataIn(data) {
             val folder = run(rounds = 2)
             val target = Path.of(asked.publish("2026-11"))
             target shouldBe LabHome.published.resolve("made-2026-11")
-            target.listDirectoryEntries().map { it.name }.sorted() shouldBe listOf("manifest.json", "trials.jsonl")
-            listOf("manifest.json", "trials.jsonl").forEach { target.resolve(it).readBytes() shouldBe folder.path.resolve(it).readBytes() }
+            target.listDirectoryEntries().map { it.name }.sorted() shouldBe listOf("manifest.json", "trials.jsonl.gz")
+            target.resolve("manifest.json").readBytes() shouldBe folder.path.resolve("manifest.json").readBytes()
+            RunFolder(target).trials() shouldBe folder.trials()
             asked.published("2026-11").rowsCount() shouldBe 2
             published("made-2026-11").rowsCount() shouldBe 2
         }
@@ -129,7 +132,7 @@ class RunFolderTest(
             val target = Path.of(asked.publish("2026-11b"))
             sums.readText() shouldStartWith before
             sums.readLines().drop(2) shouldBe
-                listOf("manifest.json", "trials.jsonl").map { "${Sha256.of(target.resolve(it))}  made-2026-11b/$it" }
+                listOf("manifest.json", "trials.jsonl.gz").map { "${Sha256.of(target.resolve(it))}  made-2026-11b/$it" }
         }
 
     @Test
@@ -153,6 +156,21 @@ class RunFolderTest(
             RunFolder(target).readings() shouldBe folder.readings()
             folder.readings().single().span.load shouldBe 0.5
             published("made-2026-11").machine().rowsCount() shouldBe 1
+        }
+
+    @Test
+    fun `a disturbed run is not published, which is one with more than a tenth of its trials disturbed`() =
+        withDataIn(data) {
+            fun readings(disturbed: Int): MachineReadings {
+                val trials = List(disturbed) { DisturbedTrial(it, "fuel", listOf("Others kept 0.5 processors busy.")) }
+                return MachineReadings(MachineSettings(), trials = 20, disturbed = trials)
+            }
+            run(readings = readings(2))
+            asked.publish("2026-11")
+            run(at = "2026-11-22T12:00:00Z", readings = readings(3))
+            refusal { asked.publish("2026-11b") } shouldBe "3 of 20 trials were disturbed by other work on this machine, and a published " +
+                "run has at most one in 10: end the other work and measure again."
+            LabHome.published.resolve("made-2026-11b").shouldNotExist()
         }
 
     @Test

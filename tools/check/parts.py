@@ -1,0 +1,141 @@
+"""What decides a claim: an estimate, the bound that it must keep, and the noise that a difference must exceed."""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable
+from dataclasses import dataclass
+from functools import cache
+
+import numpy
+
+import estimates
+from estimates import Estimate
+from trials import PUBLISHED, Group, Trials, read, workload
+
+FEWEST_FORKS = 5
+SUPPORTED, INCONCLUSIVE, REFUTED = "supported", "inconclusive", "refuted"
+WORST_LAST = (SUPPORTED, INCONCLUSIVE, REFUTED)
+
+
+@dataclass(frozen=True)
+class Floor:
+    """How far a treatment differs from itself: from `same` up to an end that lies between two numbers."""
+
+    same: float
+    reach: tuple[float, float]
+
+    def ends(self, reach: float) -> tuple[float, float]:
+        return (1 / reach, reach) if self.same == 1.0 else (-reach, reach)
+
+
+@dataclass(frozen=True)
+class Part:
+    estimate: Estimate
+    low: float = -math.inf
+    high: float = math.inf
+    floor: Floor | None = None
+
+    def outcomes(self) -> set[str]:
+        """The outcomes that the ends of the interval allow; more than one where an end is as good as on the bound."""
+        reaches = self.floor.reach if self.floor else (math.nan,)
+        return {self._outcome(low, high, reach) for low, high, reach in itertools.product(self.estimate.low, self.estimate.high, reaches)}
+
+    def _outcome(self, low: float, high: float, reach: float) -> str:
+        if self.estimate.n < FEWEST_FORKS:
+            return INCONCLUSIVE
+        if low >= self.low and high <= self.high:
+            return self._unless_noise(SUPPORTED, low, high, reach)
+        if high < self.low or low > self.high:
+            return self._unless_noise(REFUTED, low, high, reach)
+        return INCONCLUSIVE
+
+    def _unless_noise(self, outcome: str, low: float, high: float, reach: float) -> str:
+        """A difference that could not be true of two equal things must be larger than the noise."""
+        if self.floor is None:
+            return outcome
+        same = self.floor.same
+        equals_too = self.low < same < self.high if outcome == SUPPORTED else not self.low <= same <= self.high
+        noise_low, noise_high = self.floor.ends(reach)
+        return outcome if equals_too or low > noise_high or high < noise_low else INCONCLUSIVE
+
+
+def part(values: list[float], low: float = -math.inf, high: float = math.inf, floor: Floor | None = None) -> Part:
+    """A part about the median of one value for each fork."""
+    return Part(estimates.median(values), low, high, floor)
+
+
+def exactly(values: list[float], number: float) -> Part:
+    return part(values, number, number)
+
+
+# The noise floors of the published A/A runs.
+
+COMPARED = """
+    durationMs durationAgainMs latencyP50Ms latencyP99Ms latencyMaxMs sentLatencyP99Ms snapshotAtMs queuedMaxMs connectMaxMs
+    servedP50Ms servedMaxMs readingMaxMs baseLatencyMs iterationMedianMs requestsPerSecond throughputMiBs
+    cpuSeconds cpuShare machineShare requestCpuMs cpuSecondsPerMiB allocatedBytes requestAllocatedBytes allocatedBytesPerMiB
+    rssBytes anonPeakBytes memoryGrowthBytes heapGrowthBytes residentGrowthBytes
+    inFlightPeak batches connectionsOpened connectionsOpenedAgain requestsHttp1 threadsBlocked threadsNew threadsUnparked
+    activeNew activeUnparkedNew threadsLeft threadsAdded osThreads osThreadsPeak answeredShare socketsLeft
+""".split()
+
+
+def ratio_floor(of: str, metric: str) -> Floor | None:
+    return _floor(of, metric, 1.0, estimates.divide)
+
+
+def difference_floor(of: str, metric: str) -> Floor | None:
+    return _floor(of, metric, 0.0, lambda x, y: x - y)
+
+
+@cache
+def _floor(of: str, metric: str, same: float, combine: Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]) -> Floor | None:
+    ends = [end for name in _aa_runs(of) for compared, end in _ends(name, same, combine) if compared == metric]
+    return Floor(same, (max(low for low, _ in ends), max(high for _, high in ends))) if ends else None
+
+
+def _aa_runs(of: str) -> list[str]:
+    names = [folder.name for folder in PUBLISHED.iterdir() if (folder / "manifest.json").is_file()]
+    return [name for name in sorted(names) if (name.startswith("aa-") or "-aa-" in name) and workload(name) == of]
+
+
+@cache
+def _ends(name: str, same: float, combine: Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]) -> list[tuple[str, tuple[float, float]]]:
+    """By metric, how far one treatment of this run differs from itself at most, corrected by Holm (1979) for all comparisons of the run."""
+    pairs: dict[tuple, dict[str, Group]] = {}
+    for group in Trials(read(name)).groups:
+        rest = tuple(sorted((factor, level) for factor, level in group.treatment.items() if factor != "alias"))
+        pairs.setdefault(rest, {})[group["alias"] or ""] = group
+    comparisons = []
+    for names in pairs.values():
+        if len(names) == 2:
+            first, second = (names[alias] for alias in sorted(names))
+            for metric in COMPARED:
+                a, b = first.values(metric), second.values(metric)
+                if a and b:
+                    value, distribution = estimates.compared(a, b, combine)
+                    level = min(1.0, 2 * min(distribution.at_most(same), distribution.at_least(same)))
+                    comparisons.append((level, metric, value, distribution, min(len(a), len(b))))
+    comparisons.sort(key=lambda each: each[0])
+    left, found = len(comparisons), []
+    for _, metric, value, distribution, n in comparisons:
+        estimate = estimates.of(value, distribution, n, estimates.ALPHA / left, estimates.MANY)
+        if not estimate.low[0] <= same <= estimate.high[1]:
+            left -= 1
+        if n > 1:
+            found.append((metric, reach(estimate, same)))
+    return found
+
+
+def reach(estimate: Estimate, same: float) -> tuple[float, float]:
+    """The farther end of the interval, in either direction, between the least and the most that it may be."""
+
+    def farther(low: float, high: float) -> float:
+        if same == 0.0:
+            return max(high, -low, 0.0)
+        return math.inf if low <= 0 else max(high, 1 / low, 1.0)
+
+    both = sorted((farther(estimate.low[1], estimate.high[0]), farther(estimate.low[0], estimate.high[1])))
+    return both[0], both[1]
