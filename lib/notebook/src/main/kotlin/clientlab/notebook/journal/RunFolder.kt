@@ -94,16 +94,20 @@ public class RunFolder(public val path: Path) {
             return target.path
         }
 
-        /** Other work on the machine is no evidence about a client, and which of the trials it hit is not for us to choose. */
+        /**
+         * Other work on the machine is no evidence about a client, and which of the trials it hit is not for us to choose. A run of fewer than
+         * [FEWEST] trials decides no claim, so it may be published all the same.
+         */
         private fun refuseDisturbed(readings: MachineReadings) {
             val disturbed = readings.disturbed.size
-            refuseUnless(disturbed * MOST_DISTURBED <= readings.trials) {
+            refuseUnless(readings.trials < FEWEST || disturbed * MOST_DISTURBED <= readings.trials) {
                 "$disturbed of ${readings.trials} trials were disturbed by other work on this machine, and a published run has at most " +
                     "one in $MOST_DISTURBED: end the other work and measure again."
             }
         }
 
         private const val MOST_DISTURBED = 10
+        private const val FEWEST = 8
 
         /** The folder that holds the run with the id [run], made here or published. */
         public fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")

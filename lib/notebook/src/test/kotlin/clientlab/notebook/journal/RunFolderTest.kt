@@ -161,9 +161,9 @@ class RunFolderTest(
     @Test
     fun `a disturbed run is not published, which is one with more than a tenth of its trials disturbed`() =
         withDataIn(data) {
-            fun readings(disturbed: Int): MachineReadings {
-                val trials = List(disturbed) { DisturbedTrial(it, "fuel", listOf("Others kept 0.5 processors busy.")) }
-                return MachineReadings(MachineSettings(), trials = 20, disturbed = trials)
+            fun readings(disturbed: Int, trials: Int = 20): MachineReadings {
+                val each = List(disturbed) { DisturbedTrial(it, "fuel", listOf("Others kept 0.5 processors busy.")) }
+                return MachineReadings(MachineSettings(), trials = trials, disturbed = each)
             }
             run(readings = readings(2))
             asked.publish("2026-11")
@@ -171,6 +171,10 @@ class RunFolderTest(
             refusal { asked.publish("2026-11b") } shouldBe "3 of 20 trials were disturbed by other work on this machine, and a published " +
                 "run has at most one in 10: end the other work and measure again."
             LabHome.published.resolve("made-2026-11b").shouldNotExist()
+            run(at = "2026-11-23T12:00:00Z", readings = readings(1, trials = 8))
+            refusal { asked.publish("2026-11b") } shouldStartWith "1 of 8 trials were disturbed"
+            run(at = "2026-11-24T12:00:00Z", readings = readings(1, trials = 1))
+            asked.publish("2026-11b")
         }
 
     @Test
