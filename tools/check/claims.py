@@ -37,7 +37,7 @@ def held(group: Group) -> list[float]:
     return [threads / group.number("inFlight") for threads in group.values("threadsBlocked")]
 
 
-def burst_time() -> object:
+def burst_time() -> Floor | None:
     return ratio_floor("burst", "durationMs")
 
 
@@ -297,7 +297,7 @@ def tasks_at(t: Trials, executor: str, calls: int, delay: int) -> Group:
     return max(found, key=lambda g: g.number("tasks")) if found else Group({})
 
 
-def tasks_time() -> object:
+def tasks_time() -> Floor | None:
     return ratio_floor("tasks", "durationMs")
 
 
@@ -415,7 +415,7 @@ MEASURED = ("threads", "pool", "coroutines")
 FARTHEST = 10_000.0
 
 
-def points(t: Trials, mechanism: str, tasks: tuple[int, ...] = LINE, keep: Callable[[Group], bool] | None = None) -> dict[int, list[float]]:
+def points(t: Trials, mechanism: str, tasks: tuple[int, ...] = LINE, keep: Callable[[Group], bool] | None = None) -> estimates.Points:
     def waiting(group: Group) -> bool:
         as_it_comes = (group["jvmArgs"] or "as it comes") == "as it comes"
         return group["state"] == "waiting" and group.number("stackDepth") == 0 and group["instrument"] == "collected" and group["start"] == "cold" and as_it_comes
@@ -433,8 +433,8 @@ def apart(ratios: numpy.ndarray) -> numpy.ndarray:
 
 @claim("memory.linear")
 def _(t: Trials) -> list[Part]:
-    def bend(sets: list[dict[int, numpy.ndarray]]) -> numpy.ndarray:
-        return estimates.lines(sets[0], lambda n: n in HIGH) / estimates.lines(sets[0], lambda n: n in LOW)
+    def bend(sets: list[estimates.Resamples]) -> numpy.ndarray:
+        return estimates.slopes(sets[0], lambda n: n in HIGH) / estimates.slopes(sets[0], lambda n: n in LOW)
 
     return [Part(estimates.over([points(t, name, tuple(sorted({*LOW, *HIGH})))], bend), 0.8, 1.25) for name in (*MEASURED, "virtual")]
 
@@ -442,8 +442,8 @@ def _(t: Trials) -> list[Part]:
 def slopes(t: Trials, a: str, b: str, low: float, high: float) -> Part:
     """A ratio of slopes; its noise is that of each mechanism in even rounds against itself in odd ones."""
 
-    def ratio(one: dict[int, list[float]], other: dict[int, list[float]]) -> estimates.Estimate:
-        return estimates.over([one, other], lambda sets: estimates.lines(sets[0]) / estimates.lines(sets[1]))
+    def ratio(one: estimates.Points, other: estimates.Points) -> estimates.Estimate:
+        return estimates.over([one, other], lambda sets: estimates.slopes(sets[0]) / estimates.slopes(sets[1]))
 
     halves = [ratio(*(points(t.only(lambda trial, odd=odd: trial.round % 2 == odd), name) for odd in (0, 1))) for name in (a, b)]
     reaches = [reach(half, 1.0) for half in halves if half.n > 1]
@@ -453,7 +453,7 @@ def slopes(t: Trials, a: str, b: str, low: float, high: float) -> Part:
 
 RULES["memory.pool"] = lambda t: [slopes(t, "pool", "threads", 0.9, 1.1)]
 RULES["memory.ratio"] = lambda t: [slopes(t, "threads", "coroutines", 5, 7)]
-RULES["memory.tens"] = lambda t: [Part(estimates.over([points(t, name)], lambda sets: estimates.lines(sets[0]) / 1e3), 10, 100) for name in ("threads", "pool")]
+RULES["memory.tens"] = lambda t: [Part(estimates.over([points(t, name)], lambda sets: estimates.slopes(sets[0]) / 1e3), 10, 100) for name in ("threads", "pool")]
 
 
 @claim("memory.hundreds")
@@ -466,9 +466,9 @@ def _(t: Trials) -> list[Part]:
 
 @claim("memory.first")
 def _(t: Trials) -> list[Part]:
-    def odd(sets: list[dict[int, numpy.ndarray]]) -> numpy.ndarray:
+    def odd(sets: list[estimates.Resamples]) -> numpy.ndarray:
         first = estimates.middles(sets[0], 1) - estimates.middles(sets[0], 0)
-        return apart(first / estimates.lines(sets[0], lambda n: n >= 50))
+        return apart(first / estimates.slopes(sets[0], lambda n: n >= 50))
 
     tasks = (0, 1, *(n for n in LINE if n >= 50))
     return [Part(estimates.over([points(t, name, tasks)], odd), low=2) for name in (*MEASURED, "virtual")]
@@ -484,8 +484,8 @@ def _(t: Trials) -> list[Part]:
 
 @claim("memory.fit")
 def _(t: Trials) -> list[Part]:
-    def tilted(sets: list[dict[int, numpy.ndarray]]) -> numpy.ndarray:
-        return apart(estimates.lines(sets[0]) / estimates.lines(sets[0], lambda n: n >= 50))
+    def tilted(sets: list[estimates.Resamples]) -> numpy.ndarray:
+        return apart(estimates.slopes(sets[0]) / estimates.slopes(sets[0], lambda n: n >= 50))
 
     tasks = tuple(n for n in LINE if 1 <= n <= 500)
     return [Part(estimates.over([points(t, name, tasks)], tilted), low=1.05) for name in MEASURED]

@@ -153,18 +153,12 @@ def expanded(n: int) -> float:
 # Lines of memory: forks are resampled within each number of tasks.
 
 Points = dict[int, list[float]]
+Resamples = dict[int, numpy.ndarray]
+"""By number of tasks, a row for each resample; the first row is what was measured."""
 
 
-def slope(points: Points, forks: list[numpy.ndarray] | None = None) -> numpy.ndarray:
-    """The slopes of the lines of least squares through resamples, one for each row; through the points themselves without any."""
-    forks = forks if forks is not None else [numpy.array([points[x]]) for x in sorted(points)]
-    places, sizes = numpy.array(sorted(points), dtype=float), numpy.array([each.shape[1] for each in forks])
-    off = places - (places * sizes).sum() / sizes.sum()
-    return sum(o * each.sum(axis=1) for o, each in zip(off, forks)) / (off**2 * sizes).sum()
-
-
-def over(sets: list[Points], statistic: Callable[[list[dict[int, numpy.ndarray]]], numpy.ndarray]) -> Estimate:
-    """Any statistic of sets of points, each a matrix of resamples by number; the first row is what was measured."""
+def over(sets: list[Points], statistic: Callable[[list[Resamples]], numpy.ndarray]) -> Estimate:
+    """Any statistic of sets of points, with its interval over resamples."""
     n = min((min(len(forks) for forks in points.values()) if len(points) > 1 else 0) for points in sets)
     if n == 0:
         return NONE
@@ -180,10 +174,14 @@ def over(sets: list[Points], statistic: Callable[[list[dict[int, numpy.ndarray]]
     return of(float(results[0]), resamples, n, 2 * expanded(n), RESAMPLES // 2)
 
 
-def lines(points: dict[int, numpy.ndarray], keep: Callable[[int], bool] = lambda _: True) -> numpy.ndarray:
-    kept = {x: forks for x, forks in points.items() if keep(x)}
-    return slope({x: [] for x in kept}, [kept[x] for x in sorted(kept)])
+def slopes(points: Resamples, keep: Callable[[int], bool] = lambda _: True) -> numpy.ndarray:
+    """The slopes of the lines of least squares, one for each resample, through the points that are kept."""
+    kept = sorted(x for x in points if keep(x))
+    forks = [points[x] for x in kept]
+    places, sizes = numpy.array(kept, dtype=float), numpy.array([each.shape[1] for each in forks])
+    off = places - (places * sizes).sum() / sizes.sum()
+    return sum(o * each.sum(axis=1) for o, each in zip(off, forks)) / (off**2 * sizes).sum()
 
 
-def middles(points: dict[int, numpy.ndarray], x: int) -> numpy.ndarray:
+def middles(points: Resamples, x: int) -> numpy.ndarray:
     return numpy.median(points[x], axis=1)

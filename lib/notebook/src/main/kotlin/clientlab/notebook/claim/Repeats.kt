@@ -23,7 +23,7 @@ internal object Repeats {
         val first = asked(LabHome.published.resolve(name)) ?: return emptyList()
         val superseded = SupersededRun.all().map { it.run }.toSet()
         return LabHome.published
-            .entries()
+            .entries("${first.question.name}-*")
             .filter { it.name !in superseded }
             .mapNotNull { other -> asked(other)?.let { other.name to it } }
             .filter { (_, other) -> other.question == first.question && other.day > first.day && other.seed != first.seed }

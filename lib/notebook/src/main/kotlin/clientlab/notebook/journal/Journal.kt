@@ -105,8 +105,8 @@ internal class Journal(private val folder: Path) : AutoCloseable {
 }
 
 /**
- * Gives [action] every whole line of [file], compressed or not, and the offset after it; none if there is no such file. One line at a time
- * is in memory, for a run of any length.
+ * Gives [action] every whole line of [file], compressed or not, and the offset after it; none if there is no such file. It keeps one line in
+ * memory, however long the run is.
  */
 internal fun eachLine(file: Path, action: (String, Long) -> Unit) {
     if (!file.exists()) return

@@ -95,7 +95,7 @@ public class RunFolder(public val path: Path) {
         }
 
         /**
-         * Other work on the machine is no evidence about a client, and which of the trials it hit is not for us to choose. A run of fewer than
+         * Other work on the machine is no evidence about a client, and we do not choose which of the trials it hit. A run of fewer than
          * [FEWEST] trials decides no claim, so it may be published all the same.
          */
         private fun refuseDisturbed(readings: MachineReadings) {
@@ -107,7 +107,7 @@ public class RunFolder(public val path: Path) {
         }
 
         private const val MOST_DISTURBED = 10
-        private const val FEWEST = 8
+        private const val FEWEST = 5
 
         /** The folder that holds the run with the id [run], made here or published. */
         public fun withId(run: String): RunFolder = find(run) ?: throw LabException("No folder of data holds the run $run any more.")
