@@ -37,8 +37,8 @@ def held(group: Group) -> list[float]:
     return [threads / group.number("inFlight") for threads in group.values("threadsBlocked")]
 
 
-def burst_time() -> Floor | None:
-    return ratio_floor("burst", "durationMs")
+def burst_time(t: Trials) -> Floor | None:
+    return ratio_floor(t, "burst", "durationMs")
 
 
 @claim("threads.blocking")
@@ -49,7 +49,7 @@ def _(t: Trials) -> list[Part]:
 @claim("threads.async")
 def _(t: Trials) -> list[Part]:
     few = [part(t.warm(client, level).values(UNPARKED), high=10) for client in ASYNC for level in (100, 500)]
-    floor = difference_floor("burst", UNPARKED)
+    floor = difference_floor(t, "burst", UNPARKED)
     return few + [part(per_round(t.warm(client, 500), t.warm(client, 100), UNPARKED, lambda a, b: a - b), high=3, floor=floor) for client in ASYNC]
 
 
@@ -60,7 +60,7 @@ def _(t: Trials) -> list[Part]:
 
 @claim("threads.cio500")
 def _(t: Trials) -> list[Part]:
-    return [part(per_round(t.warm("ktor-cio@article", 500), t.warm("ktor-cio@article", 100), "durationMs"), low=2, floor=burst_time())]
+    return [part(per_round(t.warm("ktor-cio@article", 500), t.warm("ktor-cio@article", 100), "durationMs"), low=2, floor=burst_time(t))]
 
 
 @claim("threads.route-cap")
@@ -84,19 +84,21 @@ def _(t: Trials) -> list[Part]:
 def _(t: Trials) -> list[Part]:
     groups = [t.warm(client, 500) for client in ("retrofit", "ktor-okhttp", "fuel", "ktor-apache5", "ktor-java")]
     typical = float(numpy.median([time for group in groups for time in group.in_delays()]))
-    return [part([time / typical for time in group.in_delays()], 0.9, 1.1, burst_time()) for group in groups]
+    return [part([time / typical for time in group.in_delays()], 0.9, 1.1, burst_time(t)) for group in groups]
 
 
 @claim("threads.parkrule")
 def _(t: Trials) -> list[Part]:
     mine = t.warm("retrofit", 500).values("activeNew")
-    return [Part(estimates.ratio(mine, t.warm(client, 500).values("activeNew")), low=2, floor=ratio_floor("burst", "activeNew")) for client in ASYNC]
+    return [Part(estimates.ratio(mine, t.warm(client, 500).values("activeNew")), low=2, floor=ratio_floor(t, "burst", "activeNew")) for client in ASYNC]
 
 
-@claim("threads.leak")
-def _(t: Trials) -> list[Part]:
-    left = {client: t.warm(client, 500).values("threadsLeft") for client in BLOCKING + ASYNC}
-    return [part(values, low=1) if client == "ktor-java" else exactly(values, 0) for client, values in left.items()]
+def left(t: Trials, client: str) -> list[float]:
+    return t.warm(client, 500).values("threadsLeft")
+
+
+RULES["threads.leak"] = lambda t: [part(left(t, "ktor-java"), low=1)]
+RULES["threads.leak-others"] = lambda t: [exactly(left(t, client), 0) for client in BLOCKING + ASYNC if client != "ktor-java"]
 
 
 @claim("threads.loom")
@@ -135,7 +137,7 @@ def _(t: Trials) -> list[Part]:
         return t.of(client, beside=background)
 
     return [
-        part(per_round(beside(client, "idle-io"), beside(client, "none"), metric), high=1.2, floor=ratio_floor("burst", metric))
+        part(per_round(beside(client, "idle-io"), beside(client, "none"), metric), high=1.2, floor=ratio_floor(t, "burst", metric))
         for client in ("retrofit", "ktor-java")
         for metric in ("activeNew", "durationMs")
     ]
@@ -178,7 +180,7 @@ def _(t: Trials) -> list[Part]:
         parts.append(part(groups[mine].values("answeredShare"), low=0.999))
         for metric in ("requestCpuMs", "anonPeakBytes", "osThreadsPeak"):
             best = min((group for group in able if group.values(metric)), key=lambda group: numpy.median(group.values(metric)))
-            parts.append(Part(estimates.ratio(groups[mine].values(metric), best.values(metric)), high=1.1, floor=ratio_floor("rate", metric)))
+            parts.append(Part(estimates.ratio(groups[mine].values(metric), best.values(metric)), high=1.1, floor=ratio_floor(t, "rate", metric)))
     return parts
 
 
@@ -187,7 +189,7 @@ def _(t: Trials) -> list[Part]:
     def rates(client: str) -> list[float]:
         return [rate for group in t.where(lambda g: g["tasks"] is not None and g.client == client) for rate in group.values("requestsPerSecond")]
 
-    floor = ratio_floor("closed-loop", "requestsPerSecond")
+    floor = ratio_floor(t, "closed-loop", "requestsPerSecond")
     return [Part(estimates.ratio(rates("retrofit"), rates(other)), low=1, floor=floor) for other in ("ktor-java", "ktor-apache5")]
 
 
@@ -207,14 +209,14 @@ def logs() -> list[dict[str, str]]:
 
 @claim("threads.average")
 def _(_: Trials) -> list[Part]:
-    off = [abs(int(row[f"timeMs{log}"]) - int(row["averageMs"])) for row in logs() if row["averageMs"].isdigit() for log in "12"]
+    off = [abs(int(row["timeMs1"]) - int(row["averageMs"])) for row in logs() if row["averageMs"].isdigit()]
     return [Part(estimates.share(sum(each > 300 for each in off), len(off)), low=0.05)]
 
 
 @claim("threads.table")
 def _(_: Trials) -> list[Part]:
     blocking = [row for row in logs() if row["blocking"] == "true"]
-    return [exactly([int(row[column]) - 1.0 for row in blocking for column in ("unparkedNew1", "unparkedNew2", "tableThreads")], 500)]
+    return [exactly([int(row[column]) - 1.0 for row in blocking for column in ("unparkedNew1", "tableThreads")], 500)]
 
 
 @claim("threads.idle-log")
@@ -240,7 +242,7 @@ def times_of(t: Trials, operation: str, mover: str, than: str, metric: str = TIM
 
 
 def slower(t: Trials, operation: str, mover: str, than: str, low: float) -> Part:
-    return part(times_of(t, operation, mover, than), low=low, floor=ratio_floor("transfer", TIME))
+    return part(times_of(t, operation, mover, than), low=low, floor=ratio_floor(t, "transfer", TIME))
 
 
 RULES["io.pipeline"] = lambda t: [slower(t, "pipeline", "ktor", "stream", 3)]
@@ -262,7 +264,7 @@ def _(t: Trials) -> list[Part]:
 @claim("io.alloc")
 def _(t: Trials) -> list[Part]:
     metric = "allocatedBytesPerMiB"
-    return [part(times_of(t, operation, "ktor", "stream", metric), low=10, floor=ratio_floor("transfer", metric)) for operation in ("file-read", "socket-write")]
+    return [part(times_of(t, operation, "ktor", "stream", metric), low=10, floor=ratio_floor(t, "transfer", metric)) for operation in ("file-read", "socket-write")]
 
 
 @claim("io.close")
@@ -280,7 +282,7 @@ def _(_: Trials) -> list[Part]:
 
 @claim("threads.bulk")
 def _(t: Trials) -> list[Part]:
-    return [part(times_of(t, "download", "retrofit", other), high=1, floor=ratio_floor("transfer", TIME)) for other in ("ktor-java", "ktor-apache5")]
+    return [part(times_of(t, "download", "retrofit", other), high=1, floor=ratio_floor(t, "transfer", TIME)) for other in ("ktor-java", "ktor-apache5")]
 
 
 # 03: virtual threads and pools. Source 002.
@@ -297,8 +299,8 @@ def tasks_at(t: Trials, executor: str, calls: int, delay: int) -> Group:
     return max(found, key=lambda g: g.number("tasks")) if found else Group({})
 
 
-def tasks_time() -> Floor | None:
-    return ratio_floor("tasks", "durationMs")
+def tasks_time(t: Trials) -> Floor | None:
+    return ratio_floor(t, "tasks", "durationMs")
 
 
 def over_delay(t: Trials, calls: int, delay: int) -> list[float]:
@@ -322,11 +324,11 @@ def rounds(t: Trials, pool: str, calls: int, most: bool = True) -> list[tuple[di
 
 
 def crossing_ratio(t: Trials, calls: int, delay: int, low: float = -math.inf, high: float = math.inf) -> Part:
-    return part([p[delay] / v[delay] for p, v, _ in rounds(t, POOL, calls) if delay in p], low, high, tasks_time())
+    return part([p[delay] / v[delay] for p, v, _ in rounds(t, POOL, calls) if delay in p], low, high, tasks_time(t))
 
 
-RULES["loom.delay"] = lambda t: [part(over_delay(t, calls, 4), high=1, floor=tasks_time()) for calls in (1, 2)]
-RULES["loom.flat"] = lambda t: [part(over_delay(t, calls, delay), 0.9, 1.1, tasks_time()) for calls in (1, 2) for delay in (4, 5)]
+RULES["loom.delay"] = lambda t: [part(over_delay(t, calls, 4), high=1, floor=tasks_time(t)) for calls in (1, 2)]
+RULES["loom.flat"] = lambda t: [part(over_delay(t, calls, delay), 0.9, 1.1, tasks_time(t)) for calls in (1, 2) for delay in (4, 5)]
 RULES["loom.one"] = lambda t: [crossing_ratio(t, 1, delay, high=1) for delay in range(6)]
 RULES["loom.two"] = lambda t: [crossing_ratio(t, 2, delay, high=1) if delay < 2 else crossing_ratio(t, 2, delay, low=1) for delay in range(6)]
 
@@ -336,7 +338,7 @@ def _(t: Trials) -> list[Part]:
     def ratios(pool: str) -> list[float]:
         return [p[100] / v[100] for p, v, group in rounds(t, pool, 1, most=False) if group.number("tasks") >= 10_000 and 100 in p]
 
-    return [part(ratios(pool), low=1, floor=tasks_time()) for pool in ("pool-64", "pool-512")]
+    return [part(ratios(pool), low=1, floor=tasks_time(t)) for pool in ("pool-64", "pool-512")]
 
 
 @claim("loom.linear")
@@ -348,13 +350,13 @@ def _(t: Trials) -> list[Part]:
     parts = []
     for calls in (1, 2):
         whole = [p for p, _, _ in rounds(t, POOL, calls) if 0 in p and 5 in p]
-        parts += [part([p[5] / p[0] for p in whole], low=2, floor=tasks_time()), part([straight(p) for p in whole], low=0.95)]
+        parts += [part([p[5] / p[0] for p in whole], low=2, floor=tasks_time(t)), part([straight(p) for p in whole], low=0.95)]
     return parts
 
 
 @claim("loom.calls")
 def _(t: Trials) -> list[Part]:
-    return [part(per_round(tasks_at(t, VIRTUAL, 2, delay), tasks_at(t, VIRTUAL, 1, delay), "durationMs"), 0.9, 1.1, tasks_time()) for delay in (0, 5)]
+    return [part(per_round(tasks_at(t, VIRTUAL, 2, delay), tasks_at(t, VIRTUAL, 1, delay), "durationMs"), 0.9, 1.1, tasks_time(t)) for delay in (0, 5)]
 
 
 def said(executor: str, calls: int, delay: int) -> tuple[float, float, float]:
@@ -363,6 +365,43 @@ def said(executor: str, calls: int, delay: int) -> tuple[float, float, float]:
     row = next(row for row in figures("loom/source-002.csv") if (row["executor"], row["calls"], row["delayMs"]) == key)
     seconds, error = float(row["seconds"]), float(row["error"])
     return seconds, seconds - error, seconds + error
+
+
+def crossing(pool: dict[float, float], virtual: dict[float, float]) -> float:
+    """The delay from which virtual threads win, between the two delays where the curves cross; else an end of the range."""
+    delays = sorted(pool)
+    behind = [pool[delay] - virtual[delay] for delay in delays]
+    after = next((i for i, lead in enumerate(behind) if lead > 0), None)
+    if after is None:
+        return delays[-1]
+    if after == 0:
+        return delays[0]
+    return delays[after - 1] + (delays[after] - delays[after - 1]) * -behind[after - 1] / (behind[after] - behind[after - 1])
+
+
+@claim("loom.age")
+def _(t: Trials) -> list[Part]:
+    def crossings(start: str) -> dict[int, float]:
+        times = {name: {g.number("delayMs"): g.by_round("durationMs") for g in undisturbed(t) if g["executor"] == name and g.start == start} for name in (POOL, VIRTUAL)}
+        found = {}
+        for number in sorted({number for of in times[POOL].values() for number in of}):
+            there = [delay for delay in times[POOL] if number in times[POOL][delay] and number in times[VIRTUAL].get(delay, {})]
+            if there:
+                found[number] = crossing(*({delay: times[name][delay][number] for delay in there} for name in (POOL, VIRTUAL)))
+        return found
+
+    steady, young = crossings("steady"), crossings("warm")
+    ratios = [steady[number] / young[number] if young[number] else math.inf for number in steady if number in young]
+    return [part([ratio for ratio in ratios if math.isfinite(ratio)], high=1)]
+
+
+@claim("loom.cost")
+def _(t: Trials) -> list[Part]:
+    def at_once(executor: str, start: str) -> Group:
+        there = [g for g in undisturbed(t) if g["executor"] == executor and g.number("delayMs") == 0 and g.start == start]
+        return there[0] if there else Group({})
+
+    return [part(per_round(at_once(name, "steady"), at_once(name, "warm"), "clientCpuSeconds"), high=0.8) for name in (POOL, VIRTUAL)]
 
 
 @claim("loom.base")
@@ -389,17 +428,23 @@ def _(t: Trials) -> list[Part]:
     parts = []
     for size in ("processors", "8"):
         pool, limited = (tasks_at(t, f"{kind}-{size}", 1, 5) for kind in ("pool", "virtual-limited"))
-        parts.append(part(per_round(limited, pool, "durationMs"), 0.9, 1.1, tasks_time()))
+        parts.append(part(per_round(limited, pool, "durationMs"), 0.9, 1.1, tasks_time(t)))
         parts += [part(group.ratios("inFlightPeak", "executorLimit"), high=1) for group in (limited, pool)]
     return parts
 
 
 @claim("loom.saturated")
-def _(t: Trials) -> list[Part]:
+def _(_: Trials) -> list[Part]:
     parts = []
     for delay in range(6):
         (one, one_low, one_high), (two, two_low, two_high) = said(VIRTUAL, 1, delay), said(VIRTUAL, 2, delay)
         parts.append(Part(estimates.exact(two / one, two_low / one_high, two_high / one_low, 10), 0.8, 1.25))
+    return parts
+
+
+@claim("loom.busy")
+def _(t: Trials) -> list[Part]:
+    parts = []
     for calls in (1, 2):
         group = tasks_at(t, VIRTUAL, calls, 0)
         shares = group.values("machineShare") or [a + b for a, b in zip(group.values("cpuShare"), group.values("serverCpuShare"))]
@@ -511,7 +556,7 @@ def _(t: Trials) -> list[Part]:
 def _(t: Trials) -> list[Part]:
     pool = t.of("okhttp@pool")
     ratio = estimates.ratio(pool.values("durationMs"), t.of("okhttp@default").values("durationMs"))
-    return [Part(ratio, 0.97, 1.03, burst_time()), exactly(pool.values("inFlightPeak"), 5)]
+    return [Part(ratio, 0.97, 1.03, burst_time(t)), exactly(pool.values("inFlightPeak"), 5)]
 
 
 @claim("limits.fix")
@@ -527,7 +572,7 @@ def _(t: Trials) -> list[Part]:
 @claim("limits.dispatcher")
 def _(t: Trials) -> list[Part]:
     return [
-        part(per_round(t.of(client, dispatcher=level), t.of(client, dispatcher="io"), "durationMs"), 0.9, 1.1, burst_time())
+        part(per_round(t.of(client, dispatcher=level), t.of(client, dispatcher="io"), "durationMs"), 0.9, 1.1, burst_time(t))
         for client in (CIO, REPAIRED)
         for level in ("one-thread", "cached-pool", "default")
     ]
@@ -537,7 +582,7 @@ def _(t: Trials) -> list[Part]:
 def _(t: Trials) -> list[Part]:
     cio, okhttp = (t.of(client, payload="json") for client in (CIO, REPAIRED))
     ratio = estimates.ratio(cio.values("durationMs"), okhttp.values("durationMs"))
-    return [Part(ratio, low=1.1, floor=burst_time()), part([1 - share for share in okhttp.ratios("requestsHttp1", "requests")], low=0.5)]
+    return [Part(ratio, low=1.1, floor=burst_time(t)), part([1 - share for share in okhttp.ratios("requestsHttp1", "requests")], low=0.5)]
 
 
 @claim("limits.json")
@@ -547,7 +592,7 @@ def _(t: Trials) -> list[Part]:
         return {r: json[r] - text[r] for r in json if r in text}
 
     cio, okhttp = adds(CIO), adds(REPAIRED)
-    return [part([cio[r] - okhttp[r] for r in cio if r in okhttp], low=50, floor=difference_floor("burst", "durationMs"))]
+    return [part([cio[r] - okhttp[r] for r in cio if r in okhttp], low=50, floor=difference_floor(t, "burst", "durationMs"))]
 
 
 @claim("limits.reuse")
@@ -590,7 +635,7 @@ def _(t: Trials) -> list[Part]:
 
 def new_against_old(t: Trials, metric: str) -> list[Part]:
     new, old = (t.of(f"ktor-cio:{version}").values(metric) for version in ("3.5.2", "2.3.12"))
-    return [Part(estimates.ratio(new, old), high=1.1, floor=ratio_floor("burst", metric))]
+    return [Part(estimates.ratio(new, old), high=1.1, floor=ratio_floor(t, "burst", metric))]
 
 
 RULES["versions.idle-workers"] = lambda t: new_against_old(t, "threadsLive")
@@ -689,11 +734,39 @@ def in_protocols(t: Trials, *protocols: str) -> list[Group]:
     return t.where(lambda group: group["protocol"] in protocols)
 
 
+def carrying(group: Group) -> list[float]:
+    """How many connections carried the requests of a burst."""
+    return [share * group.number("inFlight") for share in group.values("connectionsPerRequest")]
+
+
+CIO, PIPELINING = "ktor-cio:3.6.1", "ktor-cio@pipelining:3.6.1"
+
+
+def per_request(t: Trials, client: str, low: float = -math.inf, high: float = math.inf, combine: Callable[[float, float], float] = lambda a, b: a / b) -> Part:
+    """Processor time of the client's threads for each request, over TLS and without it."""
+    return part(per_round(t.of(client, protocol="https/1.1"), t.of(client, protocol="http/1.1"), "requestCpuMs", combine), low, high)
+
+
+@claim("http2.handshake")
+def _(t: Trials) -> list[Part]:
+    connections = t.of(CIO, protocol="https/1.1").values("connectionsPerRequest")
+    return [part(connections, low=0.95), per_request(t, CIO, low=0.5, combine=lambda a, b: a - b)]
+
+
+RULES["http2.kept"] = lambda t: [per_request(t, client, high=1.5) for client in ("okhttp", "jdk")]
+
+
+@claim("http2.pipelining")
+def _(t: Trials) -> list[Part]:
+    usual, piped = (t.of(client, protocol="http/1.1") for client in (CIO, PIPELINING))
+    return [part(piped.values("connectionsPerRequest"), high=0.05), part(per_round(piped, usual, "requestCpuMs"), high=0.7)]
+
+
 def by_protocol(t: Trials, protocol: str, other: str, low: float = -math.inf, high: float = math.inf) -> list[Part]:
     return [part(per_round(group, t.of(group.client, protocol=other), "cpuSeconds"), low, high) for group in in_protocols(t, protocol)]
 
 
-RULES["http2.connections"] = lambda t: [part(group.values("connectionsOpened"), high=10) for group in in_protocols(t, "h2c", "h2")]
+RULES["http2.connections"] = lambda t: [part(carrying(group), high=10) for group in in_protocols(t, "h2c", "h2")]
 RULES["http2.threads"] = lambda t: [part(held(group), 0.95, 1.5) for group in in_protocols(t, "h2c", "h2") if group.client == "okhttp"]
 RULES["http2.tls"] = lambda t: by_protocol(t, "https/1.1", "http/1.1", low=2)
 RULES["http2.cheaper"] = lambda t: by_protocol(t, "h2", "https/1.1", high=1)
@@ -702,7 +775,7 @@ RULES["http2.cheaper"] = lambda t: by_protocol(t, "h2", "https/1.1", high=1)
 @claim("http2.streams")
 def _(t: Trials) -> list[Part]:
     groups = [t.of(client, protocol="h2") for client in ("okhttp", "ktor-okhttp", "jetty")]
-    return [each for group in groups for each in (part(group.values("connectionsOpened"), 2, 3), part(group.values("inFlightPeak"), low=200))]
+    return [each for group in groups for each in (part(carrying(group), 2, 3), part(group.values("inFlightPeak"), low=200))]
 
 
 # 14: cost.
@@ -720,6 +793,35 @@ RULES["cost.threads"] = lambda t: [part(within(t, client, True).values("heldInFl
 RULES["cost.waiting"] = lambda t: [part(within(t, client, True).values("heldInFlight"), low=2_000) for client in CALLED_BACK]
 RULES["cost.memory"] = lambda t: [part(per_round(within(t, client, False), within(t, "jdk", False), "heldInFlight"), high=0.5) for client in HOLDING]
 RULES["cost.cpu"] = lambda t: [part(per_round(group, t.of("jdk"), "requestCpuMs"), low=1) for group in t.where(lambda g: g.client.startswith("ktor-"))]
+
+CPU = "requestCpuMs"
+KINDS = ("client", "harness", "compilers", "collector", "other")
+
+
+def aged(t: Trials, start: str) -> list[Group]:
+    return t.where(lambda group: group.start == start and group["tasks"] is not None)
+
+
+RULES["cost.steady"] = lambda t: [
+    part(per_round(group, t.of("jdk", start="steady"), CPU), low=1) for group in aged(t, "steady") if group.client.startswith("ktor-")
+]
+RULES["cost.young"] = lambda t: [part(per_round(young, t.of(young.client, start="steady"), CPU), low=1.5) for young in aged(t, "warm")]
+RULES["cost.compilers"] = lambda t: [part(young.ratios("compilersCpuSeconds", "clientCpuSeconds"), low=0.5) for young in aged(t, "warm")]
+
+
+@claim("cost.spin")
+def _(t: Trials) -> list[Part]:
+    return [part(per_round(t.of("spun"), t.of("plain"), CPU, lambda a, b: a - b), 0.09, 0.11)]
+
+
+@claim("cost.spin-capacity")
+def _(t: Trials) -> list[Part]:
+    plain = t.of("plain")
+    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in KINDS) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
+    if not whole:
+        return [part([], 0.9, 1.1)]
+    cost = float(numpy.median(whole))
+    return [part([ratio / (cost / (cost + 0.1)) for ratio in per_round(t.of("spun"), plain, "capacityPerSecond")], 0.9, 1.1)]
 
 
 # 15: the warm-up of fresh forks.

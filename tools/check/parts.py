@@ -70,7 +70,7 @@ def exactly(values: list[float], number: float) -> Part:
     return part(values, number, number)
 
 
-# The noise floors of the published A/A runs.
+# The noise floors: of the run itself where it measured treatments twice, else of the published A/A runs.
 
 COMPARED = """
     durationMs durationAgainMs latencyP50Ms latencyP99Ms latencyMaxMs sentLatencyP99Ms snapshotAtMs queuedMaxMs connectMaxMs
@@ -82,18 +82,33 @@ COMPARED = """
 """.split()
 
 
-def ratio_floor(of: str, metric: str) -> Floor | None:
-    return _floor(of, metric, 1.0, estimates.divide)
+Combine = Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]
 
 
-def difference_floor(of: str, metric: str) -> Floor | None:
-    return _floor(of, metric, 0.0, lambda x, y: x - y)
+def ratio_floor(t: Trials, of: str, metric: str) -> Floor | None:
+    return _own_floor(t, metric, 1.0, estimates.divide) or _floor(of, metric, 1.0, estimates.divide)
+
+
+def difference_floor(t: Trials, of: str, metric: str) -> Floor | None:
+    return _own_floor(t, metric, 0.0, _less) or _floor(of, metric, 0.0, _less)
+
+
+def _less(x: numpy.ndarray, y: numpy.ndarray) -> numpy.ndarray:
+    return x - y
+
+
+def _own_floor(t: Trials, metric: str, same: float, combine: Combine) -> Floor | None:
+    ends = [end for _, end in _corrected([(metric, one.values(metric), other.values(metric)) for one, other in t.twice], same, combine)]
+    return _widest(ends, same)
+
+
+def _widest(ends: list[tuple[float, float]], same: float) -> Floor | None:
+    return Floor(same, (max(low for low, _ in ends), max(high for _, high in ends))) if ends else None
 
 
 @cache
-def _floor(of: str, metric: str, same: float, combine: Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]) -> Floor | None:
-    ends = [end for name in _aa_runs(of) for compared, end in _ends(name, same, combine) if compared == metric]
-    return Floor(same, (max(low for low, _ in ends), max(high for _, high in ends))) if ends else None
+def _floor(of: str, metric: str, same: float, combine: Combine) -> Floor | None:
+    return _widest([end for name in _aa_runs(of) for compared, end in _ends(name, same, combine) if compared == metric], same)
 
 
 def _aa_runs(of: str) -> list[str]:
@@ -102,30 +117,32 @@ def _aa_runs(of: str) -> list[str]:
 
 
 @cache
-def _ends(name: str, same: float, combine: Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]) -> list[tuple[str, tuple[float, float]]]:
-    """By metric, how far one treatment of this run differs from itself at most, corrected by Holm (1979) for all comparisons of the run."""
+def _ends(name: str, same: float, combine: Combine) -> list[tuple[str, tuple[float, float]]]:
+    """By metric, how far each treatment of this A/A run differs from itself at most."""
     pairs: dict[tuple, dict[str, Group]] = {}
     for group in Trials(read(name)).groups:
         rest = tuple(sorted((factor, level) for factor, level in group.treatment.items() if factor != "alias"))
         pairs.setdefault(rest, {})[group["alias"] or ""] = group
+    both = [[names[alias] for alias in sorted(names)] for names in pairs.values() if len(names) == 2]
+    return _corrected([(metric, one.values(metric), other.values(metric)) for one, other in both for metric in COMPARED], same, combine)
+
+
+def _corrected(pairs: list[tuple[str, list[float], list[float]]], same: float, combine: Combine) -> list[tuple[str, tuple[float, float]]]:
+    """By name, the farthest end of each comparison's interval, corrected by Holm (1979) for all of them."""
     comparisons = []
-    for names in pairs.values():
-        if len(names) == 2:
-            first, second = (names[alias] for alias in sorted(names))
-            for metric in COMPARED:
-                a, b = first.values(metric), second.values(metric)
-                if a and b:
-                    value, distribution = estimates.compared(a, b, combine)
-                    level = min(1.0, 2 * min(distribution.at_most(same), distribution.at_least(same)))
-                    comparisons.append((level, metric, value, distribution, min(len(a), len(b))))
+    for name, a, b in pairs:
+        if a and b:
+            value, distribution = estimates.compared(a, b, combine)
+            level = min(1.0, 2 * min(distribution.at_most(same), distribution.at_least(same)))
+            comparisons.append((level, name, value, distribution, min(len(a), len(b))))
     comparisons.sort(key=lambda each: each[0])
     left, found = len(comparisons), []
-    for _, metric, value, distribution, n in comparisons:
+    for _, name, value, distribution, n in comparisons:
         estimate = estimates.of(value, distribution, n, estimates.ALPHA / left, estimates.MANY)
         if not estimate.low[0] <= same <= estimate.high[1]:
             left -= 1
         if n > 1:
-            found.append((metric, reach(estimate, same)))
+            found.append((name, reach(estimate, same)))
     return found
 
 

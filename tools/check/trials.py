@@ -17,6 +17,9 @@ SOURCES = ROOT / "lib" / "articles" / "src" / "main" / "resources" / "clientlab"
 
 WARM = "warm"
 
+AGAIN = "again"
+"""The alias of a treatment that a run measured a second time, for its noise."""
+
 
 class Trial:
     """One measured trial."""
@@ -32,11 +35,22 @@ class Trial:
         """The metric, or what a claim may ask like one: a number of the treatment, or how many threads were left."""
         if name in self.raw["metrics"]:
             return self.raw["metrics"][name]
+        if name == "connectionsPerRequest":
+            return self._connections_per_request()
         if name == "threadsLeft":
             return float(len((self.raw.get("leaks") or {}).get("threads", [])))
         if name in self.treatment:
             return number(self.treatment[name])
         return None
+
+    def _connections_per_request(self) -> float | None:
+        """By the evidence, for trials that are older than the metric: connections that carried a request, for each answer."""
+        seen = self.raw.get("evidence") or {}
+        if "connectionsOpened" not in self.raw["metrics"] or not seen.get("answered"):
+            return None
+        carried = seen.get("connectionsByProtocol") or {}
+        used = sum(protocol["connections"] for protocol in carried.values())
+        return (min(seen["connectionsOpened"], used) if carried else seen["connectionsOpened"]) / seen["answered"]
 
 
 def number(text: str | None) -> float | None:
@@ -90,13 +104,19 @@ class Group:
 
 
 class Trials:
-    """The measured trials of some runs."""
+    """The measured trials of some runs; `twice` has each treatment that was measured a second time, beside itself."""
 
     def __init__(self, trials: Iterable[Trial]) -> None:
         groups: dict[tuple[tuple[str, str], ...], Group] = {}
         for trial in trials:
             groups.setdefault(tuple(sorted(trial.treatment.items())), Group(trial.treatment)).trials.append(trial)
-        self.groups = list(groups.values())
+        self.groups = [group for group in groups.values() if group["alias"] != AGAIN]
+        self.twice: list[tuple[Group, Group]] = []
+        for again in groups.values():
+            if again["alias"] == AGAIN:
+                rest = tuple(sorted((factor, level) for factor, level in again.treatment.items() if factor != "alias"))
+                if rest in groups:
+                    self.twice.append((groups[rest], again))
 
     def where(self, keep: Callable[[Group], bool]) -> list[Group]:
         return [group for group in self.groups if keep(group)]
@@ -111,7 +131,8 @@ class Trials:
         return found[0] if found else Group({"client": client, "inFlight": str(in_flight)})
 
     def only(self, keep: Callable[[Trial], bool]) -> Trials:
-        return Trials(trial for group in self.groups for trial in group.trials if keep(trial))
+        every = self.groups + [again for _, again in self.twice]
+        return Trials(trial for group in every for trial in group.trials if keep(trial))
 
 
 @cache

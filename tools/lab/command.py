@@ -104,6 +104,16 @@ def shard(given: Namespace) -> int:
     return module("library.mains").campaign("run", given.values[0], given.shard)
 
 
+def ledger_campaign(given: Namespace) -> int:
+    return module("library.mains").campaign("ledger", given.values[0], given.minutes or "0", given.because or "")
+
+
+def reproduce(given: Namespace) -> int:
+    if given.all == bool(given.values) or len(given.values) > 1:
+        raise wrong(REPRODUCE)
+    return module("library.mains").reproduce("--all" if given.all else given.values[0])
+
+
 def module(name: str) -> Any:
     """A module of lab, which is loaded only when its command is given."""
     return import_module(f".{name}", __package__)
@@ -112,6 +122,9 @@ def module(name: str) -> Any:
 ANY = 0
 SHARDS = "`lab campaign plan` wants to know in how many parts, as in --shards 8."
 SHARD = "`lab campaign run` wants to know which part, as in --shard 3/8."
+MINUTES = "`lab campaign ledger` wants to know how many minutes it may measure, as in --minutes 90."
+BECAUSE = "`lab campaign ledger` wants to know why claims are registered again, as in --because \"eight forks instead of five\"."
+REPRODUCE = "`lab reproduce` takes one run, its id or the name of published data as in threads-2026-11, or --all."
 FILE = "takes the file of a campaign, as in data/campaigns/threads.json."
 QUICK = "a short one, to try it"
 
@@ -164,14 +177,14 @@ def lab() -> Parser:
     each.switch("--no-run", "run nothing, and keep the outputs there are")
     each.switch("--slides", "render the slides alone")
 
-    sentence = "`lab reproduce` takes one run: its id, or the name of published data as in threads-2026-11."
-    top.command(
+    each = top.command(
         "reproduce", "run the experiment of a run once more, by its id or as in threads-2026-11; fail where claims differ",
-        usage="RUN",
-        act=lambda given: module("library.mains").reproduce(given.values[0]), takes=1, wants=sentence,
+        usage="RUN | --all",
+        act=reproduce, takes=1,
     )
+    each.switch("--all", "every published run on which the ledger rests, which takes hours")
 
-    asks = "`lab campaign` does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE."
+    asks = "`lab campaign` does one of four: plan RUN --shards N, run FILE --shard I/N, merge FILE, or ledger LABEL."
     group = top.command(
         "campaign", "divide an experiment into shards of rounds, run each where there is room, and make one run of them", usage="COMMAND", asks=asks,
     )
@@ -193,6 +206,13 @@ def lab() -> Parser:
         usage="FILE",
         act=lambda given: module("library.mains").campaign("merge", given.values[0]), takes=1, wants=f"`lab campaign merge` {FILE}",
     )
+    each = group.command(
+        "ledger", "measure all evidence of the ledger again and publish it under a label, as far as the time goes; it goes on where it stopped",
+        usage="LABEL [--minutes N] [--because WHY]",
+        act=ledger_campaign, takes=1, wants="`lab campaign ledger` takes the label of the new runs: year and month, as in 2026-12.",
+    )
+    each.option("--minutes", "N", "how long it may measure; without it, it only plans and says what each run costs", r"[1-9]\d{0,3}", MINUTES)
+    each.option("--because", "WHY", "why claims that are registered are registered again", r".+", BECAUSE)
 
     top.command(
         "serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it",

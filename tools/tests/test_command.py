@@ -76,13 +76,15 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             self.assertEqual(done.stderr, "lab: `lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.\n")
 
-    def test_campaign_says_which_of_its_three_ways_takes_what(self) -> None:
+    def test_campaign_says_which_of_its_four_ways_takes_what(self) -> None:
         for arguments, sentence in (
-            ([], r"does one of three: plan RUN --shards N, run FILE --shard I/N, or merge FILE"),
+            ([], r"does one of four: plan RUN --shards N, run FILE --shard I/N, merge FILE, or ledger LABEL"),
             (["plan", "threads-2026-11"], r"in how many parts, as in --shards 8"),
             (["plan", "--shards", "8"], r"takes a run, by its id or as in threads-2026-11"),
             (["run", "campaign.json", "--shard", "3-8"], r"which part, as in --shard 3/8"),
             (["merge"], r"takes the file of a campaign"),
+            (["ledger"], r"takes the label of the new runs: year and month, as in 2026-12"),
+            (["ledger", "2026-12", "--minutes", "soon"], r"how many minutes it may measure, as in --minutes 90"),
         ):
             done = lab("campaign", *arguments)
             self.assertEqual(done.returncode, 2, arguments)
@@ -95,11 +97,11 @@ class CommandLine(unittest.TestCase):
             said = "`lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`"
             self.assertEqual(done.stderr, f"lab: `lab lock` takes a library and a version, as in {said}.\n")
 
-    def test_reproduce_wants_one_run(self) -> None:
-        for arguments in ([], ["one", "two"], ["--all"]):
+    def test_reproduce_wants_one_run_or_all(self) -> None:
+        for arguments in ([], ["one", "two"], ["one", "--all"]):
             done = lab("reproduce", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertRegex(done.stderr, r"^lab: `lab reproduce` takes one run: .*\.\n$")
+            self.assertRegex(done.stderr, r"^lab: `lab reproduce` takes one run, its id .*\.\n$")
 
     def test_the_slides_of_the_workshop_need_what_a_run_sets_up(self) -> None:
         done = lab("workshop", "--no-run", "--slides")

@@ -21,6 +21,8 @@ import kotlinx.serialization.Transient
  * @property java the Java runtimes of the forks, as [Jdk]s that were found here: a factor where there are two or more; empty for the
  *   default runtime.
  * @property aliases names under which every treatment is measured, each in its own forks; empty for none. See [aa].
+ * @property twice how many of the treatments each round measures a second time, with the alias [AGAIN]: what differs between a treatment
+ *   and itself is the noise of this run, at its hour and its level. Figures, tables and claims leave the second time out.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -35,6 +37,7 @@ public data class Experiment<out W : Workload>(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val aliases: List<String> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shard: Shard? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val java: List<Jdk> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val twice: Int = 0,
 ) {
     init {
         refuseUnless(
@@ -50,8 +53,12 @@ public data class Experiment<out W : Workload>(
         refuseUnless(shard == null || shard.of <= forks) {
             "${shard?.of} shards share $forks rounds: ask for no more shards than there are forks."
         }
-        val twice = java.groupBy { it }.values.firstOrNull { it.size > 1 }
-        refuseUnless(twice == null) { "Java ${twice?.first()} stands in the experiment more than once." }
+        val repeated = java.groupBy { it }.values.firstOrNull { it.size > 1 }
+        refuseUnless(repeated == null) { "Java ${repeated?.first()} stands in the experiment more than once." }
+        refuseUnless(twice == 0 || aliases.isEmpty()) { "All treatments have two names already: leave out twice = $twice, or the aliases." }
+        refuseUnless(twice in 0..once.size) {
+            "twice is $twice, and the experiment has ${once.size} treatments: ask for 0 to ${once.size}."
+        }
         if (precision == null) {
             refuseUnless(maxForks == null) {
                 "maxForks is the budget of a precision: add precision = 2.percent, or ask for forks = $maxForks."
@@ -74,12 +81,18 @@ public data class Experiment<out W : Workload>(
     /** The numbers of the rounds that a run may have, from 0: all, or those of its [shard]. */
     public val rounds: List<Int> get() = (0 until mostForks).filter { shard == null || it in shard }
 
-    /** The treatments of each round, in the order of the lists: each once, or once per Java and alias. */
+    /** The treatments of each round, in the order of the lists: each once, or once per Java and alias; then those that it has [twice]. */
     public val treatments: List<Treatment>
+        get() = once.let { all -> all + List(twice) { all[spread(it, all.size)].with(Factor.ALIAS, AGAIN) } }
+
+    private val once: List<Treatment>
         get() =
             workload.treatments
                 .crossed(Factor.JAVA, java.map(Jdk::toString).takeIf { it.size > 1 })
                 .crossed(Factor.ALIAS, aliases.takeIf { it.isNotEmpty() })
+
+    /** The [number]th of [twice] places among [size], at equal distances. */
+    private fun spread(number: Int, size: Int) = (2 * number + 1) * size / (2 * twice)
 
     /** The Java that [treatment] asks for, or null for the default runtime. */
     public fun javaOf(treatment: Treatment): Jdk? = java.singleOrNull() ?: java.firstOrNull { "$it" == treatment[Factor.JAVA] }
@@ -115,20 +128,24 @@ public data class Experiment<out W : Workload>(
         refuseUnless(
             unknown.isEmpty(),
         ) { "The experiment $name has no client '${unknown.first()}'; it has ${known.joinToString { it.id }}." }
-        return copy(workload = same(workload.withClients(known.filter { it.id in clients })), own = own.filter { it.info.id in clients })
+        val fewer: W = same(workload.withClients(known.filter { it.id in clients }))
+        return copy(workload = fewer, own = own.filter { it.info.id in clients }, twice = minOf(twice, fewer.treatments.size))
     }
 
     /**
      * A small version for trying things: fewer requests in flight, shorter delays, one fork and no precision. It takes at most half a
-     * minute for a few clients.
+     * minute for a few clients. One fork has no noise, so nothing is measured [twice].
      */
-    public fun smoke(): Experiment<W> = copy(workload = same(workload.smoke()), forks = 1, precision = null, maxForks = null)
+    public fun smoke(): Experiment<W> = copy(workload = same(workload.smoke()), forks = 1, precision = null, maxForks = null, twice = 0)
 
     /** A workload changes its size and its clients and stays what it is. */
     @Suppress("UNCHECKED_CAST")
     private fun same(changed: Workload): W = changed as W
 
-    private companion object {
+    public companion object {
+        /** The alias of a treatment that a round measures a second time. */
+        public const val AGAIN: String = "again"
+
         private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")
         private const val MOST_FORKS = 1000
         private const val AA = "aa"

@@ -49,6 +49,24 @@ class ExperimentTest {
     }
 
     @Test
+    fun `a treatment that is measured twice has an alias the second time, and the others are as they were`() {
+        val noisy = experiment.copy(twice = 2)
+        noisy.treatments.take(4) shouldBe experiment.treatments
+        noisy.treatments.drop(4).map { it[Factor.ALIAS] } shouldContainExactly listOf("again", "again")
+        noisy.treatments.drop(4).map { it.without(Factor.ALIAS) } shouldContainExactly
+            listOf(experiment.treatments[1], experiment.treatments[3])
+        experiment.copy(twice = 4).treatments.drop(4).map { it.without(Factor.ALIAS) } shouldBe experiment.treatments
+    }
+
+    @ParameterizedTest
+    @ValueSource(ints = [-1, 5])
+    fun `no more treatments can be measured twice than there are`(twice: Int) {
+        shouldThrow<LabException> { experiment.copy(twice = twice) }.message shouldBe
+            "twice is $twice, and the experiment has 4 treatments: ask for 0 to 4."
+        shouldThrow<LabException> { experiment.aa().copy(twice = 1) }.message shouldContain "All treatments have two names already"
+    }
+
+    @Test
     fun `two Javas are a factor of every treatment, and one or none is not`() {
         val (old, new) = listOf("21.0.9", "25.0.3").map { Jdk(it, "Made") }
         experiment.copy(java = listOf(new)).treatments shouldBe experiment.treatments

@@ -24,7 +24,7 @@ internal class GatewayArticle : NamedArticle(NOTEBOOK, loadClaims + wordClaims)
 
 /** What source 000 says of steady load, fast calls and idle workers. */
 internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
-    claim("threads.idle-io", "printed log: 10 to 29 threads more, time as without", IDLE_IO)
+    claim("threads.idle-io", "stated; the log that it prints does not show it", IDLE_IO)
         .says(
             "Workers of Dispatchers.IO that are parked while requests wait are usable: 150 × 64 blocking tasks of 10 ms beside the " +
                 "requests raise neither the number of threads nor the time by much.",
@@ -32,7 +32,7 @@ internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
             listOf("retrofit", "ktor-java").flatMap { client ->
                 listOf("threads" to "activeNew", "time" to "durationMs").map { (words, metric) ->
                     val ratios = perRound(trials.beside(client, "idle-io"), trials.beside(client, "none"), metric)
-                    val floor = NoiseFloors.ratio(Burst::class, metric)
+                    val floor = trials.ratioFloor(Burst::class, metric)
                     Part.median(client, "$words with the tasks / without", Bound(high = 1.2), ratios, floor)
                 }
             }
@@ -67,7 +67,7 @@ internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
             fun rates(id: String) =
                 trials.byTreatment().filter { it[Factor.TASKS] != null && it.client == id }.flatMap { it.values("requestsPerSecond") }
             listOf("ktor-java", "ktor-apache5").map { other ->
-                val floor = NoiseFloors.ratio(ClosedLoop::class, "requestsPerSecond")
+                val floor = trials.ratioFloor(ClosedLoop::class, "requestsPerSecond")
                 val ratio = Bootstrap.ratio(rates("retrofit"), rates(other))
                 Part("retrofit / $other", "requests a second", Bound(low = 1.0), ratio, floor)
             }
@@ -99,7 +99,7 @@ private fun choice(trials: Trials<*>, client: String): List<Part> {
     return listOf(survived) + against.map { (metric, words) ->
         val best = able.filter { it.values(metric).isNotEmpty() }.minByOrNull { it.median(metric).value }
         val ratio = Bootstrap.ratio(mine.values(metric), best?.values(metric).orEmpty())
-        val floor = NoiseFloors.ratio(GatewayLoad::class, metric)
+        val floor = trials.ratioFloor(GatewayLoad::class, metric)
         Part(of, "$words / that of the best other${best?.let { " (${it.client})" }.orEmpty()}", Bound(high = 1.1), ratio, floor)
     }
 }

@@ -3,7 +3,8 @@ package clientlab.articles.gateway
 import clientlab.notebook.frame.*
 
 /**
- * Source 000's figures for 500 requests of 2 s: a row of its second table, and the rows of its two logs.
+ * Source 000's figures for 500 requests of 2 s: a row of its second table, and the rows of its two logs. The second log is said to be of
+ * another experiment, and does not show it; so claims about the first experiment leave it out.
  *
  * @property unparkedNew `ActiveUnparkedNew` in the first and in the second log.
  * @property averageMs the table's time if it has ± 300, otherwise null.

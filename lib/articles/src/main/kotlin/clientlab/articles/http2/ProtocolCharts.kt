@@ -8,16 +8,16 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 /**
- * One metric of bursts in each protocol, one panel per protocol: `connectionsOpened`, `threadsBlocked`, `rssBytes`, `cpuSeconds` or
- * `durationMs`. Dots are forks.
+ * One metric of bursts in each protocol, one panel per protocol: `connectionsUsed` (those that carried requests), `connectionsOpened`,
+ * `threadsBlocked`, `rssBytes`, `cpuSeconds` or `durationMs`. Dots are forks.
  */
 public fun Trials<Burst>.protocolChart(metric: String): Chart {
     val what = WHAT[metric]
     refuseUnless(what != null) { "'$metric' is not shown by protocol; ${WHAT.keys.joinToString()} are." }
-    val (label, scale) = what!!
+    val (label, column, scale) = what!!
     val groups = measured { it[Factor.PROTOCOL] != null }
-    val rows = groups.only { it.values(metric).isNotEmpty() }.map {
-        it.forkRow(mapOf("client" to it.client, "panel" to it[Factor.PROTOCOL]), metric, scale)
+    val rows = groups.only { it.values(column).isNotEmpty() }.map {
+        it.forkRow(mapOf("client" to it.client, "panel" to it[Factor.PROTOCOL]), column, scale(it))
     }
     val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it[Factor.PROTOCOL] == label } }
     val title = protocols.joinToString("; ") { protocol ->
@@ -36,12 +36,15 @@ public fun Trials<Burst>.protocolChart(metric: String): Chart {
     ).copy(caption = captionOfForks(groups), runs = runs(), alt = "$label by protocol. ${rows.inWords("client")}.")
 }
 
-/** The label of each metric, and what its numbers are multiplied with. */
-private val WHAT: Map<String, Pair<String, Double>> =
+/** The label of a metric, the column that has it, and what its numbers are multiplied with. */
+private data class Shown(val label: String, val column: String, val scale: (TreatmentTrials) -> Double = { 1.0 })
+
+private val WHAT: Map<String, Shown> =
     mapOf(
-        "connectionsOpened" to ("connections" to 1.0),
-        "threadsBlocked" to ("threads held by a request" to 1.0),
-        "rssBytes" to ("resident set, in MB" to 1e-6),
-        "cpuSeconds" to ("processor time, in s" to 1.0),
-        "durationMs" to ("time for the burst, in ms" to 1.0),
+        "connectionsUsed" to Shown("connections that carried requests", "connectionsPerRequest") { it.inFlight.toDouble() },
+        "connectionsOpened" to Shown("connections opened", "connectionsOpened"),
+        "threadsBlocked" to Shown("threads held by a request", "threadsBlocked"),
+        "rssBytes" to Shown("resident set, in MB", "rssBytes") { 1e-6 },
+        "cpuSeconds" to Shown("processor time, in s", "cpuSeconds"),
+        "durationMs" to Shown("time for the burst, in ms", "durationMs"),
     )

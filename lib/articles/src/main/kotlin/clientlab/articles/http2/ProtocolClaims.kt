@@ -14,9 +14,9 @@ internal class Http2Article : NamedArticle(NOTEBOOK, protocolClaims)
 /** The claims about the cost of protocols, beyond the sources. */
 internal val protocolClaims: List<Claim> = claims(NOTEBOOK) {
     claim("http2.connections", "a connection or a few, by RFC 9113", EVIDENCE)
-        .says("In HTTP/2 fifty requests in flight need at most ten connections, where HTTP/1.1 needs fifty.") { trials ->
+        .says("In HTTP/2 at most ten connections carry fifty requests in flight, where HTTP/1.1 needs fifty.") { trials ->
             trials.inProtocols("h2c", "h2").map {
-                Part.median("${it.client}, ${it[Factor.PROTOCOL]}", "connections", Bound(high = 10.0), it.values("connectionsOpened"))
+                Part.median("${it.client}, ${it[Factor.PROTOCOL]}", CARRYING, Bound(high = 10.0), it.connectionsUsed())
             }
         }
     claim("http2.threads", "one a request, by its design", EVIDENCE)
@@ -39,17 +39,22 @@ internal val protocolClaims: List<Claim> = claims(NOTEBOOK) {
         }
     claim("http2.streams", "two connections, by their documentation", STREAMS)
         .says(
-            "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty open a second one " +
-                "for two hundred requests, and have them all in flight.",
+            "Where a server allows a hundred streams on a connection, OkHttp, alone and below Ktor, and Jetty use a second one for two " +
+                "hundred requests, and have them all in flight.",
         ) { trials ->
             listOf("okhttp", "ktor-okhttp", "jetty").map { trials.of(it, Factor.PROTOCOL, "h2") }.flatMap {
                 listOf(
-                    it.part("connections", Bound(2.0, 3.0), "connectionsOpened"),
+                    it.part(CARRYING, Bound(2.0, 3.0), it.connectionsUsed()),
                     it.part("most in flight", Bound(low = 200.0), "inFlightPeak"),
                 )
             }
         }
 }
+
+private const val CARRYING = "connections that carried requests"
+
+/** How many connections carried the requests of a burst; others were opened, and carried none. */
+private fun TreatmentTrials.connectionsUsed(): List<Double> = values("connectionsPerRequest").map { it * inFlight }
 
 private fun Trials<*>.inProtocols(vararg protocols: String): List<TreatmentTrials> =
     byTreatment().filter { it[Factor.PROTOCOL] in protocols }

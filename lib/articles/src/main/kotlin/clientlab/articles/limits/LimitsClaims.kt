@@ -34,11 +34,11 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
             )
         }
     claim("limits.pool", "same time", ATTEMPTS)
-        .says("A larger connection pool changes nothing about that.") { trials ->
+        .says("A larger connection pool does not let OkHttp run more than 5 requests at a time, and saves no time.") { trials ->
             val pool = trials.of("okhttp@pool")
             val ratio = Bootstrap.ratio(pool.values("durationMs"), trials.of("okhttp@default").values("durationMs"))
             listOf(
-                Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio, timeFloor()),
+                Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio, trials.timeFloor()),
                 pool.part("most in flight, as the server saw it", exactly(5), "inFlightPeak"),
             )
         }
@@ -51,7 +51,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
             )
         }
     claim("limits.cio", "5 s at first, 1.7 s at the end", LIMITS)
-        .says("CIO needs no configuration for 100 requests at once.") { trials ->
+        .says("CIO needs no configuration for 100 requests at once, which is just its limit to a route.") { trials ->
             val group = trials.of(CIO)
             listOf(
                 group.part("most in flight, as the server saw it", exactly(100), "inFlightPeak"),
@@ -64,7 +64,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
                 val io = trials.of(client, Factor.DISPATCHER, "io")
                 listOf("one-thread", "cached-pool", "default").map { level ->
                     val ratios = perRound(trials.of(client, Factor.DISPATCHER, level).counted, io.counted, "durationMs")
-                    Part.median("$client, $level", "time / time on Dispatchers.IO", Bound(0.9, 1.1), ratios, timeFloor())
+                    Part.median("$client, $level", "time / time on Dispatchers.IO", Bound(0.9, 1.1), ratios, trials.timeFloor())
                 }
             }
         }
@@ -73,7 +73,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
             val (cio, okHttp) = listOf(CIO, REPAIRED).map { trials.of(it, Factor.PAYLOAD, "json") }
             val ratio = Bootstrap.ratio(cio.values("durationMs"), okHttp.values("durationMs"))
             listOf(
-                Part("$CIO and $REPAIRED", "time of CIO / time of OkHttp", Bound(low = 1.1), ratio, timeFloor()),
+                Part("$CIO and $REPAIRED", "time of CIO / time of OkHttp", Bound(low = 1.1), ratio, trials.timeFloor()),
                 okHttp.part("share of its requests in HTTP/2", Bound(low = 0.5), okHttp.shareOfHttp1().map { 1 - it }),
             )
         }
@@ -84,7 +84,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
                 json.filterKeys { it in text }.mapValues { (round, ms) -> ms - text.getValue(round) }
             }
             val more = cio.keys.intersect(okHttp.keys).map { cio.getValue(it) - okHttp.getValue(it) }
-            val floor = NoiseFloors.difference(Burst::class, "durationMs")
+            val floor = trials.differenceFloor(Burst::class, "durationMs")
             listOf(
                 Part.median("$CIO against $REPAIRED, cold", "what JSON adds to CIO beyond OkHttp, in ms", Bound(low = 50.0), more, floor),
             )
@@ -97,7 +97,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
             listOf(Part.median("$CIO less $REPAIRED", words, Bound(low = 0.5), more))
         }
     about("limits.cleartext", "HTTP/2 suspected", ENGINES)
-        .says("HTTP/2 is no cause: over cleartext OkHttp speaks HTTP/1.1 unless it is told otherwise.") { trials ->
+        .says("In our set-up HTTP/2 is no cause: over cleartext OkHttp speaks HTTP/1.1 unless it is told otherwise.") { trials ->
             listOf("text", "json").map { payload ->
                 val group = trials.of(REPAIRED, Factor.PAYLOAD, payload)
                 group.part("share of its requests in HTTP/1.1, $payload", exactly(1), group.shareOfHttp1())
@@ -105,6 +105,6 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
         }
 }
 
-private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
+private fun Trials<*>.timeFloor() = ratioFloor(Burst::class, "durationMs")
 
 private fun TreatmentTrials.shareOfHttp1(): List<Double> = ratios("requestsHttp1", "requests")

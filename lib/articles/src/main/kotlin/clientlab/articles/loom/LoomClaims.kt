@@ -29,19 +29,19 @@ internal class LoomArticle : NamedArticle(NOTEBOOK, loomClaims)
 internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
     claim("loom.delay", "2.98 s at 0 ms, 2.73 s at 4 ms", MANY)
         .says("Virtual threads get a little faster with more delay.") { trials ->
-            listOf(1, 2).map { calls -> times("$calls a task", "time at 4 ms / at 0 ms", SLOWER, overDelay(trials, calls, 4)) }
+            listOf(1, 2).map { calls -> trials.times("$calls a task", "time at 4 ms / at 0 ms", SLOWER, overDelay(trials, calls, 4)) }
         }
     claim("loom.many", "stated (JEP 444)", POOLS)
         .says("Virtual threads pay off from some thousands of tasks that wait more than they compute.") { trials ->
             listOf("pool-64", "pool-512").map { pool ->
                 val ratios = trials.crossoverRounds().filter { it.pool == pool && it.tasks >= THOUSANDS }.ratiosAt(PAYING_MS)
-                times("$THOUSANDS tasks, $PAYING_MS ms", "time of $pool / of virtual threads", FASTER, ratios)
+                trials.times("$THOUSANDS tasks, $PAYING_MS ms", "time of $pool / of virtual threads", FASTER, ratios)
             }
         }
     claim("loom.flat", "2.73 to 2.98 s at 0 to 5 ms", MANY)
         .says("Virtual threads need about the same time whatever the delay.") { trials ->
             listOf(1, 2).flatMap { calls ->
-                listOf(4, 5).map { times("$calls a task", "time at $it ms / at 0 ms", SAME, overDelay(trials, calls, it)) }
+                listOf(4, 5).map { trials.times("$calls a task", "time at $it ms / at 0 ms", SAME, overDelay(trials, calls, it)) }
             }
         }
     claim("loom.linear", "0.81 to 2.32 s (1 call), 1.61 to 4.63 s (2 calls)", GRID)
@@ -50,7 +50,7 @@ internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
                 val rounds = rounds(trials, calls).filter { it.poolMs.keys.containsAll(listOf(DELAYS.first, DELAYS.last)) }
                 val growth = rounds.map { it.poolMs.getValue(DELAYS.last) / it.poolMs.getValue(DELAYS.first) }
                 listOf(
-                    times("$calls a task", "time at 5 ms / at 0 ms", Bound(low = 2.0), growth),
+                    trials.times("$calls a task", "time at 5 ms / at 0 ms", Bound(low = 2.0), growth),
                     Part.median(
                         "$calls a task",
                         "share of variance that a straight line explains",
@@ -73,7 +73,7 @@ internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
             listOf(
                 0,
                 5,
-            ).map { times("$it ms", "time of 2 calls / of 1", SAME, paired(at(trials, VIRTUAL, 2, it), at(trials, VIRTUAL, 1, it))) }
+            ).map { trials.times("$it ms", "time of 2 calls / of 1", SAME, paired(at(trials, VIRTUAL, 2, it), at(trials, VIRTUAL, 1, it))) }
         }
     about("loom.base", "4 ms; 0.808 and 1.614 s")
         .says("A base of 4 ms and the pool's times fit together only if \"as many threads as processors\" were about fifty.") {
@@ -91,30 +91,35 @@ internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {
         }
     about("loom.cap", "found by reading: two things vary at once", CONTROL)
         .says(
-            "What the source compares is a limit with none: behind a semaphore of the pool's size virtual threads take the pool's time.",
+            "What the source compares is a limit with none: at 5 ms of delay, virtual threads behind a semaphore of the pool's size take " +
+                "the pool's time.",
         ) { trials ->
             listOf("processors", "8").flatMap { size ->
                 val (pool, limited) = listOf("pool-$size", "virtual-limited-$size").map { at(trials, it, 1, DELAYS.last) }
                 val words = "time of virtual threads behind a semaphore / of the pool, at 5 ms"
-                listOf(times("limit $size", words, SAME, paired(limited, pool))) +
+                listOf(trials.times("limit $size", words, SAME, paired(limited, pool))) +
                     listOf("virtual threads" to limited, "pool" to pool).map { (name, group) ->
                         val filled = group.ratios("inFlightPeak", "executorLimit")
                         Part.median("limit $size", "most in flight / limit, $name, as the server saw it", SLOWER, filled)
                     }
             }
         }
-    about("loom.saturated", "2.98 and 2.91 s at 0 ms", MANY)
+    about("loom.saturated", "2.98 and 2.91 s at 0 ms")
         .says(
-            "The source's virtual threads take as long for 10,000 calls as for 20,000, so something else is saturated; here it is " +
-                "the processors.",
-        ) { trials ->
+            "The source's virtual threads take as long for 10,000 calls as for 20,000, so something other than the calls decides.",
+        ) {
             DELAYS.map { delay ->
                 val (one, two) = listOf(1, 2).map { LoomSource.of(VIRTUAL, it, delay) }
                 val estimate = ofSource(two.seconds / one.seconds, two.low / one.high, two.high / one.low)
                 Part("source, $delay ms", "time of 2 calls / of 1", Bound(low = 0.8, high = 1.25), estimate)
-            } + listOf(1, 2).map { calls ->
+            }
+        }
+} + claims(NOTEBOOK) {
+    claim("loom.busy", "at least 0.85", MANY)
+        .says("In our set-up 10,000 virtual threads without a delay keep all processors busy.") { trials ->
+            listOf(1, 2).map { calls ->
                 val busy = at(trials, VIRTUAL, calls, 0).busy()
-                Part.median("here, $calls a task, 0 ms", "share of all processors in use", Bound(low = 0.85), busy)
+                Part.median("$calls a task, 0 ms", "share of all processors in use", Bound(low = 0.85), busy)
             }
         }
 }
@@ -123,8 +128,8 @@ private const val THOUSANDS = 10_000
 private const val PAYING_MS = 100
 
 /** A part about a ratio of times, which must exceed the noise of times. */
-private fun times(of: String, words: String, bound: Bound, ratios: List<Double>) =
-    Part.median(of, words, bound, ratios, NoiseFloors.ratio(Tasks::class, "durationMs"))
+private fun Trials<*>.times(of: String, words: String, bound: Bound, ratios: List<Double>) =
+    Part.median(of, words, bound, ratios, ratioFloor(Tasks::class, "durationMs"))
 
 private fun ofSource(value: Double, low: Double, high: Double) =
     Estimate(value, low, high, 10, "the source's own interval, 99.9 % over ten iterations of one fork")
@@ -146,7 +151,7 @@ private fun rounds(trials: Trials<*>, calls: Int): List<CrossoverRound> {
 
 private fun ratio(trials: Trials<*>, calls: Int, delay: Int, bound: Bound): Part {
     val of = if (calls == 1) "1 call, $delay ms" else "$calls calls, $delay ms"
-    return times(of, "time of the pool / of virtual threads", bound, rounds(trials, calls).ratiosAt(delay))
+    return trials.times(of, "time of the pool / of virtual threads", bound, rounds(trials, calls).ratiosAt(delay))
 }
 
 /** The coefficient of determination of a straight line through the pool's times over the delays. */

@@ -29,8 +29,8 @@ internal class MemoryArticle : NamedArticle(NOTEBOOK, memoryClaims)
 internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
     claim("memory.linear", "linear fits", EVIDENCE)
         .says(
-            "Memory grows linearly with the number of waiting tasks, for each mechanism: one more takes the same whether there are " +
-                "hundreds or thousands.",
+            "On HotSpot memory grows linearly with the number of waiting tasks, for each mechanism: one more takes the same whether " +
+                "there are hundreds or thousands.",
         ) { trials ->
             (MEASURED + VIRTUAL).map { name ->
                 val straight = Slope.over(listOf(trials.waiting(name, (LOW + HIGH).distinct()))) { (all) ->
@@ -40,19 +40,19 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
             }
         }
     claim("memory.pool", "the lines coincide", EVIDENCE)
-        .says("Bare threads and the threads of a pool take the same memory a task.") { trials ->
+        .says("On HotSpot bare threads and the threads of a pool take the same memory a task.") { trials ->
             listOf(trials.slopes(POOL, THREADS, Bound(0.9, 1.1)))
         }
     claim("memory.ratio", "6:1", EVIDENCE)
-        .says("A waiting thread takes about six times the memory of a waiting coroutine.") { trials ->
+        .says("On HotSpot a waiting thread takes about six times the memory of a waiting coroutine.") { trials ->
             listOf(trials.slopes(THREADS, COROUTINES, Bound(5.0, 7.0)))
         }
     claim("memory.tens", "tens of kB", EVIDENCE)
-        .says("A live thread takes tens of kB.") { trials ->
+        .says("On HotSpot a live thread takes tens of kB.") { trials ->
             listOf(THREADS, POOL).map { Part(it, "kB a task", Bound(10.0, 100.0), Slope.of(trials.waiting(it), KB)) }
         }
     claim("memory.hundreds", "several megabytes", EVIDENCE)
-        .says("Hundreds of waiting tasks differ by a few MB in all, be they threads or coroutines.") { trials ->
+        .says("On HotSpot hundreds of waiting tasks differ by a few MB in all, be they threads or coroutines.") { trials ->
             HUNDREDS.map { n ->
                 val more = Slope.over(listOf(trials.waiting(THREADS), trials.waiting(COROUTINES))) { (a, b) ->
                     (a.median(n) - b.median(n)) * MB
@@ -61,7 +61,7 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
             }
         }
     claim("memory.first", "stated, unexplained", EVIDENCE)
-        .says("The first few tasks take another amount than the rest: at least twice as much, or at most half.") { trials ->
+        .says("On HotSpot the first few tasks take another amount than the rest: at least twice as much, or at most half.") { trials ->
             (MEASURED + VIRTUAL).map { name ->
                 val odd = Slope.over(listOf(trials.waiting(name, FIRST + LINE.filter { it >= BEYOND_FIRST }))) { (all) ->
                     apart((all.median(1) - all.median(0)) / all.at { it >= BEYOND_FIRST }.slope())

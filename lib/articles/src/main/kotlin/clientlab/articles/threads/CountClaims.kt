@@ -26,7 +26,7 @@ internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         }
     claim("threads.async", "5, 4, 1 and 1 at both", EVIDENCE)
         .says("Ktor with Apache, Apache5, Java and CIO: a few unparked threads, and no more at 500 requests than at 100.") { trials ->
-            val floor = NoiseFloors.difference(Burst::class, UNPARKED)
+            val floor = trials.differenceFloor(Burst::class, UNPARKED)
             trials.warm(ASYNC, FEW, MANY).map { it.partAt("new unparked threads", Bound(high = 10.0), it.values(UNPARKED)) } +
                 ASYNC.map { client ->
                     val more = manyAndFew(trials, client, UNPARKED) { many, few -> many - few }
@@ -40,10 +40,13 @@ internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
     claim("threads.cio500", "2 s at 100 requests, 11.1 s at 500", EVIDENCE)
         .says("Ktor CIO, as the article sets it, slows down as connections grow.") { trials ->
             val slower = manyAndFew(trials, "ktor-cio@article", "durationMs") { many, few -> many / few }
-            listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower, timeFloor()))
+            listOf(Part.median("ktor-cio@article", "time at $MANY / time at $FEW", Bound(low = 2.0), slower, trials.timeFloor()))
         }
     about("threads.route-cap", "predicted from Ktor's source", EVIDENCE)
-        .says("That is no slowness but a limit: 100 connections a route, five waves of the delay; opened, it is gone.") { trials ->
+        .says(
+            "Ktor CIO's time at 500 requests comes from a limit: as the article sets it, 100 connections to a route answer in five " +
+                "waves of the delay. With that limit opened, one wave is enough.",
+        ) { trials ->
             val (article, opened) = trials.warm(listOf("ktor-cio@article", "ktor-cio"), MANY)
             listOf(
                 article.partAt(IN_FLIGHT, exactly(100), article.values("inFlightPeak")),
@@ -66,7 +69,7 @@ internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
             val all = Bootstrap.median(groups.flatMap { it.timesInDelays() }).value
             groups.map { group ->
                 val times = group.timesInDelays().map { it / all }
-                group.partAt("time / median of these clients", Bound(0.9, 1.1), times).copy(floor = timeFloor())
+                group.partAt("time / median of these clients", Bound(0.9, 1.1), times).copy(floor = trials.timeFloor())
             }
         }
 }
@@ -80,7 +83,7 @@ internal fun TreatmentTrials.time(bound: Bound): Part = partAt("time / delay", b
 
 internal fun TreatmentTrials.threadsPerRequest(): List<Double> = values("threadsBlocked").map { it / inFlight }
 
-private fun timeFloor() = NoiseFloors.ratio(Burst::class, "durationMs")
+private fun Trials<*>.timeFloor() = ratioFloor(Burst::class, "durationMs")
 
 /** Each of [clients] at each of [levels], measured or not. A claim about a level that was not measured is inconclusive. */
 internal fun Trials<*>.warm(clients: List<String>, vararg levels: Int): List<TreatmentTrials> {

@@ -13,6 +13,7 @@ private const val CLOSING = "transfer-close-2026-11"
 private const val BULK = "transfer-bulk-2026-11"
 private const val READ = "file-read"
 private const val SEND = "socket-write"
+private const val ALLOCATED = "allocatedBytesPerMiB"
 
 internal class TransferArticle : NamedArticle(NOTEBOOK, ioClaims)
 
@@ -51,8 +52,8 @@ internal val ioClaims: List<Claim> = claims(NOTEBOOK, "001") {
     claim("io.alloc", "two graphs", READING, SENDING)
         .says("Ktor's IO allocates far more bytes for the same transfer: ten times as many at least.") { trials ->
             listOf(READ, SEND).map {
-                val ratio = trials.byRound(it, "ktor", "stream", "allocatedBytesPerMiB")
-                Part.median("ktor, $it", "bytes allocated / those of stream", Bound(low = 10.0), ratio, floor("allocatedBytesPerMiB"))
+                val ratio = trials.byRound(it, "ktor", "stream", ALLOCATED)
+                Part.median("ktor, $it", "bytes allocated / those of stream", Bound(low = 10.0), ratio, trials.floor(ALLOCATED))
             }
         }
     claim("io.close", "reported as KTOR-1727", CLOSING)
@@ -77,15 +78,15 @@ internal val ioClaims: List<Claim> = claims(NOTEBOOK, "001") {
         .says("For few requests with much data Retrofit may beat Ktor Java and Ktor Apache5.") { trials ->
             listOf("ktor-java", "ktor-apache5").map { other ->
                 val ratio = trials.byRound("download", "retrofit", other, TIME)
-                Part.median("retrofit", "time / time of $other", Bound(high = 1.0), ratio, floor(TIME))
+                Part.median("retrofit", "time / time of $other", Bound(high = 1.0), ratio, trials.floor(TIME))
             }
         }
 }
 
 private fun slower(trials: Trials<*>, operation: String, mover: String, than: String, bound: Bound) =
-    Part.median("$mover, $operation", "time / time of $than", bound, trials.byRound(operation, mover, than, TIME), floor(TIME))
+    Part.median("$mover, $operation", "time / time of $than", bound, trials.byRound(operation, mover, than, TIME), trials.floor(TIME))
 
-private fun floor(metric: String) = NoiseFloors.ratio(Transfer::class, metric)
+private fun Trials<*>.floor(metric: String) = ratioFloor(Transfer::class, metric)
 
 /** Per round: the share of Ktor's extra time over a stream that our own code saves; nothing if Ktor takes no longer. */
 private fun closed(trials: Trials<*>, operation: String): List<Double> {

@@ -65,7 +65,7 @@ internal val versionsClaims: List<Claim> = claims(NOTEBOOK) {
 
 private fun newAgainstOld(trials: Trials<*>, words: String, metric: String, bound: Bound): Part {
     val (new, old) = listOf(NEW, OLD).map { trials.of("$OPENED:$it").values(metric) }
-    return Part("$OPENED:$NEW", "$words / those of $OLD", bound, Bootstrap.ratio(new, old), NoiseFloors.ratio(Burst::class, metric))
+    return Part("$OPENED:$NEW", "$words / those of $OLD", bound, Bootstrap.ratio(new, old), trials.ratioFloor(Burst::class, metric))
 }
 
 /** The versions of each client. A client without any has an entry without trials, so its claim stays open. */

@@ -107,9 +107,11 @@ class GatewayClaimsTest {
 
     @Test
     fun `what the source's own figures decide needs no trial`() {
-        listOf("threads.table", "threads.average", "threads.idle-log").forEach { id ->
+        listOf("threads.table", "threads.idle-log").forEach { id ->
             withClue(verdict(id)) { verdict(id).outcome shouldBe VerdictOutcome.Supported }
         }
+        // The times of one log are too few to tell a spread.
+        verdict("threads.average").outcome shouldBe VerdictOutcome.Inconclusive
     }
 
     @Test

@@ -50,10 +50,10 @@ class LoomClaimsTest(
             "loom.two" to Case(pool() + virtual(), pool() + virtual { _, _ -> 500.0 }),
             "loom.calls" to Case(virtual(), virtual { _, calls -> 1_000.0 * calls }),
             "loom.cap" to Case(control(2_050.0), control(4_000.0)),
-            "loom.saturated" to Case(busy(0.95), busy(0.3)),
+            "loom.busy" to Case(busy(0.95), busy(0.3)),
         )
 
-    override val ofTheSource = listOf("loom.base", "loom.overlap")
+    override val ofTheSource = listOf("loom.base", "loom.overlap", "loom.saturated")
 
     @TestFactory
     fun `the source's own figures decide what is said of them`(): List<DynamicTest> =

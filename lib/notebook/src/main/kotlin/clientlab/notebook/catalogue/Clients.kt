@@ -53,6 +53,10 @@ private fun ClientInfo.inOwnVersion(): ClientInfo {
 /** The client of the catalogue with this id, or null. */
 public fun clientOrNull(id: String): ClientInfo? = CatalogueReader.catalogue.clients.firstOrNull { it.id == id }
 
+/** This workload with the settings that its clients have now, because those are what will run. */
+internal fun Workload.asSetNow(): Workload =
+    if (clients.isEmpty()) this else withClients(clients.map { it.copy(settings = clientOrNull(it.unversioned)?.settings ?: it.settings) })
+
 /**
  * These clients in each of [versions] of their libraries, as in `clients("ktor-cio").versions("2.3.12", "3.5.2")`, or in every locked
  * version. The adapter is the same, and each jar is checked against its hash. The id ends with the version, `ktor-cio:2.3.12`. Fails for a

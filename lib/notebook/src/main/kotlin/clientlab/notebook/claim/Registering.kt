@@ -20,28 +20,39 @@ public fun register(pattern: String, experiment: Experiment<*>, because: String?
 }
 
 /** Registers [claims] for the run that is planned. They need not be in the ledger yet. */
-public fun register(claims: List<Claim>, plan: Plan, because: String? = null): List<String> {
+public fun register(claims: List<Claim>, plan: Plan, because: String? = null): List<String> =
+    registerStatements(claims.associate { it.id to it.statement(plan) }, because)
+
+/** Writes the [statements] of claims, by id, where they differ from what is registered; returns the files. */
+internal fun registerStatements(statements: Map<String, Statement>, because: String?): List<String> {
     val before = Registration.inForce()
-    val changed = claims.map { it to it.statement(plan) }.filter { (claim, statement) -> before[claim.id]?.statement != statement }
-    val unexplained = changed.firstOrNull { (claim) -> claim.id in before && because.isNullOrBlank() }
+    val changed = statements.filter { (id, statement) -> before[id]?.statement != statement }
+    val unexplained = changed.keys.firstOrNull { it in before && because.isNullOrBlank() }
     refuseUnless(unexplained == null) {
-        "${unexplained?.first?.id} is registered with other words, bounds or plans: say why in because = \"…\". It then needs a new run."
+        "$unexplained is registered with other words, bounds or plans: say why in because = \"…\". It then needs a new run."
     }
-    return changed.map { (claim, statement) ->
-        val number = (before[claim.id]?.number ?: 0) + 1
+    return changed.map { (id, statement) ->
+        val number = (before[id]?.number ?: 0) + 1
         val today = LocalDate.now(ZoneOffset.UTC).toString()
-        Registration.write(Registration(claim.id, number, today, statement.hash, statement, because.takeIf { number > 1 })).toString()
+        Registration.write(Registration(id, number, today, statement.hash, statement, because.takeIf { number > 1 })).toString()
     }
 }
 
 /** What this claim states of a run as planned: its parts come from trials of every treatment that have measured nothing yet. */
-public fun Claim.statement(plan: Plan): Statement {
-    val planned = plan.treatments.flatMap { treatment ->
-        List(plan.forks) { Trial(plan.experiment, it, treatment, warmup = false, outcome = Outcome.Complete) }
+public fun Claim.statement(plan: Plan): Statement = statement(listOf(plan), evidence)
+
+/** What it states of several runs that decide it together, to be published as [runs]. */
+public fun Claim.statement(plans: List<Plan>, runs: List<String>): Statement {
+    val planned = plans.flatMap { plan ->
+        plan.treatments.flatMap { treatment ->
+            List(plan.forks) { Trial(plan.experiment, it, treatment, warmup = false, outcome = Outcome.Complete) }
+        }
     }
     val stated = parts(planned.toTrials("planned")).map { StatedPart(it.of, it.metric, it.bound.low.finite(), it.bound.high.finite()) }
-    refuseUnless(stated.isNotEmpty()) { "$id has no part for any treatment of ${plan.experiment}: nothing would decide it." }
-    return Statement(block.name, source, words, figure, evidence, stated, plan)
+    refuseUnless(stated.isNotEmpty()) {
+        "$id has no part for any treatment of ${plans.joinToString { it.experiment }}: nothing would decide it."
+    }
+    return Statement(block.name, source, words, figure, runs, stated, plans.first(), plans.drop(1))
 }
 
 private fun Double.finite() = takeIf { it.isFinite() }

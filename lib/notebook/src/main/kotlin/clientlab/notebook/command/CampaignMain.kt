@@ -8,16 +8,19 @@ import clientlab.notebook.home.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.run.*
 import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.minutes
 
 /**
- * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>`. A shard waits while another run is in
- * progress.
+ * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>` for an experiment in shards, of which one
+ * waits while another run is in progress; `ledger <label> <minutes> <because>` for all evidence of the ledger.
  */
 public fun main(arguments: Array<String>): Unit = orRefuse {
     val (what, about) = arguments
     when (what) {
         "plan" -> plan(about, arguments[2].toInt())
         "run" -> run(Path.of(about), Shard.parse(arguments[2]))
+        "ledger" -> ledger(about, arguments[2].toInt().minutes, arguments.getOrElse(3) { "" })
         "merge" -> println("Merged into ${shown(CampaignMerge.merge(Campaign.read(Path.of(about))))}.")
     }
 }
@@ -27,6 +30,13 @@ private fun plan(run: String, shards: Int) {
     val experiment = RunFolder.named(run).manifest.experiment
     val file = experiment.copy(shard = null).campaign(shards)
     (1..shards).forEach { println("./lab campaign run $file --shard $it/$shards") }
+}
+
+/** Plans to measure the ledger's evidence again if that is not planned yet; then makes the runs that the [budget] has room for. */
+private fun ledger(label: String, budget: Duration, because: String) {
+    val campaign = LedgerCampaign.planned(label) ?: LedgerCampaign.plan(label, because)
+    println(campaign.costs())
+    campaign.run(budget, ProgressLines(), ::println)
 }
 
 private fun run(file: Path, shard: Shard) {

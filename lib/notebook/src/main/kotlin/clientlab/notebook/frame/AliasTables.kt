@@ -42,7 +42,7 @@ internal fun Trials<*>.againstThemselves(metrics: List<String>): List<SelfCompar
 /** Every treatment with two names, compared with itself by each of its [metrics]. */
 internal fun Trials<*>.selfComparisons(metrics: List<String> = COMPARED.toList()): List<SelfComparison> {
     val pairs = twice().flatMap { (treatment, names) ->
-        val (first, second) = names.sortedBy { it[Factor.ALIAS] }
+        val (first, second) = names.sortedBy { it[Factor.ALIAS].orEmpty() }
         metrics.map { Triple(treatment, it, first.values(it) to second.values(it)) }
     }
     val rows = pairs.filter { (_, _, values) -> values.first.isNotEmpty() && values.second.isNotEmpty() }
@@ -51,9 +51,31 @@ internal fun Trials<*>.selfComparisons(metrics: List<String> = COMPARED.toList()
     return rows.mapIndexed { row, (treatment, metric, _) -> SelfComparison(treatment, metric, ratios[row], differences[row]) }
 }
 
-/** The treatments without their aliases, each with its trials under both. */
+/** The treatments that were measured twice, without their aliases, each with its trials under both names. */
 private fun Trials<*>.twice(): Map<Treatment, List<TreatmentTrials>> =
-    byTreatment().filter { it[Factor.ALIAS] != null }.groupBy { it.treatment.without(Factor.ALIAS) }.filterValues { it.size == 2 }
+    everyTreatment().groupBy { it.treatment.without(Factor.ALIAS) }.filterValues { it.size == 2 }
+
+/**
+ * How far the treatments that this run measured twice ([Experiment.twice]) differ from themselves in [metric], as ratios, or as
+ * [differences]: up to the farthest end of any of their intervals, corrected by Holm for all of them. Null if the run measured none twice.
+ */
+internal fun Trials<*>.ownFloor(metric: String, differences: Boolean = false): NoiseFloor? {
+    val pairs = twice()
+        .values
+        .map { names -> names.map { it.values(metric) }.let { (one, other) -> one to other } }
+        .filter { (one, other) -> one.isNotEmpty() && other.isNotEmpty() }
+    if (pairs.isEmpty()) return null
+    val from = "the same run, ${pairs.size} of its treatments twice"
+    return if (differences) NoiseFloor.ofDifferences(Holm.differences(pairs), from) else NoiseFloor.ofRatios(Holm.ratios(pairs), from)
+}
+
+/** The noise of ratios of [metric]: that of this run itself, or if it measured nothing twice, that of the A/A runs of [workload]. */
+public fun Trials<*>.ratioFloor(workload: KClass<out Workload>, metric: String): NoiseFloor? =
+    ownFloor(metric) ?: NoiseFloors.ratio(workload, metric)
+
+/** The noise of differences of [metric], likewise. */
+public fun Trials<*>.differenceFloor(workload: KClass<out Workload>, metric: String): NoiseFloor? =
+    ownFloor(metric, differences = true) ?: NoiseFloors.difference(workload, metric)
 
 /** The metrics that articles compare treatments by: of time, of processor time and memory, and counts. */
 internal val COMPARED: Array<String> =

@@ -52,8 +52,14 @@ public class TreatmentTrials(public val treatment: Treatment, public val rows: L
 public val Treatment.subject: String
     get() = listOf(Factor.CLIENT, Factor.EXECUTOR, Factor.MECHANISM, Factor.IO_API).firstNotNullOfOrNull { this[it] }.orEmpty()
 
-/** These trials by treatment: clients in the order of the catalogue, numbers by size, other levels alphabetically. */
-public fun Trials<*>.byTreatment(): List<TreatmentTrials> {
+/**
+ * These trials by treatment: clients in the order of the catalogue, numbers by size, other levels alphabetically. What was measured a
+ * second time for the noise ([Experiment.twice]) is left out.
+ */
+public fun Trials<*>.byTreatment(): List<TreatmentTrials> = everyTreatment().filter { it[Factor.ALIAS] != Experiment.AGAIN }
+
+/** The same, with what was measured a second time. */
+internal fun Trials<*>.everyTreatment(): List<TreatmentTrials> {
     // It works by columns, because asking each of a hundred thousand rows for its factors by name takes a second.
     val levels = levelColumns()
     val groups = rows().groupBy { row -> levels.map { it[row.index()] } }.values

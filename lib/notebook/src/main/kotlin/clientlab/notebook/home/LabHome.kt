@@ -23,7 +23,7 @@ public object LabHome {
     /** The claims as they were registered before their runs. A file here is never changed. */
     public val registered: Path get() = data.resolve("registered")
 
-    /** Plans of campaigns; git ignores them. */
+    /** Plans of campaigns. Git keeps those of the whole ledger, and ignores others. */
     internal val campaigns: Path get() = data.resolve("campaigns")
 
     /** The jars of libraries in other versions than the lab's own. */

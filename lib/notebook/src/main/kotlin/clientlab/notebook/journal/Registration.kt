@@ -2,6 +2,8 @@ package clientlab.notebook.journal
 
 import clientlab.*
 import clientlab.notebook.home.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.nio.file.Path
@@ -27,7 +29,9 @@ public data class StatedPart(val of: String, val metric: String, val low: Double
  * All that a claim states before its run. Two statements that differ in any of it have different hashes.
  *
  * @property runs the names under which the runs that decide it are to be published.
+ * @property plan the run that is planned; [more] has the others, where several decide it together.
  */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class Statement(
     val block: String,
@@ -37,9 +41,13 @@ public data class Statement(
     val runs: List<String>,
     val parts: List<StatedPart>,
     val plan: Plan,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val more: List<Plan> = emptyList(),
 ) {
     /** The first 16 digits of the SHA-256 of the statement as JSON. */
     public val hash: String get() = Sha256.of(Json.encodeToString(this)).take(DIGITS)
+
+    /** Every planned run. */
+    public val plans: List<Plan> get() = listOf(plan) + more
 }
 
 /**
@@ -70,9 +78,11 @@ public data class Registration(
         private fun read(glob: String) =
             LabHome.registered.entries(glob).map { Json.decodeFromString<Registration>(it.readText()) }.sortedBy { it.number }
 
-        /** The hashes in force of the claims whose plan is the experiment [name], by claim: a run's manifest keeps them. */
+        /** The hashes in force of the claims that plan the experiment [name], by claim: a run's manifest keeps them. */
         internal fun hashesFor(name: String): Map<String, String> =
-            inForce().filterValues { it.statement.plan.experiment == name }.mapValues { (_, registration) -> registration.hash }
+            inForce()
+                .filterValues { registration -> registration.statement.plans.any { it.experiment == name } }
+                .mapValues { (_, registration) -> registration.hash }
 
         /** Writes [registration] into a file of its own; fails if that is there. */
         internal fun write(registration: Registration): Path {

@@ -76,10 +76,6 @@ public fun reproduce(run: String, listener: ProgressListener): Reproduction {
     return Reproductions.compare(folder, RunFolder.all(experiment.name).first())
 }
 
-/** This workload with the settings that its clients have now, because those are what will run. */
-private fun Workload.asSetNow(): Workload =
-    if (clients.isEmpty()) this else withClients(clients.map { it.copy(settings = clientOrNull(it.unversioned)?.settings ?: it.settings) })
-
 /** Compares two runs of one experiment, claim by claim. */
 public object Reproductions {
     /** Compares the estimates of [claims] in [later] with those in [earlier], part by part. */

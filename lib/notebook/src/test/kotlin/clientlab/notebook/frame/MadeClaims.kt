@@ -26,7 +26,7 @@ internal object MadeClaims {
     val pool: Claim = made("made.pool") { trials ->
         fun times(client: String) = trials.byTreatment().first { it.client == client }.values("durationMs")
         val ratio = Bootstrap.ratio(times("okhttp@pool"), times("okhttp@default"))
-        val floor = NoiseFloors.ratio(Burst::class, "durationMs")
+        val floor = trials.ratioFloor(Burst::class, "durationMs")
         val peaks = trials.byTreatment().first { it.client == "okhttp@pool" }.values("inFlightPeak")
         listOf(
             Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio, floor),

@@ -1,5 +1,6 @@
 package clientlab.notebook.frame
 
+import clientlab.*
 import clientlab.burst.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.made.*
@@ -22,7 +23,7 @@ class NoiseFloorsTest(
     @param:TempDir private val data: Path,
 ) {
     /** OkHttp with a larger pool beside OkHttp as it comes, [times] as long. */
-    private fun pools(times: Double) =
+    private fun pools(times: Double, also: List<Trial> = emptyList()) =
         Random(9)
             .let { random ->
                 List(2 * FORKS) { trial ->
@@ -30,7 +31,7 @@ class NoiseFloorsTest(
                     val time = (if (trial % 2 == 0) times else 1.0) * (1_100 + random.nextGaussian())
                     MadeTrials.trial(client, 100, trial / 2, metrics = mapOf("durationMs" to time, "inFlightPeak" to 5.0))
                 }
-            }.let { MadeTrials.frame(*it.toTypedArray()) }
+            }.let { MadeTrials.frame(*(it + also).toTypedArray()) }
 
     private fun publish(name: String, spread: Double) =
         MadeAliases.publish(data.resolve("published"), name, MadeAliases.trials { _, _, noise -> 1_100 + spread * noise })
@@ -82,6 +83,27 @@ class NoiseFloorsTest(
             }
             verdict(MadeClaims.pool, pools(1.5)).outcome shouldBe VerdictOutcome.Refuted
             verdict(MadeClaims.pool, pools(1.0)).outcome shouldBe VerdictOutcome.Supported
+        }
+
+    @Test
+    fun `a run that measured treatments twice has its own floor, which counts before that of any A A run`() =
+        withDataIn(data) {
+            publish("aa-2026-11", 1.0)
+            val random = Random(7)
+            val again = List(FORKS) { round ->
+                val times = mapOf("durationMs" to 1_100 + 100 * random.nextGaussian(), "inFlightPeak" to 5.0)
+                val made = MadeTrials.trial("okhttp@default", 100, round, metrics = times)
+                made.copy(treatment = made.treatment.with(Factor.ALIAS, Experiment.AGAIN))
+            }
+            val noisy = pools(1.04, also = again)
+            noisy.byTreatment().size shouldBe 2
+            val own = noisy.ratioFloor(Burst::class, "durationMs").shouldNotBeNull()
+            own.from shouldBe "the same run, 1 of its treatments twice"
+            own.high shouldBeGreaterThan 1.04
+            noisy.differenceFloor(Burst::class, "durationMs").shouldNotBeNull().high shouldBeGreaterThan 40.0
+            verdict(MadeClaims.pool, noisy).words shouldContain "inside the noise"
+            pools(1.04).ratioFloor(Burst::class, "durationMs").shouldNotBeNull().from shouldBe "aa-2026-11"
+            verdict(MadeClaims.pool, pools(1.04)).outcome shouldBe VerdictOutcome.Refuted
         }
 
     private companion object {

@@ -1,0 +1,92 @@
+package clientlab.notebook.campaign
+
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.claim.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.made.*
+import clientlab.notebook.run.*
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldMatch
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.hours
+import kotlin.time.Duration.Companion.milliseconds
+
+/** A campaign over a ledger of one claim, with real runs. */
+class LedgerCampaignTest(
+    @param:TempDir private val data: Path,
+) {
+    private val asked =
+        Experiment("made", Burst(clients("urlconnection"), inFlight = listOf(3), delay = 100.milliseconds, threads = false), forks = 1)
+
+    private val claim = claim("made.time", "made-2026-11")
+
+    private fun claim(id: String, vararg evidence: String) = Claim(id, Claim.BEYOND, "w", "f", evidence.toList(), "none") { trials ->
+        trials.byTreatment().map { Part.median(it.client, "time in ms", Bound(low = 100.0), it.values("durationMs")) }
+    }
+
+    private fun publish(label: String) {
+        asked.run { _: Progress -> }
+        asked.publish(label)
+    }
+
+    private fun refusal(action: () -> Any) = shouldThrow<LabException> { action() }.message.shouldNotBeNull()
+
+    @Test
+    fun `what a claim rests on is planned, registered, measured when there is time, and published once`() = withDataIn(data) {
+        publish("2026-11")
+        val campaign = LedgerCampaign.plan("2026-12", because = "", listOf(claim))
+        val planned = campaign.runs.single()
+        planned.experiment.forks shouldBe 8
+        planned.experiment.treatments.map { it[Factor.ALIAS] } shouldBe listOf(null, Experiment.AGAIN)
+        planned.claims shouldBe listOf("made.time")
+        val registration = Registration.of("made.time").shouldNotBeNull()
+        registration.statement.runs shouldBe listOf("made-2026-12")
+        registration.statement.plan shouldBe Plan.of(planned.experiment)
+        LedgerCampaign.planned("2026-12") shouldBe campaign
+
+        val said = mutableListOf<String>()
+        campaign.run(Duration.ZERO, { _: Progress -> }, said::add)
+        said.single() shouldMatch Regex("made-2026-12 is left for another time: it takes about \\d+ min\\.")
+        campaign.costs() shouldContain "made-2026-12: "
+
+        campaign.run(1.hours, { _: Progress -> }, said::add)
+        said shouldContain "made-2026-12 is published."
+        campaign.open.shouldBeEmpty()
+        val run = RunFolder.published("made", "2026-12")
+        run.trials().count { !it.warmup } shouldBe 16
+        run.manifest.registered shouldBe mapOf("made.time" to registration.hash)
+        claim("made.time", "made-2026-12").statement(Plan.of(planned.experiment)).hash shouldBe registration.hash
+        campaign.run(1.hours, { _: Progress -> error("It ran a published run again.") }, said::add)
+    }
+
+    @Test
+    fun `two runs of one name cannot both have the label`() = withDataIn(data) {
+        publish("2026-11")
+        publish("2026-11b")
+        val claims = listOf(claim, claim("made.other", "made-2026-11b"))
+        refusal { LedgerCampaign.plan("2026-12", because = "", claims) } shouldBe
+            "made-2026-11 and made-2026-11b are both called made: rest all claims on one of them."
+    }
+
+    @Test
+    fun `a claim that two runs decide is registered for both`() = withDataIn(data) {
+        publish("2026-11")
+        val both = claim("made.both", "made-2026-11")
+        val plans = listOf(Plan.of(asked), Plan.of(asked.copy(name = "more")))
+        val statement = both.statement(plans, listOf("made-2026-12", "more-2026-12"))
+        registerStatements(mapOf("made.both" to statement), null)
+        listOf("made", "more").forEach { Registration.hashesFor(it) shouldBe mapOf("made.both" to statement.hash) }
+        Registration.hashesFor("third") shouldBe emptyMap()
+    }
+}
