@@ -826,36 +826,44 @@ def _(t: Trials) -> list[Part]:
 
 # 15: the warm-up of fresh forks.
 
-LATE = 0.25
-"""An interval of half a second ends some milliseconds late."""
+LATE, WINDOW, LATER = 0.25, 10, 30
+"""Seconds: an interval of half a second ends some milliseconds late; a window; and what is compared with, at the end of the load."""
 
 
 class WarmUp:
-    """The warm-up of one fork, from its series."""
+    """The warm-up of one fork, from its series: its first seconds beside its last thirty."""
 
     def __init__(self, series: dict) -> None:
-        lengths, answers, client, compilers = (numpy.array(of, dtype=float) for of in (series["seconds"], series["answers"], series["cpuMs"]["client"], series["cpuMs"]["compilers"]))
+        lengths, self.answers, client, compilers = (numpy.array(of, dtype=float) for of in (series["seconds"], series["answers"], series["cpuMs"]["client"], series["cpuMs"]["compilers"]))
         p99 = numpy.array([math.nan if value is None else value for value in series["p99Ms"]])
-        ends = numpy.cumsum(lengths).round(3)
-        begin = series.get("steadyFrom")
-        self.seconds = float(ends[-1]) if begin is None else float(ends[begin - 1]) if begin else 0.0
-        young = numpy.full(len(ends), True) if begin is None else ends <= self.seconds + LATE
-        early = ends <= 10 + LATE
-        self.burn = float(compilers[young].sum() / client[young].sum()) if client[young].sum() > 0 else None
-        first, rest = (of[~numpy.isnan(of)] for of in (p99, p99[~young]))
-        self.first = float(first[:2].max() / numpy.median(rest)) if len(rest) else None
-        can_tell = answers[early].sum() > 0 and answers[~young].sum() > 0
-        self.cost = float(client[early].sum() / answers[early].sum() / (client[~young].sum() / answers[~young].sum())) if can_tell else None
+        self.ends = numpy.cumsum(lengths).round(3)
+        begin = self.ends[-1] - LATER
+        later = self.ends > begin + LATE
+        cost = self.cost(client, later)
+        early = self.cost(client, self.window(0))
+        over = [i for i in range(int((begin + LATE) / WINDOW)) if self.cost(client, self.window(i)) > 1.25 * cost]
+        self.settled = float((over[-1] + 1) * WINDOW if over else 0)
+        self.ratio = early / cost
+        self.burn = self.cost(compilers, self.window(0)) / early
+        self.first = float(p99[~numpy.isnan(p99)][:2].max() / numpy.median(p99[later & ~numpy.isnan(p99)]))
+
+    def window(self, number: int) -> numpy.ndarray:
+        return (self.ends > number * WINDOW + LATE) & (self.ends <= (number + 1) * WINDOW + LATE)
+
+    def cost(self, cpu: numpy.ndarray, where: numpy.ndarray) -> float:
+        return float(cpu[where].sum() / self.answers[where].sum())
 
 
-def warm_ups(t: Trials, value: Callable[[WarmUp], float | None], low: float = -math.inf, high: float = math.inf) -> list[Part]:
-    clients = ("retrofit", "ktor-okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "fuel")
-    forks = {client: [value(WarmUp(trial.raw["series"])) for trial in t.of(client, start="cold").counted if (trial.raw.get("series") or {}).get("shape")] for client in clients}
-    return [part([each for each in values if each is not None], low, high) for values in forks.values()]
+FRESH = ("retrofit", "ktor-okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "fuel")
 
 
-RULES["warmup.time"] = lambda t: warm_ups(t, lambda warm_up: warm_up.seconds, low=10)
-RULES["warmup.end"] = lambda t: warm_ups(t, lambda warm_up: warm_up.seconds, high=90)
-RULES["warmup.burn"] = lambda t: warm_ups(t, lambda warm_up: warm_up.burn, low=1)
+def warm_ups(t: Trials, value: Callable[[WarmUp], float], low: float = -math.inf, high: float = math.inf, clients: tuple[str, ...] = FRESH) -> list[Part]:
+    forks = {client: [value(WarmUp(trial.raw["series"])) for trial in t.of(client, start="cold").counted if trial.raw.get("series")] for client in clients}
+    return [part(values, low, high) for values in forks.values()]
+
+
+RULES["warmup.time"] = lambda t: warm_ups(t, lambda warm_up: warm_up.settled, low=10)
+RULES["warmup.end"] = lambda t: warm_ups(t, lambda warm_up: warm_up.settled, high=60)
+RULES["warmup.burn"] = lambda t: warm_ups(t, lambda warm_up: warm_up.burn, low=0.5)
 RULES["warmup.first"] = lambda t: warm_ups(t, lambda warm_up: warm_up.first, low=10)
-RULES["warmup.cost"] = lambda t: warm_ups(t, lambda warm_up: warm_up.cost, low=2)
+RULES["warmup.cost"] = lambda t: warm_ups(t, lambda warm_up: warm_up.ratio, low=2, clients=tuple(client for client in FRESH if client != "ktor-cio"))

@@ -20,13 +20,13 @@ public fun Trials<Burst>.protocolChart(metric: String): Chart {
         it.forkRow(mapOf("client" to it.client, "panel" to it[Factor.PROTOCOL]), column, scale(it))
     }
     val protocols = Protocol.entries.map { it.label }.filter { label -> groups.any { it[Factor.PROTOCOL] == label } }
-    val title = protocols.joinToString("; ") { protocol ->
+    val ends = protocols.groupBy { protocol ->
         val values = rows.filter { it.cells["panel"] == protocol }.map { it.median.value }
-        val ends = listOf(values.minOrNull() ?: 0.0, values.maxOrNull() ?: 0.0).map(Estimate::rounded)
-        "$protocol: ${ends.distinct().joinToString(" to ")}"
+        listOf(values.minOrNull() ?: 0.0, values.maxOrNull() ?: 0.0).map(Estimate::rounded).distinct().joinToString(" to ")
     }
+    val title = ends.entries.joinToString { (found, same) -> "$found in ${same.joinToString(" and ")}" }
     return forkPanels(
-        "${label.replaceFirstChar(Char::uppercase)}, $title",
+        "${label.replaceFirstChar(Char::uppercase)}: $title",
         groups.firstOrNull()?.let { "${it.inFlight} requests at once, each answered after ${it.number(Factor.DELAY_MS)} ms" }.orEmpty(),
         groups,
         rows,

@@ -12,7 +12,9 @@ public fun Ledger.chart(): Chart {
             mapOf("row" to row, "place" to place + 1, "outcome" to "${verdict.outcome}", "claim" to verdict.claim.id)
         }
     }
-    val sums = rows.map { (row, of) -> mapOf("row" to row, "place" to of.size, "sum" to of.sum()) }
+    val sums = rows.map { (row, of) ->
+        mapOf("row" to row, "place" to of.size, "sum" to "${of.count { it.outcome == VerdictOutcome.Supported }} of ${of.size} supported")
+    }
     val said = verdicts.filter { it.claim.block == Block.Says }
     val title = if (said.isEmpty()) "The sources say nothing of this" else "Of ${said.size} claims of the sources, ${said.sum()}"
     return Chart(

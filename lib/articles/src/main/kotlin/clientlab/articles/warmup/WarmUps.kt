@@ -10,9 +10,10 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /**
- * The warm-up of one fresh fork under its own load, from its series.
+ * The warm-up of one fresh fork under its own load, from its series: what its first seconds are beside its last thirty.
  *
- * A fork that never gets steady is young to the end of its series. So its time, and what it burns, are the least that they can be.
+ * Change points say too little here: on a shared machine the cost of a request moves by a tenth within minutes, so that most forks are
+ * never steady by them, although they cost less and less. A cost that is a quarter above the later one is more than that.
  */
 internal class WarmUp(trial: AnyTrial) {
     private val ends = trial.seriesOf("second").map { it ?: 0.0 }
@@ -21,49 +22,61 @@ internal class WarmUp(trial: AnyTrial) {
     private val p99 = trial.seriesOf("p99Ms")
     private val client = trial.seriesOf("clientProcessors")
     private val compilers = trial.seriesOf("compilersProcessors")
-    private val getsSteady = trial.getsSteady
 
-    /** Seconds from the first request until the series is steady, or its length; null if it is too short to tell. */
-    val seconds: Double? = trial.secondsUntilSteady()
+    /** Where the last thirty seconds begin; null where the load is too short to have them and a first ten. */
+    private val laterFrom = ends.lastOrNull()?.minus(LATER_SECONDS)?.takeIf { it >= WINDOW_SECONDS - HALF_TICK }
+    private val first = within(0.0, WINDOW_SECONDS).takeIf { laterFrom != null }.orEmpty()
+    private val later = laterFrom?.let { within(it, Double.MAX_VALUE) }.orEmpty()
 
-    private val young = ends.indices.filter { seconds == null || !getsSteady || ends[it] <= seconds + HALF_TICK }
-    private val steady = ends.indices.toList() - young.toSet()
+    /** Processor time per request of the client's threads, in ms: in the first ten seconds, and in the last thirty. */
+    val firstCostMs: Double? = perRequest(first, client)
+    val laterCostMs: Double? = perRequest(later, client)
+    val costRatio: Double? = firstCostMs?.let { early -> laterCostMs?.let { early / it } }
 
-    /** Processor seconds until it is steady, of the client's threads and of the compilers. */
-    val clientSeconds: Double? = seconds?.let { young.cpu(client) }
-    val compilersSeconds: Double? = seconds?.let { young.cpu(compilers) }
+    /** Processor time of the compilers for each request of the first ten seconds, in ms, and its share of the client's. */
+    val compilersCostMs: Double? = perRequest(first, compilers)
+    val burn: Double? = compilersCostMs?.let { by -> firstCostMs?.let { by / it } }
 
-    /** What the compilers take until it is steady, divided by what the client takes; null where nothing was young. */
-    val burn: Double? = compilersSeconds?.let { by -> clientSeconds?.takeIf { it > 0 }?.let { by / it } }
+    /**
+     * Seconds from the first request until the end of the last ten seconds in which a request cost at least a quarter more than later. The
+     * last thirty seconds are what it is compared with, so it is at most their beginning.
+     */
+    val settledSeconds: Double? = laterCostMs?.let { settled(it) }
 
     /** The higher 99th percentile of the first two half seconds that have answers, in ms. */
-    val firstP99Ms: Double? = p99.filterNotNull().take(FIRST).maxOrNull()
+    val firstP99Ms: Double? = if (laterFrom == null) null else p99.filterNotNull().take(FIRST).maxOrNull()
 
-    /** The median over half seconds of their 99th percentile once steady, in ms. */
-    val steadyP99Ms: Double? = steady
+    /** The median over the half seconds of the last thirty seconds of their 99th percentile, in ms. */
+    val laterP99Ms: Double? = later
         .mapNotNull {
             p99[it]
         }.takeIf { it.isNotEmpty() }
         ?.let { Median.withDefaults().evaluate(it.toDoubleArray()) }
 
-    val firstByShare: Double? = firstP99Ms?.let { first -> steadyP99Ms?.let { first / it } }
+    val firstByLater: Double? = firstP99Ms?.let { first -> laterP99Ms?.let { first / it } }
 
-    /** Processor time per request of the client in the first ten seconds, divided by that once steady. */
-    val costRatio: Double? = perRequest(ends.indices.filter { ends[it] <= YOUNG_SECONDS + HALF_TICK })
-        ?.let { early -> perRequest(steady)?.let { early / it } }
-
-    private fun perRequest(of: List<Int>): Double? {
-        val answered = of.sumOf { answers[it] ?: 0.0 }
-        return if (answered == 0.0) null else of.cpu(client)?.let { it / answered }
+    private fun settled(later: Double): Double? {
+        val windows = (0 until ((laterFrom ?: 0.0) + HALF_TICK).div(WINDOW_SECONDS).toInt()).map { it * WINDOW_SECONDS }
+        val costs = windows.map { perRequest(within(it, it + WINDOW_SECONDS), client) ?: return null }
+        return (costs.indexOfLast { it > later * SETTLED } + 1) * WINDOW_SECONDS
     }
 
-    /** Processor seconds of one kind of thread; null where the system does not tell. */
-    private fun List<Int>.cpu(processors: List<Double?>): Double? =
-        if (any { processors.getOrNull(it) == null }) null else sumOf { processors[it]!! * lengths[it] }
+    /** The intervals that end after [from] and not after [to]. */
+    private fun within(from: Double, to: Double) = ends.indices.filter { ends[it] > from + HALF_TICK && ends[it] <= to + HALF_TICK }
+
+    /** Processor milliseconds of a kind of thread for each answer; null where the system does not tell. */
+    private fun perRequest(of: List<Int>, processors: List<Double?>): Double? {
+        val answered = of.sumOf { answers[it] ?: 0.0 }
+        if (answered == 0.0 || of.any { processors.getOrNull(it) == null }) return null
+        return of.sumOf { processors[it]!! * lengths[it] } * MS_PER_SECOND / answered
+    }
 
     private companion object {
         private const val FIRST = 2
-        private const val YOUNG_SECONDS = 10.0
+        private const val WINDOW_SECONDS = 10.0
+        private const val LATER_SECONDS = 30.0
+        private const val SETTLED = 1.25
+        private const val MS_PER_SECOND = 1e3
 
         /** An interval ends some milliseconds late. */
         private const val HALF_TICK = 0.25
@@ -76,51 +89,48 @@ internal fun TreatmentTrials.warmUps(): List<WarmUp> = counted.map(::WarmUp)
 /** The treatments of forks that are measured from their first request on. */
 internal fun Trials<*>.fresh(): List<TreatmentTrials> = byTreatment().filter { it.start == Start.Cold.label }
 
+/** The fresh treatments that have [of] of any fork, the smallest first. */
+internal fun List<TreatmentTrials>.sortedByMiddle(of: (WarmUp) -> Double?): List<TreatmentTrials> =
+    filter { it.middle(of).n > 0 }.sortedBy { it.middle(of).value }
+
 /**
- * The warm-up of each client, one row per client, the quickest first: medians with 95 % intervals over forks. `steadyForks` of `n` are
- * steady before the load ends; the others count with the whole load, so `at least` stands before a time.
+ * The warm-up of each client, one row per client, the quickest first: medians with 95 % intervals over forks. Costs are processor time per
+ * request, of the first ten seconds and of the last thirty.
  */
 public fun Trials<OpenLoop>.warmUps(): AnyFrame {
     requireColdSeries()
     return fresh()
-        .filter { it.counted.isNotEmpty() }
-        .sortedBy { it.middle { up -> up.seconds }.value }
+        .sortedByMiddle { it.settledSeconds }
         .toDataFrame {
             "client" from { it.client }
-            "steadyAfterSeconds" from { it.atLeast() + it.middle { up -> up.seconds }.shown() }
-            "clientCpuSeconds" from { it.middle { up -> up.clientSeconds }.shown() }
-            "compilersCpuSeconds" from { it.middle { up -> up.compilersSeconds }.shown() }
+            "settledAfterSeconds" from { it.middle { up -> up.settledSeconds }.shown() }
+            "firstCostMs" from { it.middle { up -> up.firstCostMs }.shown() }
+            "laterCostMs" from { it.middle { up -> up.laterCostMs }.shown() }
+            "firstByLater" from { it.middle { up -> up.costRatio }.shown() }
+            "compilersCostMs" from { it.middle { up -> up.compilersCostMs }.shown() }
             "firstSecondP99Ms" from { it.middle { up -> up.firstP99Ms }.shown() }
-            "steadyP99Ms" from { it.middle { up -> up.steadyP99Ms }.shown() }
-            "youngCostBySteady" from { it.middle { up -> up.costRatio }.shown() }
-            "steadyForks" from { it.steadyForks() }
+            "laterP99Ms" from { it.middle { up -> up.laterP99Ms }.shown() }
             "n" from { it.counted.size }
         }.from(this)
 }
 
-/** The answer of the article in one sentence, computed: how long, how much processor time, and what the first callers wait. */
+/** The answer of the article in two sentences, computed: how long, at what cost, and what the first callers wait. */
 public fun Trials<OpenLoop>.warmUpAnswer(): String {
     requireColdSeries()
-    val groups = fresh().filter { group -> group.middle { it.seconds }.n > 0 }.sortedBy { group -> group.middle { it.seconds }.value }
-    if (groups.isEmpty()) return "No fork here ran for long enough to say when it is steady."
+    val groups = fresh().sortedByMiddle { it.settledSeconds }
+    if (groups.isEmpty()) return "No fork here ran for long enough to say what it costs later."
     val (quick, slow) = groups.first() to groups.last()
-    val burnt = groups.maxBy { group -> group.middle { it.burnt() }.value }
+    val dear = groups.maxBy { group -> group.middle { it.costRatio }.value }
     val first = groups.maxBy { group -> group.middle { it.firstP99Ms }.value }
-    return "A fresh fork of ${quick.client} is steady after ${quick.atLeast()}${quick.middle {
-        it.seconds
-    }} s and one of ${slow.client} after " +
-        "${slow.atLeast()}${slow.middle { it.seconds }} s; until then client and compilers take up to " +
-        "${burnt.middle { it.burnt() }} s of a processor (${burnt.client}), and in the first second one request in a hundred takes up to " +
-        "${first.middle { it.firstP99Ms }} ms (${first.client})."
+    return "A request costs a quarter more than later until ${quick.middle {
+        it.settledSeconds
+    }} s after the first one (${quick.client}), " +
+        "or until ${slow.middle { it.settledSeconds }} s (${slow.client}); in the first ten seconds it costs up to " +
+        "${dear.middle { it.costRatio }} times as much (${dear.client}), without the compilers. In the first second one request in a " +
+        "hundred takes up to ${first.middle { it.firstP99Ms }} ms (${first.client})."
 }
 
-internal fun WarmUp.burnt(): Double? = clientSeconds?.let { own -> compilersSeconds?.let { own + it } }
-
 internal fun TreatmentTrials.middle(of: (WarmUp) -> Double?): Estimate = Bootstrap.median(warmUps().mapNotNull(of))
-
-internal fun TreatmentTrials.steadyForks(): Int = counted.count { it.getsSteady }
-
-internal fun TreatmentTrials.atLeast(): String = if (counted.any { it.secondsUntilSteady() != null && !it.getsSteady }) "at least " else ""
 
 /** Fails if no fork here is measured from its first request on, over time. */
 internal fun Trials<*>.requireColdSeries() {

@@ -25,68 +25,67 @@ class WarmUpFiguresTest {
 
     private val jdk = MadeSeries.forks("jdk") { MadeSeries(12.0 + it / 2.0, firstP99Ms = 120.0, youngCpuMs = 1.0) }
     private val retrofit = MadeSeries.forks("retrofit") { MadeSeries(24.0) }
-    private val cio = MadeSeries.forks("ktor-cio") { MadeSeries(if (it < 6) null else 40.0, firstP99Ms = 900.0) }
+    private val cio = MadeSeries.forks("ktor-cio") { MadeSeries(80.0, seconds = 120, firstP99Ms = 900.0) }
     private val all = frame(cio, retrofit, jdk)
 
     @Test
-    fun `the table has the quickest client first, and says of a time that it is the least it can be`() {
+    fun `the table has the quickest client first, with its costs at first and later`() {
         val rows = all.warmUps().rows().toList()
         rows.map { it["client"] } shouldContainExactly listOf("jdk", "retrofit", "ktor-cio")
-        rows.map { it["steadyForks"] } shouldContainExactly listOf(8, 8, 2)
-        "${rows[0]["steadyAfterSeconds"]}" shouldStartWith "13.8 ["
-        "${rows[2]["steadyAfterSeconds"]}" shouldStartWith "at least 60 ["
-        "${rows[1]["clientCpuSeconds"]}" shouldStartWith "24 ["
-        "${rows[1]["compilersCpuSeconds"]}" shouldStartWith "19.2 ["
+        "${rows[0]["settledAfterSeconds"]}" shouldStartWith "20 ["
+        "${rows[1]["settledAfterSeconds"]}" shouldStartWith "30 ["
+        "${rows[2]["settledAfterSeconds"]}" shouldStartWith "80 ["
+        "${rows[1]["firstCostMs"]}" shouldStartWith "2 ["
+        "${rows[1]["laterCostMs"]}" shouldStartWith "0.50 ["
+        "${rows[1]["firstByLater"]}" shouldStartWith "4 ["
+        "${rows[1]["compilersCostMs"]}" shouldStartWith "1.60 ["
         "${rows[1]["firstSecondP99Ms"]}" shouldStartWith "400 ["
-        "${rows[1]["steadyP99Ms"]}" shouldStartWith "8 ["
-        "${rows[1]["youngCostBySteady"]}" shouldStartWith "4 ["
+        "${rows[1]["laterP99Ms"]}" shouldStartWith "8 ["
     }
 
     @Test
-    fun `the answer is one sentence with the quickest, the slowest, the dearest and the longest first second`() {
+    fun `the answer has the quickest, the slowest, the dearest and the longest first second`() {
         val answer = all.warmUpAnswer()
-        answer shouldStartWith "A fresh fork of jdk is steady after 13.8 ["
-        answer shouldContain "one of ktor-cio after at least 60 ["
-        answer shouldContain "up to 900 [900, 900] ms (ktor-cio)"
-        answer shouldEndWith "."
+        answer shouldStartWith "A request costs a quarter more than later until 20 [10, 20] s after the first one (jdk), or until 80 ["
+        answer shouldContain "up to 4 [4, 4] times as much"
+        answer shouldEndWith "up to 900 [900, 900] ms (ktor-cio)."
         answer.count { it == '\n' } shouldBe 0
-        frame(MadeSeries.forks("jdk", forks = 1) { MadeSeries(null, seconds = 2, shape = null) }).warmUpAnswer() shouldBe
-            "No fork here ran for long enough to say when it is steady."
+        frame(MadeSeries.forks("jdk", forks = 1) { MadeSeries(5.0, seconds = 20) }).warmUpAnswer() shouldBe
+            "No fork here ran for long enough to say what it costs later."
     }
 
     @Test
-    fun `seconds until steady are dots behind an interval, sorted, and forks that never got there are named`() {
-        val chart = all.steadyAfterChart()
-        chart.title shouldBe "jdk is steady first; most forks of ktor-cio never are"
+    fun `seconds until the cost has settled are dots behind an interval, sorted`() {
+        val chart = all.settledChart()
+        chart.title shouldBe "A fresh instance costs a quarter more than later for 20 s (jdk) to 80 s (ktor-cio)"
         (chart.y as CategoryAxis).order shouldContainExactly listOf("jdk", "retrofit", "ktor-cio")
         chart.marks.filterIsInstance<Points>().first().data.size shouldBe 24
-        chart.marks.filterIsInstance<Labels>().single().data["text"] shouldContainExactly listOf("13.8", "24", "60 (6 never)")
+        chart.marks.filterIsInstance<Labels>().single().data["text"] shouldContainExactly listOf("20", "30", "80")
         chart.subtitle shouldBe "fresh forks, 500 requests a second from the first one on, each answered after 5 ms"
         chart.caption shouldBe "n = 8 forks a point, medians with 95 % intervals; run $RUN"
         chart.isDrawn()
-        frame(jdk, retrofit).steadyAfterChart().title shouldBe "Of the clients jdk is steady first, and retrofit last"
-        frame(cio).steadyAfterChart().title shouldBe "A fresh ktor-cio needs 60 s to get steady"
+        frame(cio).settledChart().title shouldBe "A fresh ktor-cio costs a quarter more than later for 80 s"
     }
 
     @Test
-    fun `what is burnt until steady has a panel for the client and one for the compilers`() {
-        val chart = all.burntChart()
-        chart.title shouldBe "Until steady, the compilers take more time than jdk"
-        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("client", "compilers")
-        chart.marks.filterIsInstance<Points>().first().data.size shouldBe 48
+    fun `the cost at first stands beside that of the compilers and that of later`() {
+        val chart = all.warmUpCostChart()
+        chart.title shouldBe "In the first ten seconds a request costs 2 to 4 times as much as later, and the compilers come on top"
+        chart.facets.shouldNotBeNull().order shouldContainExactly
+            listOf("client, first ten seconds", "compilers, first ten seconds", "client, later")
+        chart.marks.filterIsInstance<Points>().first().data.size shouldBe 72
         chart.isDrawn()
-        frame(retrofit).burntChart().title shouldBe "Until steady, every client takes more time than the compilers"
-        frame(jdk).burntChart().title shouldBe "Until steady, the compilers take more time than every client"
+        frame(retrofit).warmUpCostChart().title shouldBe "In the first ten seconds a request of retrofit costs 4 times as much as later"
     }
 
     @Test
     fun `an invalid trial is left out and named, and flat and slow series are taken`() {
         val invalid = MadeSeries.forks("jdk", forks = 1, outcome = Outcome.Invalid) { null }.map { it.copy(round = 9) }
         val flat = MadeSeries.forks("ktor-java") { MadeSeries(0.0, shape = "flat") }
-        val chart = frame(jdk, invalid, flat).burntChart()
+        val chart = frame(jdk, invalid, flat).warmUpCostChart()
         chart.caption shouldEndWith "; left out: jdk, 1 of 9 trials invalid"
         frame(jdk, flat).warmUps().rows().first()["client"] shouldBe "ktor-java"
-        frame(jdk, flat).steadyAfterChart().isDrawn()
+        frame(jdk, flat).settledChart().isDrawn()
     }
 
     @Test
@@ -94,7 +93,7 @@ class WarmUpFiguresTest {
         val old = frame(MadeSeries.forks("jdk") { null })
         val warm = frame(MadeSeries.forks("jdk", start = "warm") { MadeSeries(0.0) })
         listOf(old, warm).forEach { trials ->
-            listOf<() -> Any>(trials::warmUps, trials::warmUpAnswer, trials::steadyAfterChart, trials::burntChart).forEach { made ->
+            listOf<() -> Any>(trials::warmUps, trials::warmUpAnswer, trials::settledChart, trials::warmUpCostChart).forEach { made ->
                 shouldThrow<LabException> { made() }.message shouldContain "start = listOf(Start.Cold)"
             }
         }

@@ -15,9 +15,9 @@ internal class Layout(chart: Chart) {
     private val right = if (chart.legend == Legend.RIGHT) legendWidth(chart) else 0.0
 
     /** The title, subtitle and caption, with line breaks so that they fit the picture. */
-    val title: String = wrap(chart.title, Style.TITLE * BOLD, width - left - MARGIN)
-    val subtitle: String = wrap(chart.subtitle, Style.SUBTITLE, width - left - MARGIN)
-    val caption: String = wrap(chart.caption, Style.CAPTION, width - left - MARGIN)
+    val title: String = wrap(chart.title, Style.TITLE * BOLD * WIDEST, width - left - MARGIN)
+    val subtitle: String = wrap(chart.subtitle, Style.SUBTITLE * WIDEST, width - left - MARGIN)
+    val caption: String = wrap(chart.caption, Style.CAPTION * WIDEST, width - left - MARGIN)
 
     private val above = MARGIN + lines(title) * 22.0 + lines(subtitle) * 18.0 + 10.0 + if (chart.legend == Legend.TOP) 34.0 else 0.0
     private val below = MARGIN + 24.0 + (if (chart.x.label.isEmpty()) 0.0 else 22.0) + lines(caption) * 16.0 +
@@ -44,7 +44,10 @@ internal class Layout(chart: Chart) {
 
     internal companion object {
         private const val MARGIN = 12.0
-        private const val BOLD = 1.07
+        private const val BOLD = 1.14
+
+        /** The font that a system has in place of ours may be wider: DejaVu Sans is by so much. A line must fit there too. */
+        private const val WIDEST = 1.08
 
         /** Breaks [text] between words so that no line is wider than [room] pixels, unless a single word is wider. */
         fun wrap(text: String, fontSize: Double, room: Double): String = text.split('\n').joinToString("\n") { paragraph ->

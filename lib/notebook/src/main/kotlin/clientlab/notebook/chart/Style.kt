@@ -91,8 +91,11 @@ public object Style {
     /** The requested font. Its substitute differs between machines, so no layout depends on single pixels. */
     public const val FONT: String = "Helvetica, Arial, Liberation Sans, sans-serif"
 
-    /** The width of the font relative to the one that Lets-Plot measures with. */
-    public const val FONT_WIDTH: Double = 0.86
+    /**
+     * The width of the font relative to the one that Lets-Plot measures with. Helvetica has 0.86 of it; where a system has DejaVu Sans
+     * instead, as in our PNGs, words in a legend would lose their ends.
+     */
+    public const val FONT_WIDTH: Double = 1.0
 
     /** Font sizes. */
     public const val TITLE: Double = 17.0
