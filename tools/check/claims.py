@@ -739,7 +739,7 @@ def carrying(group: Group) -> list[float]:
     return [share * group.number("inFlight") for share in group.values("connectionsPerRequest")]
 
 
-CIO, PIPELINING = "ktor-cio:3.6.1", "ktor-cio@pipelining:3.6.1"
+NEW_CIO, PIPELINING = "ktor-cio:3.6.1", "ktor-cio@pipelining:3.6.1"
 
 
 def per_request(t: Trials, client: str, low: float = -math.inf, high: float = math.inf, combine: Callable[[float, float], float] = lambda a, b: a / b) -> Part:
@@ -749,8 +749,8 @@ def per_request(t: Trials, client: str, low: float = -math.inf, high: float = ma
 
 @claim("http2.handshake")
 def _(t: Trials) -> list[Part]:
-    connections = t.of(CIO, protocol="https/1.1").values("connectionsPerRequest")
-    return [part(connections, low=0.95), per_request(t, CIO, low=0.5, combine=lambda a, b: a - b)]
+    connections = t.of(NEW_CIO, protocol="https/1.1").values("connectionsPerRequest")
+    return [part(connections, low=0.95), per_request(t, NEW_CIO, low=0.5, combine=lambda a, b: a - b)]
 
 
 RULES["http2.kept"] = lambda t: [per_request(t, client, high=1.5) for client in ("okhttp", "jdk")]
@@ -758,7 +758,7 @@ RULES["http2.kept"] = lambda t: [per_request(t, client, high=1.5) for client in 
 
 @claim("http2.pipelining")
 def _(t: Trials) -> list[Part]:
-    usual, piped = (t.of(client, protocol="http/1.1") for client in (CIO, PIPELINING))
+    usual, piped = (t.of(client, protocol="http/1.1") for client in (NEW_CIO, PIPELINING))
     return [part(piped.values("connectionsPerRequest"), high=0.05), part(per_round(piped, usual, "requestCpuMs"), high=0.7)]
 
 
