@@ -39,7 +39,7 @@ MEASURE = (
     *("CalibrationTest", "CapacityTrialTest", "ClosedLoopTrialTest", "OpenLoopTrialTest", "LoadGeneratorTest", "BackgroundLoadTest", "PriorityThreadTest"),
     *("ContractTest", "StatisticsTimeTest", "TrialMainTest"),
     *("AuditTrialTest", "AuditLimitsTest", "TasksTrialTest", "SocketStatesTest"),
-    *("RunTest", "ProtocolsTest", "PublishedClientTest", "SerializedClientTest", "AliasRunTest", "VersionedRunTest", "TwoNetworksTest"),
+    *("RunTest", "ProtocolsTest", "PublishedClientTest", "SerializedClientTest", "AliasRunTest", "VersionedRunTest", "TwoNetworksTest", "LedgerCampaignTest"),
 )
 """The test classes that measure time or processor time, hold a client to what it does on a quiet machine, or fill accept queues on
 purpose: the machine counts full queues as a whole, so that trials in other tests would be invalid."""
