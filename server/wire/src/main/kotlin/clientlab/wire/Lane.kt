@@ -9,14 +9,14 @@ import java.util.concurrent.TimeUnit
 /**
  * One direction of a connection: bytes, and then the end of the stream, wait here until they are due, and leave in their order.
  *
- * Not thread-safe: for the event loop of its connection. [deliver] sends bytes on; null is the end of the stream. [read] says whether more
- * may be read, because what waits takes memory.
+ * Not thread-safe: for the event loop of its connection. [deliver] sends bytes on; null is the end of the stream. What waits takes memory, so
+ * no more should be read while there is no room; [roomChanged] is called when [hasRoom] changes.
  */
 internal class Lane(
     private val loop: EventLoop,
     private val random: SplittableRandom,
     private val wire: () -> Wire,
-    private val read: (Boolean) -> Unit,
+    private val roomChanged: () -> Unit,
     private val deliver: (ByteBuf?) -> Unit,
 ) {
     private class Piece(val bytes: ByteBuf?, val due: Long)
@@ -26,7 +26,9 @@ internal class Lane(
     private var lineFreeAt = System.nanoTime()
     private var lastDue = lineFreeAt
     private var timer: ScheduledFuture<*>? = null
-    private var mayRead = true
+
+    var hasRoom: Boolean = true
+        private set
 
     /** Takes [bytes], or null for the end of the stream, which enter the network [later] than now. */
     fun enter(bytes: ByteBuf?, later: Long = 0) {
@@ -37,7 +39,7 @@ internal class Lane(
         lastDue = latest(lastDue, lineFreeAt + wire.oneWayNanos(random))
         waiting += Piece(bytes, lastDue)
         waitingBytes += size
-        if (waitingBytes > MOST_WAITING) reads(false)
+        if (waitingBytes > MOST_WAITING) room(false)
         move()
     }
 
@@ -56,7 +58,7 @@ internal class Lane(
             waitingBytes -= next.bytes?.readableBytes() ?: 0
             deliver(next.bytes)
         }
-        if (waitingBytes < MOST_WAITING / 2) reads(true)
+        if (waitingBytes < MOST_WAITING / 2) room(true)
     }
 
     /** Throws away what waits. */
@@ -68,10 +70,10 @@ internal class Lane(
         waitingBytes = 0
     }
 
-    private fun reads(may: Boolean) {
-        if (may == mayRead) return
-        mayRead = may
-        read(may)
+    private fun room(now: Boolean) {
+        if (now == hasRoom) return
+        hasRoom = now
+        roomChanged()
     }
 
     /** The later of two readings of the clock, which may have any sign. */

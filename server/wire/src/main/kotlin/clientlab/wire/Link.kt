@@ -37,8 +37,8 @@ internal class Link(
     random: SplittableRandom,
     var seen: LinkSeen,
 ) {
-    private val toServer = Lane(client.eventLoop(), random.split(), wire, { client.config().isAutoRead = it }) { pass(it, server) }
-    private val toClient = Lane(client.eventLoop(), random.split(), wire, { server.config().isAutoRead = it }) { pass(it, client) }
+    private val toServer = Lane(client.eventLoop(), random.split(), wire, ::regulate) { pass(it, server) }
+    private val toClient = Lane(client.eventLoop(), random.split(), wire, ::regulate) { pass(it, client) }
 
     /** Whether something was lost: then nothing that comes later makes sense to the other side. */
     private var isSilent = false
@@ -49,8 +49,13 @@ internal class Link(
     fun begin() {
         client.pipeline().addLast(End(client))
         server.pipeline().addLast(End(server))
-        client.config().isAutoRead = true
-        server.config().isAutoRead = true
+        regulate()
+    }
+
+    /** Reads from each side only while its lane has room, and the other side takes what is sent. */
+    private fun regulate() {
+        client.config().isAutoRead = toServer.hasRoom && server.isWritable
+        server.config().isAutoRead = toClient.hasRoom && client.isWritable
     }
 
     /** Sends on what a pause held back. */
@@ -149,7 +154,7 @@ internal class Link(
         }
 
         override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {
-            other.config().isAutoRead = ctx.channel().isWritable
+            regulate()
         }
 
         override fun channelInactive(ctx: ChannelHandlerContext) {

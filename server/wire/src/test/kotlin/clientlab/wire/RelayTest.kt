@@ -3,6 +3,7 @@ package clientlab.wire
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.longs.shouldBeLessThan
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -20,6 +21,8 @@ import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
+import java.nio.ByteBuffer
+import java.nio.channels.SocketChannel
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.concurrent.thread
 import kotlin.random.Random
@@ -105,6 +108,24 @@ class RelayTest {
         client.hearsNothing(200)
         relay.wire = Wire()
         client.hear(1) shouldBe "b"
+    }
+
+    @Test
+    fun `what a pause holds back is bounded, and then the sender has to wait`() {
+        relay.wire = Wire(paused = true)
+        SocketChannel.open(InetSocketAddress(ends.host, ends.port)).use { channel ->
+            channel.configureBlocking(false)
+            val block = ByteBuffer.allocate(1 shl 16)
+            var sent = 0L
+            var refused = 0
+            while (refused < 20 && sent < 64L shl 20) {
+                val taken = channel.write(block.clear())
+                sent += taken
+                if (taken == 0) Thread.sleep(10).also { refused++ } else refused = 0
+            }
+            // Eight MiB in the relay, and what the system holds for both ends.
+            sent shouldBeLessThan (48L shl 20)
+        }
     }
 
     @Test
