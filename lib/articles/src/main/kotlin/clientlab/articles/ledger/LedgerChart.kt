@@ -13,13 +13,13 @@ public fun Ledger.chart(): Chart {
         }
     }
     val sums = rows.map { (row, of) ->
-        mapOf("row" to row, "place" to of.size, "sum" to "${of.count { it.outcome == VerdictOutcome.Supported }} of ${of.size} supported")
+        mapOf("row" to row, "place" to of.size, "sum" to "${of.count { it.outcome == VerdictOutcome.Supported }} of ${of.size}")
     }
     val said = verdicts.filter { it.claim.block == Block.Says }
     val title = if (said.isEmpty()) "The sources say nothing of this" else "Of ${said.size} claims of the sources, ${said.sum()}"
     return Chart(
         title = title,
-        subtitle = "Each mark is a claim, decided by published trials",
+        subtitle = "Each mark is a claim, decided by published trials; beside them, how many are supported",
         caption = "A claim is inconclusive if its trials allow both outcomes, if they are too few, or if runs of different days disagree.",
         alt = "$title. ${rows.entries.joinToString("; ") { (row, of) -> "$row: ${of.sum()}" }}.",
         marks = listOf(

@@ -68,9 +68,6 @@ public fun DataRow<TrialRow<*>>.secondsUntilSteady(): Double? {
     return metric(STEADY_AFTER_MS)?.div(MS) ?: seriesOf("second").lastOrNull()
 }
 
-/** Whether this trial's series is steady from some interval on. */
-public val DataRow<TrialRow<*>>.getsSteady: Boolean get() = metric(STEADY_AFTER_MS) != null
-
 /** The column [name] of this trial's series, one value per interval; empty if the trial has no series. */
 public fun DataRow<TrialRow<*>>.seriesOf(name: String): List<Double?> {
     val table = if (SERIES in df().columnNames()) this[SERIES] as AnyFrame? else null
