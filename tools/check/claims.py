@@ -792,7 +792,6 @@ CALLED_BACK = ("ktor-cio", "ktor-java", "ktor-apache5", "jdk", "apache5-async")
 RULES["cost.threads"] = lambda t: [part(within(t, client, True).values("heldInFlight"), high=511) for client in HOLDING]
 RULES["cost.waiting"] = lambda t: [part(within(t, client, True).values("heldInFlight"), low=2_000) for client in CALLED_BACK]
 RULES["cost.memory"] = lambda t: [part(per_round(within(t, client, False), within(t, "jdk", False), "heldInFlight"), high=0.5) for client in HOLDING]
-RULES["cost.cpu"] = lambda t: [part(per_round(group, t.of("jdk"), "requestCpuMs"), low=1) for group in t.where(lambda g: g.client.startswith("ktor-"))]
 
 CPU = "requestCpuMs"
 KINDS = ("client", "harness", "compilers", "collector", "other")

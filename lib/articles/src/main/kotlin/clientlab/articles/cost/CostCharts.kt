@@ -37,24 +37,6 @@ public fun Trials<ResourceLimits>.withinChart(): Chart {
     )
 }
 
-/** What a thousand requests cost: processor time, bytes allocated, page faults, and the resident set after them; a panel each. */
-public fun Trials<ClosedLoop>.costChart(): Chart {
-    val groups = measured { it[Factor.TASKS] != null }
-    val least = groups.minByOrNull { it.median("requestCpuMs").value }
-    val seconds = Estimate.rounded(least?.median("requestCpuMs")?.value ?: 0.0)
-    val first = groups.firstOrNull()
-    return forkPanels(
-        "A thousand requests cost least with ${least?.client ?: "none"}: $seconds s of a processor",
-        first?.let { "${it.number(Factor.TASKS)} requests, ${it.inFlight} in flight, answered at once" }.orEmpty(),
-        groups,
-        groups.flatMap { group ->
-            PANELS.map { (panel, of) -> group.forkRow(mapOf("client" to group.client, "panel" to panel), of(group)) }
-        },
-        NumberAxis(),
-        Facets("panel", PANELS.keys.toList(), columns = 2, free = true),
-    ).copy(caption = captionOfForks(groups), runs = runs())
-}
-
 /**
  * What a request costs by kind of thread, in milliseconds of a processor: a panel each for the client, the compilers and the collector.
  * Clients and ages are sorted, the cheapest on top.
@@ -86,14 +68,6 @@ private fun TreatmentTrials.limits(): String {
     val threads = number(Factor.THREADS)?.toInt() ?: ResourceLimits.UNLIMITED
     return "${number(Factor.MEMORY_MIB)} MiB, " + if (threads >= ResourceLimits.UNLIMITED) "threads without a limit" else "$threads threads"
 }
-
-private val PANELS: Map<String, (TreatmentTrials) -> List<Double>> =
-    mapOf(
-        "processor time, s" to { it.values("requestCpuMs") },
-        "allocated, MB" to { group -> group.values("requestAllocatedBytes").map { it / 1_000 } },
-        "page faults" to { group -> group.values("requestPageFaults").map { it * 1_000 } },
-        "resident set after all, MB" to { group -> group.values("rssBytes").map { it / 1e6 } },
-    )
 
 private val SPLIT: Map<String, String> =
     linkedMapOf("client" to "clientCpuSeconds", "compilers" to "compilersCpuSeconds", "collector" to "collectorCpuSeconds")

@@ -7,13 +7,12 @@ import clientlab.notebook.frame.*
 
 private const val NOTEBOOK = "14-cost"
 private const val WITHIN = "cost-within-2026-11"
-private const val REQUESTS = "cost-requests-2026-11"
 private val BLOCKING = listOf("retrofit", "okhttp", "ktor-okhttp", "urlconnection")
 private val ASYNC = listOf("ktor-cio", "ktor-java", "ktor-apache5", "jdk", "apache5-async")
 
-internal class CostArticle : NamedArticle(NOTEBOOK, costClaims)
+internal class CostArticle : NamedArticle(NOTEBOOK, costClaims + steadyCostClaims)
 
-/** The claims about the cost of clients, beyond the sources. */
+/** The claims about what a client holds within limits, beyond the sources. */
 internal val costClaims: List<Claim> = claims(NOTEBOOK) {
     claim("cost.threads", "fewer than 512, by counting", WITHIN)
         .says("Within 512 threads, a client that holds a thread for each request has fewer than 512 in flight before it fails.") { trials ->
@@ -33,13 +32,6 @@ internal val costClaims: List<Claim> = claims(NOTEBOOK) {
             val jdk = trials.within("jdk", few = false).counted
             BLOCKING.map { trials.within(it, few = false) }.map {
                 it.part("most in flight, by that of jdk", Bound(high = 0.5), perRound(it.counted, jdk, HELD))
-            }
-        }
-    claim("cost.cpu", "less, stated", REQUESTS)
-        .says("A thousand fast requests take less processor time with java.net.http than with any of Ktor's engines.") { trials ->
-            val jdk = trials.of("jdk").counted
-            trials.byTreatment().filter { it.client.startsWith("ktor-") }.map {
-                it.part("processor time, by that of jdk", Bound(low = 1.0), perRound(it.counted, jdk, "requestCpuMs"))
             }
         }
 }

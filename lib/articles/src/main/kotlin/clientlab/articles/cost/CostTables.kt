@@ -10,14 +10,15 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /**
- * The cost of a thousand requests, one row per client: processor seconds, allocated megabytes, page faults, and the resident set after them
- * in MB; medians with 95 % intervals over forks.
+ * The cost of a thousand requests, one row per client and age: processor seconds of the client's threads, allocated megabytes, page faults,
+ * and the resident set after them in MB; medians with 95 % intervals over forks.
  */
 public fun Trials<ClosedLoop>.costs(): AnyFrame =
     byTreatment()
         .filter { it[Factor.TASKS] != null }
         .toDataFrame {
             "client" from { it.client }
+            "start" from { it.start }
             "cpuSecondsPer1000" from { it.middle("requestCpuMs") }
             "allocatedMBPer1000" from { it.middle("requestAllocatedBytes", 1e-3) }
             "pageFaultsPer1000" from { it.middle("requestPageFaults", 1e3) }

@@ -51,6 +51,10 @@ internal val steadyCostClaims: List<Claim> = claims(NOTEBOOK) {
             val added = perRound(spun.counted, plain.counted, CPU) { a, b -> a - b }
             listOf(spun.part("processor time per request less that of plain, in ms", Bound(0.09, 0.11), added))
         }
+}
+
+/** What a slower client can do on one processor. It is a draft until its run is there. */
+internal val spinCapacityClaims: List<Claim> = claims(NOTEBOOK) {
     claim("cost.spin-capacity", "within 10 % of arithmetic, set before", SPIN_CAPACITY)
         .says(
             "On one processor, 100 µs more per request take the share of the capacity that they take of all processor time of a request.",

@@ -11,7 +11,7 @@ import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
 /** Every claim about the cost of steady forks, and their figure, against trials made by hand. */
-class SteadyCostClaimsTest : HeldToTrials(steadyCostClaims) {
+class SteadyCostClaimsTest : HeldToTrials(steadyCostClaims + spinCapacityClaims) {
     private fun forks(client: String, start: String, cpu: Double, compilers: Double, forks: Int = 8): List<Trial> =
         List(forks) { round ->
             Trial(
