@@ -38,12 +38,13 @@ public fun Trials<ResourceLimits>.withinChart(): Chart {
 }
 
 /**
- * What a request costs by kind of thread, in milliseconds of a processor: a panel each for the client, the compilers and the collector.
- * Clients and ages are sorted, the cheapest on top.
+ * What a request costs by kind of thread, in microseconds of a processor: a panel each for the client, the compilers and the collector.
+ * The cheapest client is on top, and the ages of a client are next to each other.
  */
 public fun Trials<ClosedLoop>.costSplitChart(): Chart {
     val groups = measured { it[Factor.TASKS] != null }
-    val sorted = groups.sortedBy { it.perRequest("clientCpuSeconds").middle() }
+    val cheapest = groups.sortedBy { it.perRequest("clientCpuSeconds").middle() }
+    val sorted = cheapest.groupBy { it.client }.values.flatten()
     val rows = sorted.flatMap { group ->
         SPLIT.map { (panel, metric) ->
             val cells = mapOf("name" to "${group.client}, ${group.start}", "client" to group.client, "panel" to panel)
@@ -52,15 +53,15 @@ public fun Trials<ClosedLoop>.costSplitChart(): Chart {
     }
     val least = sorted.firstOrNull()
     val title = least?.let {
-        "A request of a ${it.start} ${it.client} costs least: ${Estimate.rounded(it.perRequest("clientCpuSeconds").middle())} ms of a " +
+        "A request of a ${it.start} ${it.client} costs least: ${Estimate.rounded(it.perRequest("clientCpuSeconds").middle())} µs of a " +
             "processor in the client's threads"
     } ?: "No trial here is valid, so there is nothing to show"
     val conditions = least?.let { "${it.number(Factor.TASKS)} requests, ${it.inFlight} in flight, answered at once" }.orEmpty()
     val facets = Facets("panel", SPLIT.keys.toList(), columns = SPLIT.size, free = true)
-    return forkPanels(title, conditions, sorted, rows, NumberAxis("ms of a processor per request"), facets, "name", color = "client")
+    return forkPanels(title, conditions, sorted, rows, NumberAxis("µs of a processor per request"), facets, "name", color = "client")
 }
 
-private fun TreatmentTrials.perRequest(metric: String): List<Double> = ratios(metric, "requests").map { it * MS_PER_SECOND }
+private fun TreatmentTrials.perRequest(metric: String): List<Double> = ratios(metric, "requests").map { it * MICROS_PER_SECOND }
 
 private fun List<Double>.middle(): Double = Bootstrap.median(this).value
 
@@ -72,7 +73,7 @@ private fun TreatmentTrials.limits(): String {
 private val SPLIT: Map<String, String> =
     linkedMapOf("client" to "clientCpuSeconds", "compilers" to "compilersCpuSeconds", "collector" to "collectorCpuSeconds")
 
-private const val MS_PER_SECOND = 1_000
+private const val MICROS_PER_SECOND = 1e6
 private const val HEAD = 130
 private const val ROW = 24
 private const val GAP = 40
