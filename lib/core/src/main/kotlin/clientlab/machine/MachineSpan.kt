@@ -9,6 +9,8 @@ import kotlinx.serialization.Serializable
  * @property load the load average over the last minute, at the end.
  * @property stealShare of the time of all processors, the share that the host gave to other guests, 0 to 1.
  * @property othersProcessors how many processors programs that are not ours kept busy, without interrupts, because most of them are ours.
+ * It is the time that passed, less what was idle and what was ours. The kernel's samples of work are not used: a load that keeps step with
+ * its ticks is seen too often or too seldom.
  * @property othersBusy how many processes that are not ours took more than 5 % of a processor. Manifests are published, so no names.
  * @property throttledMs processor time that a quota of our control group, or of one above it, withheld.
  * @property swappedPages pages that any process read from swap or wrote to it.
@@ -31,6 +33,7 @@ public class MachineCounters private constructor(
     private val load: Double?,
     private val throttledUs: Long?,
     private val swappedPages: Long?,
+    private val nanos: Long,
 ) {
     /** What happened between [before] and this moment. */
     public fun spanSince(before: MachineCounters): MachineSpan {
@@ -42,15 +45,17 @@ public class MachineCounters private constructor(
         if (ticks == null || before.ticks == null) return moment
         val all = ticks.all - before.ticks.all
         if (all <= 0L || ticks.processors == 0) return moment
-        // In ticks of one processor. The number of ticks per second matters for the length alone.
-        val wall = all.toDouble() / ticks.processors
+        val seconds = (nanos - before.nanos) / NS_PER_SECOND
+        // In ticks, as all that follows.
+        val wall = seconds * TICKS_PER_SECOND
+        val idle = ticks.idle - before.ticks.idle + ticks.steal - before.ticks.steal
+        val kernel = ticks.interrupts - before.ticks.interrupts + processes.kernels - before.processes.kernels
         val ours = processes.ours.since(before.processes.ours)
-        val programs = ticks.programs - before.ticks.programs - (processes.kernels - before.processes.kernels)
         return moment.copy(
-            seconds = wall / TICKS_PER_SECOND,
+            seconds = seconds,
             stealShare = (ticks.steal - before.ticks.steal).toDouble() / all,
-            // Our processes are measured in nanoseconds and the machine by sampling, so a small value may come out negative.
-            othersProcessors = ours?.let { (programs - it).coerceAtLeast(0) / wall },
+            // A part of it is rounded or sampled, so a small value may come out negative.
+            othersProcessors = ours?.let { (wall * ticks.processors - idle - kernel - it).coerceAtLeast(0.0) / wall },
             othersBusy = ours?.let { processes.busySince(before.processes, BUSY_SHARE * wall) },
         )
     }
@@ -64,9 +69,17 @@ public class MachineCounters private constructor(
         /** `USER_HZ`, which is 100 on every Linux that runs a JVM. */
         private const val TICKS_PER_SECOND = 100
         private const val US_PER_MS = 1000.0
+        private const val NS_PER_SECOND = 1e9
 
-        /** Reads them for the process [self] and what it has started. It takes milliseconds, so call it between trials only. */
-        public fun read(files: SystemFiles = SystemFiles.here, self: Long = ProcessHandle.current().pid()): MachineCounters {
+        /**
+         * Reads them for the process [self] and what it has started, at the time [nanos] of a clock that only goes forward. It takes
+         * milliseconds, so call it between trials only.
+         */
+        public fun read(
+            files: SystemFiles = SystemFiles.here,
+            self: Long = ProcessHandle.current().pid(),
+            nanos: Long = System.nanoTime(),
+        ): MachineCounters {
             val pages = files.lines("proc/vmstat")
             return MachineCounters(
                 ticks = ProcessorTicks.parse(files.lines("proc/stat")),
@@ -74,6 +87,7 @@ public class MachineCounters private constructor(
                 load = MachineSettings.load(files),
                 throttledUs = Throttling.read(files, self),
                 swappedPages = pages.number("pswpin")?.let { read -> pages.number("pswpout")?.plus(read) },
+                nanos = nanos,
             )
         }
     }

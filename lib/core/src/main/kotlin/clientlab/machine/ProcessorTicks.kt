@@ -9,16 +9,13 @@ internal class ProcessorTicks private constructor(ticks: List<Long>, val process
     /** Time that the host took. */
     val steal: Long = ticks.last()
 
-    /** Time of processes outside the kernel and within it. */
-    val programs: Long
+    /** Time without work, and time without work while a disk was waited for. Linux measures both; it samples all others at its ticks. */
+    val idle: Long = ticks[IDLE] + ticks[IDLE + 1]
 
-    private val busy: Long
+    /** Time of interrupts, the deferred ones too. */
+    val interrupts: Long = ticks[INTERRUPTS] + ticks[INTERRUPTS + 1]
 
-    init {
-        val (user, nice, system, idle, ioWait) = ticks
-        programs = user + nice + system
-        busy = all - idle - ioWait
-    }
+    private val busy: Long = all - idle
 
     /** The share of all processors' time that anything used since [before], the kernel included; null if no tick lies between. */
     fun shareSince(before: ProcessorTicks): Double? =
@@ -27,6 +24,8 @@ internal class ProcessorTicks private constructor(ticks: List<Long>, val process
     companion object {
         /** User, nice, system, idle, iowait, irq, softirq and steal. */
         private const val FIELDS = 8
+        private const val IDLE = 3
+        private const val INTERRUPTS = 5
         private val BLANKS = Regex(" +")
         private val PROCESSOR = Regex("cpu\\d+ .*")
 

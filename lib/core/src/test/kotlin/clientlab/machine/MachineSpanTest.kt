@@ -15,7 +15,10 @@ class MachineSpanTest(
 ) {
     private val machine = MadeMachine(root)
 
-    private fun read() = MachineCounters.read(machine.files, self = ME)
+    private var reads = 0L
+
+    /** Each reading is a second after the one before. */
+    private fun read() = MachineCounters.read(machine.files, self = ME, nanos = reads++ * 1_000_000_000)
 
     @Test
     fun `what ran in programs and was neither ours nor the kernel's was others'`() {
@@ -55,6 +58,29 @@ class MachineSpanTest(
         machine.ticks(user = 10, idle = 1190)
         machine.process(ME, 1, own = 14)
         read().spanSince(before).othersProcessors shouldBe 0.0
+    }
+
+    @Test
+    fun `a load that the kernel's samples see too often is no work of others`() {
+        machine.ticks(idle = 1000)
+        machine.process(ME, 1, own = 0)
+        val before = read()
+        // Two processors have 200 ticks in a second. 80 were idle and we took 120, of which the samples saw 190.
+        machine.ticks(user = 190, idle = 1080)
+        machine.process(ME, 1, own = 120)
+        val span = read().spanSince(before)
+        span.othersProcessors.shouldNotBeNull() shouldBe (0.0 plusOrMinus 1e-9)
+        span.seconds.shouldNotBeNull() shouldBe (1.0 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `a load that the samples see too seldom does not hide others`() {
+        machine.ticks(idle = 1000)
+        machine.process(ME, 1, own = 0)
+        val before = read()
+        machine.ticks(user = 40, idle = 1050)
+        machine.process(ME, 1, own = 100)
+        read().spanSince(before).othersProcessors.shouldNotBeNull() shouldBe (0.5 plusOrMinus 1e-9)
     }
 
     @Test

@@ -8,6 +8,7 @@ import clientlab.probe.*
 /** Reads the machine before a run, after every trial and between rounds, on the run's own thread, while no trial is in progress. */
 internal class MachineWatch(
     private val files: SystemFiles = SystemFiles.here,
+    private val nanos: () -> Long = System::nanoTime,
     private val pace: () -> Pace? = { Pace.measure() },
     private val calibrate: () -> Calibration? = { Calibration.measure() },
 ) {
@@ -24,9 +25,9 @@ internal class MachineWatch(
      */
     fun before(earlier: MachineReadings? = null) {
         val settings = MachineSettings.read(files)
-        val before = MachineCounters.read(files)
+        val before = counters()
         val calibration = calibrate()
-        val others = MachineCounters.read(files).spanSince(before)
+        val others = counters().spanSince(before)
         readings = MachineReadings(settings, calibration, others).copy(
             trials = earlier?.trials ?: 0,
             disturbed = earlier?.disturbed.orEmpty(),
@@ -36,7 +37,7 @@ internal class MachineWatch(
 
     /** Marks the beginning of the trials: what was started before belongs to none of them. */
     fun begin() {
-        first = MachineCounters.read(files)
+        first = counters()
         last = first
     }
 
@@ -44,12 +45,12 @@ internal class MachineWatch(
     fun betweenRounds(after: Int?, before: Int?) {
         val now = pace() ?: return
         readings = readings.copy(pace = readings.pace + PaceReading(after, before, now))
-        last = MachineCounters.read(files)
+        last = counters()
     }
 
     /** Reads what happened since the previous trial, for the [planned] one that has just ended. */
     fun ended(planned: Planned): TrialReading {
-        val now = MachineCounters.read(files)
+        val now = counters()
         val span = now.spanSince(last)
         val reading = TrialReading(planned.round, planned.treatment, span, MachineRules.trial(span))
         last = now
@@ -61,6 +62,8 @@ internal class MachineWatch(
         )
         return reading
     }
+
+    private fun counters() = MachineCounters.read(files, nanos = nanos())
 }
 
 /** These trials of one fork; the measured one has a warning for each disturbance. */

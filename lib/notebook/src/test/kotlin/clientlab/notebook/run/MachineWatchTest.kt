@@ -19,6 +19,11 @@ class MachineWatchTest(
     private val root = folder.resolve("root")
     private val fuel = Treatment(Factor.CLIENT to "fuel")
 
+    private var reads = 0L
+
+    /** Each reading is a second after the one before. */
+    private fun nanos() = reads++ * 1_000_000_000
+
     /** Ticks of two processors: all of them, and those that were stolen. */
     private fun ticks(all: Long, steal: Long) =
         root
@@ -28,7 +33,7 @@ class MachineWatchTest(
 
     @Test
     fun `each reading says what happened during the trial just ended, and the run's says it of all`() {
-        val watch = MachineWatch(SystemFiles(root)) {
+        val watch = MachineWatch(SystemFiles(root), ::nanos) {
             ticks(2200, 100)
             Calibration(1.0, 2.0, 3.0, 4.0)
         }
@@ -61,7 +66,7 @@ class MachineWatchTest(
 
     @Test
     fun `where nothing is readable a run is watched all the same, and nothing is said`() {
-        val watch = MachineWatch(SystemFiles(root)) { null }
+        val watch = MachineWatch(SystemFiles(root), ::nanos) { null }
         watch.before()
         watch.begin()
         watch.ended(Planned(0, fuel)) shouldBe TrialReading(0, fuel, MachineSpan())
@@ -71,7 +76,7 @@ class MachineWatchTest(
     @Test
     fun `the pace between rounds is kept, also that of an earlier part, and what it takes belongs to no trial`() {
         val pace = Pace(200.0, 1.0, 20.0, 1.0)
-        val watch = MachineWatch(SystemFiles(root), pace = {
+        val watch = MachineWatch(SystemFiles(root), ::nanos, pace = {
             ticks(3000, 900)
             pace
         }) { null }
