@@ -46,16 +46,16 @@ public class MachineCounters private constructor(
         val all = ticks.all - before.ticks.all
         if (all <= 0L || ticks.processors == 0) return moment
         val seconds = (nanos - before.nanos) / NS_PER_SECOND
-        // In ticks, as all that follows.
+        // In ticks of 10 ms, as everything below.
         val wall = seconds * TICKS_PER_SECOND
-        val idle = ticks.idle - before.ticks.idle + ticks.steal - before.ticks.steal
+        val unused = ticks.idle - before.ticks.idle + ticks.steal - before.ticks.steal
         val kernel = ticks.interrupts - before.ticks.interrupts + processes.kernels - before.processes.kernels
         val ours = processes.ours.since(before.processes.ours)
         return moment.copy(
             seconds = seconds,
             stealShare = (ticks.steal - before.ticks.steal).toDouble() / all,
             // A part of it is rounded or sampled, so a small value may come out negative.
-            othersProcessors = ours?.let { (wall * ticks.processors - idle - kernel - it).coerceAtLeast(0.0) / wall },
+            othersProcessors = ours?.let { (wall * ticks.processors - unused - kernel - it).coerceAtLeast(0.0) / wall },
             othersBusy = ours?.let { processes.busySince(before.processes, BUSY_SHARE * wall) },
         )
     }

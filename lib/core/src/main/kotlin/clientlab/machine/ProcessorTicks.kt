@@ -9,7 +9,7 @@ internal class ProcessorTicks private constructor(ticks: List<Long>, val process
     /** Time that the host took. */
     val steal: Long = ticks.last()
 
-    /** Time without work, and time without work while a disk was waited for. Linux measures both; it samples all others at its ticks. */
+    /** Time without work, and time without work while a disk was waited for. Linux measures both, and samples programs at its ticks. */
     val idle: Long = ticks[IDLE] + ticks[IDLE + 1]
 
     /** Time of interrupts, the deferred ones too. */
