@@ -22,6 +22,7 @@ FILES = {
     "12-latency": "Latency.kt",
     "13-http2": "Protocols.kt",
     "14-cost": "Cost.kt",
+    "15-warmup": "WarmUp.kt",
 }
 FIRST, LAST = 5, 15
 """How long a block may be, its imports apart."""

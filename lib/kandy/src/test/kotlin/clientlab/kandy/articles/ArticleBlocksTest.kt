@@ -70,6 +70,10 @@ class ArticleBlocksTest {
     fun `what fits within limits is points`() =
         cost().shows("How many can wait", "point" to mapOf("x" to "heldInFlight", "y" to "client"))
 
+    @Test
+    fun `what callers of a fresh instance wait is points`() =
+        warmUp().shows("What do callers", "point" to mapOf("x" to "latencyP99Ms", "y" to "client"))
+
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 
     /** It is drawn, and its layers take these columns, which hold data. */
