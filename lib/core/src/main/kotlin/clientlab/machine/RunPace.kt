@@ -34,6 +34,9 @@ public class RunPace(private val readings: List<PaceReading>) {
         }
     }
 
+    /** What the spin took in the middle of the run, in milliseconds; null without readings. The spin is the same in every run. */
+    public val spinMs: Double? get() = readings.map { it.pace.spinMs }.takeIf { it.isNotEmpty() }?.let(::median)
+
     /** A finding for each reference load whose time moved by more than 3 % over the run, and by more than its noise. */
     public fun findings(): List<Finding> = Reference.entries.mapNotNull { reference ->
         val all = readings.mapNotNull { reference.of(it.pace) }

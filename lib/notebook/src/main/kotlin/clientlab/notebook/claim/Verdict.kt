@@ -59,6 +59,9 @@ public class Verdict internal constructor(
     /** The verdict in words, with the reason if it is not decided. */
     public val words: String get() = if (because.isEmpty()) outcome.toString() else "$outcome: $because"
 
+    /** Which day says what, as a sentence, if they disagree. */
+    private val disagreement: String? get() = disagrees?.let { "${days.replaceFirstChar(Char::uppercase)}: $because." }
+
     internal val because: String
         get() = claim.untestable
             ?: disagrees?.let { "$alone by ${evidence.joinToString()}, ${it.outcome} by ${it.evidence.joinToString()}" }
@@ -86,6 +89,7 @@ public class Verdict internal constructor(
     internal fun html(): String =
         "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(claim.words)} " +
             "<em>${claim.saidBy.replaceFirstChar(Char::uppercase)}: ${Html.escape(claim.figure)}.</em></p>\n" +
+            disagreement?.let { "<p>${Html.escape(it)}</p>\n" }.orEmpty() +
             (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable())
 
     /** One line to search for in files: id, outcome and basis. */
@@ -95,7 +99,7 @@ public class Verdict internal constructor(
     }
 
     override fun toString(): String {
-        val lines = listOfNotNull(line(), claim.untestable?.let { "  $it" }) + parts.map(::line)
+        val lines = listOfNotNull(line(), (claim.untestable ?: disagreement)?.let { "  $it" }) + parts.map(::line)
         return lines.joinToString("\n")
     }
 
