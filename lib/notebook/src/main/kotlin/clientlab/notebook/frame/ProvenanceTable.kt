@@ -42,6 +42,7 @@ private fun describe(manifest: Manifest, slow: List<Int>): List<Pair<String, Str
         "swap in use" to (read?.settings?.swapUsedBytes?.let { "${it / MIB} MiB" } ?: UNREAD),
         "sleep of 1 ms, beyond it" to (read?.calibration?.let { us(it.timerOvershootP50Us, it.timerOvershootP99Us) } ?: UNREAD),
         "loopback and back" to (read?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
+        "reference spin" to spinsOf(manifest),
         "meanwhile" to (read?.during?.let(::meanwhile) ?: UNREAD),
         "disturbed trials" to (read?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
         "slow rounds" to named(slow).ifEmpty { "none" },
@@ -50,6 +51,10 @@ private fun describe(manifest: Manifest, slow: List<Int>): List<Pair<String, Str
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },
     )
 }
+
+/** The same work on every machine, so that two runs can be compared. A merged run has one time per machine. */
+private fun spinsOf(manifest: Manifest): String =
+    manifest.paces().mapNotNull { it.spinMs }.joinToString { "${Estimate.rounded(it)} ms" }.ifEmpty { UNREAD }
 
 private fun question(of: Experiment<*>): String {
     val forks = if (of.precision == null) "${of.forks}" else "${of.forks} to ${of.mostForks}"
