@@ -7,6 +7,7 @@ import clientlab.notebook.made.MadeTrials.of
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldEndWith
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 
@@ -58,6 +59,7 @@ class CapacityDaysTest {
     @Test
     fun `of the published runs the answer compares the machines too`() {
         val (one, two) = published<Capacity>("capacity-2026-11") to published<Capacity>("capacity-2026-11b")
+        two.provenance().rows().first { it["what"] == "reference spin" }["value"].toString() shouldEndWith " ms"
         one.besidesAnswer(two) shouldContain "The reference spin, the same work on both days, took 1.27 times as long."
     }
 }

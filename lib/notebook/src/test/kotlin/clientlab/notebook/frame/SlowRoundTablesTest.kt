@@ -39,6 +39,7 @@ class SlowRoundTablesTest {
         val asked = published.slowRounds().rows().first()
         asked["spinPercent"] shouldBe null
         published.provenance().rows().first { it["what"] == "slow rounds" }["value"] shouldBe "rounds 9 to 11"
+        published.provenance().rows().first { it["what"] == "reference spin" }["value"] shouldBe "not read"
     }
 
     @Test
