@@ -21,15 +21,7 @@ public fun Trials<Capacity>.besides(later: Trials<Capacity>): AnyFrame =
             "later" from { it.later.words }
             "unit" from { it.first.unit }
             "laterByFirst" from { "${it.ratio}" }
-            "overlap" from {
-                if (!it.enough) {
-                    "too few forks"
-                } else if (it.overlap) {
-                    "yes"
-                } else {
-                    "no"
-                }
-            }
+            "overlap" from { OVERLAP.getValue(it.overlap) }
             "n" from { it.ratio.n }
         }.from(this, later)
 
@@ -38,20 +30,22 @@ public fun Trials<Capacity>.besidesAnswer(later: Trials<Capacity>): String {
     val days = days(later).ifEmpty { return "No client was searched on both days." }
     val ratios = days.map { it.ratio.value }
     val range = listOf(ratios.min(), ratios.max()).map(Estimate::rounded).distinct().joinToString(" to ")
-    val carried = "On the second day the clients carried $range times as much as on the first. " +
-        "The intervals of both days overlap for ${days.count {
-            it.enough && it.overlap
-        }} of the ${days.count { it.enough }} clients that had " +
-        "${Part.FEWEST_FORKS} steady forks or more on each."
+    val overlaps = days.mapNotNull { it.overlap }
+    val carried = "On the second day the clients carried $range times as much as on the first. The intervals of both days overlap for " +
+        "${overlaps.count { it }} of the ${overlaps.size} clients that had ${Part.FEWEST_FORKS} steady forks or more on each."
     val spin = (later.spinMs() ?: return carried) / (spinMs() ?: return carried)
     return "$carried The reference spin, the same work on both days, took ${Estimate.rounded(spin)} times as long."
 }
 
 private class TwoDays(val first: FoundCapacity, val later: FoundCapacity) {
-    val enough: Boolean = minOf(first.values.size, later.values.size) >= Part.FEWEST_FORKS
     val ratio: Estimate = Bootstrap.ratio(later.values, first.values)
-    val overlap: Boolean = first.estimate.low <= later.estimate.high && later.estimate.low <= first.estimate.high
+
+    /** Whether the intervals have a value in common; null if a day has too few forks for one. */
+    val overlap: Boolean? = (first.estimate.low <= later.estimate.high && later.estimate.low <= first.estimate.high)
+        .takeIf { ratio.n >= Part.FEWEST_FORKS }
 }
+
+private val OVERLAP = mapOf(true to "yes", false to "no", null to "too few forks")
 
 private fun Trials<Capacity>.days(later: Trials<Capacity>): List<TwoDays> {
     val others = later.found().associateBy { it.name }
