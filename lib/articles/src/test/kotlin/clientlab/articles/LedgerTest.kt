@@ -1,7 +1,6 @@
 package clientlab.articles
 
 import clientlab.articles.cost.*
-import clientlab.articles.http2.*
 import clientlab.articles.latency.*
 import clientlab.articles.loom.*
 import clientlab.notebook.claim.*
@@ -60,7 +59,7 @@ class LedgerTest {
 
     @Test
     fun `every registration in force is what its claim states today, so an edited bound is found out`() {
-        val claims = (Claims.all + spinCapacityClaims + steadyLoomClaims + handshakeClaims)
+        val claims = (Claims.all + spinCapacityClaims + steadyLoomClaims)
             .associateBy { it.id }
         Registration.inForce().values.forEach { registration ->
             withClue("${registration.claim} has changed: register it again and say why, and then it needs a new run") {

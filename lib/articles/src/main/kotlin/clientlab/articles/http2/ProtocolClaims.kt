@@ -9,7 +9,7 @@ private const val NOTEBOOK = "13-http2"
 private const val EVIDENCE = "http2-2026-11"
 private const val STREAMS = "http2-streams-2026-11"
 
-internal class Http2Article : NamedArticle(NOTEBOOK, protocolClaims)
+internal class Http2Article : NamedArticle(NOTEBOOK, protocolClaims + handshakeClaims)
 
 /** The claims about the cost of protocols, beyond the sources. */
 internal val protocolClaims: List<Claim> = claims(NOTEBOOK) {

@@ -1,11 +1,25 @@
 package clientlab.articles.http2
 
 import clientlab.*
+import clientlab.closedloop.*
+import clientlab.notebook.chart.*
 import clientlab.notebook.made.*
+import clientlab.notebook.made.MadeTrials.of
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
 
-/** Every claim about handshakes of fast requests, against trials made by hand. */
+/** Every claim about handshakes of fast requests, and their figure, against trials made by hand. */
 class HandshakeClaimsTest : HeldToTrials(handshakeClaims) {
-    private fun forks(client: String, protocol: Protocol, cpuMs: Double, connections: Double = 0.001): List<Trial> =
+    private fun forks(
+        client: String,
+        protocol: Protocol,
+        cpuMs: Double,
+        connections: Double = 0.001,
+        steady: Boolean = true,
+    ): List<Trial> =
         List(8) { round ->
             Trial(
                 experiment = "handshakes",
@@ -20,7 +34,7 @@ class HandshakeClaimsTest : HeldToTrials(handshakeClaims) {
                 ),
                 warmup = false,
                 outcome = Outcome.Complete,
-                metrics = mapOf("requestCpuMs" to cpuMs, "connectionsPerRequest" to connections, "steady" to 1.0),
+                metrics = mapOf("requestCpuMs" to cpuMs, "connectionsPerRequest" to connections) + ("steady" to if (steady) 1.0 else 0.0),
             )
         }
 
@@ -39,4 +53,19 @@ class HandshakeClaimsTest : HeldToTrials(handshakeClaims) {
                 forks("ktor-cio:3.6.1", Protocol.Http1, 0.4, 1.0) + forks("ktor-cio@pipelining:3.6.1", Protocol.Http1, 0.4),
             ),
         )
+
+    @Test
+    fun `forks that were not steady have a panel of their own, and every valid one counts in the headline`() {
+        val restless = listOf(Protocol.Http1 to 1.0, Protocol.Https1 to 6.0).flatMap { (protocol, cpuMs) ->
+            forks("ktor-cio:3.6.1", protocol, cpuMs, connections = 1.0, steady = false)
+        }
+        val chart = of<ClosedLoop>(*(restless + kept).toTypedArray()).handshakeChart()
+        chart.title shouldBe "With TLS a request of ktor-cio:3.6.1 costs 6 times as much, of the others 1.2 to 1.3"
+        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("steady forks", "forks that were not steady")
+        chart.marks.filterIsInstance<Points>().first().data.size shouldBe 48
+        chart.isDrawn()
+        of<ClosedLoop>(*kept.toTypedArray()).handshakeChart().facets.shouldBeNull()
+        of<ClosedLoop>(*forks("jdk", Protocol.Http1, 1.0).toTypedArray()).handshakeChart().title shouldBe
+            "No client here was measured with TLS and without it"
+    }
 }
