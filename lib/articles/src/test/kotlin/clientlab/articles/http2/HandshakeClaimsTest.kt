@@ -61,7 +61,7 @@ class HandshakeClaimsTest : HeldToTrials(handshakeClaims) {
             forks("ktor-cio:3.6.1", protocol, cpuMs, connections = 1.0, steady = false)
         }
         val chart = of<ClosedLoop>(*(restless + kept).toTypedArray()).handshakeChart()
-        chart.title shouldBe "With TLS a request of ktor-cio:3.6.1 costs 6 times as much, of the others 1.2 to 1.3"
+        chart.title shouldBe "With TLS a request of ktor-cio:3.6.1 costs 6 times as much, of the others 1.20 to 1.30"
         chart.facets.shouldNotBeNull().order shouldContainExactly listOf("steady forks", "forks that were not steady")
         chart.marks.filterIsInstance<Points>().first().data.size shouldBe 48
         chart.isEmpty shouldBe false

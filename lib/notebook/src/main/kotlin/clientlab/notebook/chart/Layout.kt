@@ -36,7 +36,7 @@ internal class Layout(chart: Chart) {
         return max(80.0, y.order.size * (if (lanes > 1) 12.0 + 15.0 * lanes else 26.0) + 8.0)
     }
 
-    private fun axisWidth(axis: Axis) = if (axis is CategoryAxis) Style.widthOf(axis.order) + 14.0 else 46.0
+    private fun axisWidth(axis: Axis) = if (axis is CategoryAxis) Style.widthOf(axis.order) * WIDEST + 14.0 else 46.0
 
     private fun legendWidth(chart: Chart) = 44.0 + Style.widthOf(seriesOf(chart))
 
@@ -46,8 +46,8 @@ internal class Layout(chart: Chart) {
         private const val MARGIN = 12.0
         private const val BOLD = 1.14
 
-        /** The font that a system has in place of ours may be wider: DejaVu Sans is by so much. A line must fit there too. */
-        private const val WIDEST = 1.08
+        /** The font that a system has in place of ours may be wider: the digits of DejaVu Sans are by so much. A line must fit there too. */
+        private const val WIDEST = 1.14
 
         /** Breaks [text] between words so that no line is wider than [room] pixels, unless a single word is wider. */
         fun wrap(text: String, fontSize: Double, room: Double): String = text.split('\n').joinToString("\n") { paragraph ->
