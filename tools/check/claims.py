@@ -367,15 +367,20 @@ def said(executor: str, calls: int, delay: int) -> tuple[float, float, float]:
     return seconds, seconds - error, seconds + error
 
 
-def crossing(pool: dict[float, float], virtual: dict[float, float]) -> float:
-    """The delay from which virtual threads win, between the two delays where the curves cross; else an end of the range."""
+def crossing(pool: dict[float, float], virtual: dict[float, float], asked: list[float]) -> float | None:
+    """The delay from which virtual threads win, between the two delays where the curves cross; else an end of the range.
+
+    None where one of these delays was asked for and has no trial that counts.
+    """
     delays = sorted(pool)
     behind = [pool[delay] - virtual[delay] for delay in delays]
     after = next((i for i, lead in enumerate(behind) if lead > 0), None)
     if after is None:
-        return delays[-1]
+        return delays[-1] if delays[-1] == asked[-1] else None
     if after == 0:
-        return delays[0]
+        return delays[0] if delays[0] == asked[0] else None
+    if asked.index(delays[after]) - asked.index(delays[after - 1]) != 1:
+        return None
     return delays[after - 1] + (delays[after] - delays[after - 1]) * -behind[after - 1] / (behind[after] - behind[after - 1])
 
 
@@ -386,8 +391,10 @@ def _(t: Trials) -> list[Part]:
         found = {}
         for number in sorted({number for of in times[POOL].values() for number in of}):
             there = [delay for delay in times[POOL] if number in times[POOL][delay] and number in times[VIRTUAL].get(delay, {})]
-            if there:
-                found[number] = crossing(*({delay: times[name][delay][number] for delay in there} for name in (POOL, VIRTUAL)))
+            pool, virtual = ({delay: times[name][delay][number] for delay in there} for name in (POOL, VIRTUAL))
+            at = crossing(pool, virtual, sorted(times[POOL])) if there else None
+            if at is not None:
+                found[number] = at
         return found
 
     steady, young = crossings("steady"), crossings("warm")

@@ -37,6 +37,7 @@ public enum class Outcome {
  * @property curves at most 200 points each: `live` and `unparked` as `[ms since the burst's probes began, threads]`, `latencyMs` as
  *   `[share of requests, ms]`, `probes` as `[load, p99 in ms, share answered, 1 passed or 0 failed or -1 undecided]`.
  * @property series the intervals of a load over time; null for a burst.
+ * @property observations what the client did in each situation; empty for a load.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -56,6 +57,7 @@ public data class Trial(
     val curves: Map<String, List<List<Double>>> = emptyMap(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Timeline? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val series: Series? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val observations: List<Observation> = emptyList(),
     val schemaVersion: Int = SCHEMA_VERSION,
 ) {
     public companion object {

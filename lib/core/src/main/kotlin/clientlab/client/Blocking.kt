@@ -3,7 +3,7 @@ package clientlab.client
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withContext
+import kotlinx.coroutines.runInterruptible
 import java.util.concurrent.Executors
 
 /**
@@ -19,8 +19,9 @@ public enum class CallerThreads {
 }
 
 /**
- * A session over a blocking client. Every [send] runs [call] on a thread of its own, and nothing else limits the calls in flight. After
- * [close] no call is accepted, and calls in progress may end. To close the client first, override it and call super.
+ * A session over a blocking client. Every [send] runs [call] on a thread of its own, and nothing else limits the calls in flight. If the
+ * caller cancels, that thread is interrupted, and [send] ends when the call does. After [close] no call is accepted, and calls in progress
+ * may end. To close the client first, override it and call super.
  */
 public abstract class BlockingSession(threads: CallerThreads) : Session {
     private val builder = if (threads == CallerThreads.Virtual) Thread.ofVirtual() else Thread.ofPlatform().daemon()
@@ -29,7 +30,7 @@ public abstract class BlockingSession(threads: CallerThreads) : Session {
     /** Sends [request] and blocks until the body of the answer is read. */
     protected abstract fun call(request: Request): Reply
 
-    final override suspend fun send(request: Request): Reply = withContext(dispatcher) { call(request) }
+    final override suspend fun send(request: Request): Reply = runInterruptible(dispatcher) { call(request) }
 
     override fun close(): Unit = dispatcher.close()
 

@@ -5,6 +5,7 @@ import clientlab.audit.*
 import clientlab.burst.*
 import clientlab.capacity.*
 import clientlab.closedloop.*
+import clientlab.conduct.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
 import clientlab.openloop.*
@@ -38,6 +39,7 @@ public object Workloads {
         Kind(OpenLoop::class, OpenLoop.serializer(), OpenLoopMetrics) { OpenLoopTrial(this, it).run() },
         Kind(Capacity::class, Capacity.serializer(), CapacityMetrics) { CapacityTrial(this, it).run() },
         Kind(Audit::class, Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
+        Kind(Conduct::class, Conduct.serializer(), ConductMetrics) { ConductTrial(this, it).run() },
         Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
     )
 

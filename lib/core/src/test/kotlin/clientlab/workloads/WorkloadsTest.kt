@@ -5,6 +5,7 @@ import clientlab.audit.*
 import clientlab.burst.*
 import clientlab.capacity.*
 import clientlab.closedloop.*
+import clientlab.conduct.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
 import clientlab.openloop.*
@@ -43,6 +44,7 @@ class WorkloadsTest {
             "latency" to OpenLoop(clients),
             "capacity" to Capacity(clients),
             "audit" to Audit(clients),
+            "conduct" to Conduct(clients),
             "within" to ResourceLimits(clients),
         )
 

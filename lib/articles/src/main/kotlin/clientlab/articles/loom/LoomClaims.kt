@@ -23,7 +23,7 @@ private val SAME = Bound(0.9, 1.1)
 private val FASTER = Bound(low = 1.0)
 private val SLOWER = Bound(high = 1.0)
 
-internal class LoomArticle : NamedArticle(NOTEBOOK, loomClaims)
+internal class LoomArticle : NamedArticle(NOTEBOOK, loomClaims + steadyLoomClaims)
 
 /** What source 002 (D. Vlijmincx, *Virtual vs Platform Threads for API Calls*, 2024) says, and what reading it finds. */
 internal val loomClaims: List<Claim> = claims(NOTEBOOK, "002") {

@@ -15,7 +15,8 @@ internal val steadyLoomClaims: List<Claim> = claims(NOTEBOOK) {
         .says("$SCOPE virtual threads overtake the pool at a shorter delay in steady forks than in young ones.") { trials ->
             val (steady, young) = trials.crossoverRounds().partition { it.start == Start.Steady.label }
             val ratios = steady.mapNotNull { one ->
-                young.firstOrNull { it.round == one.round && it.pool == one.pool }?.let { one.atMs / it.atMs }
+                val other = young.firstOrNull { it.round == one.round && it.pool == one.pool }?.atMs
+                one.atMs?.let { at -> other?.let { at / it } }
             }
             val words = "crossing of steady forks / of young ones"
             listOf(Part.median(LoomSource.POOL, words, Bound(high = 1.0), ratios.filter { it.isFinite() }))

@@ -79,7 +79,12 @@ private fun perExecutor(groups: List<TreatmentTrials>, title: String, x: NumberA
 
 private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>): String {
     val ages = rounds.map { it.start }.distinct().size
-    val parts = rounds.sortedBy { ExecutorOrder.of(it.pool) }.groupBy { Triple(it.pool, it.calls, it.start) }.map { (key, group) ->
+    // A group with more gaps than crossovers has no part in the title.
+    val told = rounds.groupBy { Triple(it.pool, it.calls, it.start) }.values
+        .filter { group -> group.count { it.atMs != null } * 2 >= group.size }
+        .flatten()
+        .filter { it.atMs != null }
+    val parts = told.sortedBy { ExecutorOrder.of(it.pool) }.groupBy { Triple(it.pool, it.calls, it.start) }.map { (key, group) ->
         val (pool, calls, start) = key
         val age = if (ages > 1) " in ${if (start == Start.Steady.label) "steady" else "young"} forks" else ""
         val against = if (executors.count { it.startsWith("pool-") } > 1) " against $pool" else ""

@@ -39,6 +39,19 @@ class TaskTablesTest {
     }
 
     @Test
+    fun `a round that lacks a trial where the lines may have crossed has no crossing, and no end of the range in its place`() {
+        val pool = forks("pool-8", 0..5) { delay, _ -> 100.0 + 100 * delay }
+        fun without(vararg lost: Int) = forks("virtual", (0..5) - lost.toSet()) { _, _ -> 350.0 }
+        frame(pool + without(2)).crossoverRounds().map { it.atMs }.distinct() shouldBe listOf(null)
+        frame(pool + without(3)).crossovers().rows().single()["n"] shouldBe 0
+        frame(pool + without(0, 5)).crossoverRounds().crossover().value shouldBe (2.5 plusOrMinus 1e-9)
+        // The prediction needs the time at the shortest delay.
+        frame(pool + without(0)).crossoverRounds().map { it.predictedMs }.distinct() shouldBe listOf(null)
+        // The first delay that is left is not the shortest one that was asked for.
+        frame(forks("pool-8", 0..5) { _, _ -> 100.0 } + forks("virtual", 1..5) { _, _ -> 50.0 }).crossoverRounds().crossover().n shouldBe 0
+    }
+
+    @Test
     fun `the prediction is the pool's size times the saturated time of a call, less the base`() {
         // 8 threads × 350 ms / 1,000 calls − 0.5 ms.
         val first = meeting({ 100.0 + 100 * it }, { 350.0 }).crossoverRounds().first { it.round == 0 }

@@ -96,6 +96,7 @@ private fun nestedTables(trials: List<Trial>): List<AnyCol> = buildList {
     if (trials.any { "held" in it.curves }) add(trials.map(::errorTable).toColumn("errors"))
     addIfAny("probes", "probeResults", ::probeTable)
     addIfAny("iterationMs", "iterationTimes", ::iterationTable)
+    if (trials.any { it.observations.isNotEmpty() }) add(trials.map(::observationTable).toColumn("observations"))
     if (trials.any { it.timeline != null }) add(trials.map(::timelineTable).toColumn(TIMELINE))
     if (trials.any { it.series != null }) {
         add(trials.map { it.series?.shape.orEmpty() }.toColumn(SHAPE))
@@ -136,6 +137,15 @@ private fun probeTable(points: List<List<Double>>): AnyFrame =
     )
 
 private val PROBE_RESULTS = mapOf(1 to "passed", 0 to "failed", -1 to "undecided")
+
+/** What a client did in each situation; `ms` is null where no time says anything, and `concern` is empty where there is none. */
+private fun observationTable(trial: Trial): AnyFrame =
+    dataFrameOf(
+        trial.observations.map { it.situation }.toColumn("situation"),
+        trial.observations.map { it.fact }.toColumn("fact"),
+        trial.observations.map { it.ms }.toColumn("ms"),
+        trial.observations.map { it.concern }.toColumn("concern"),
+    )
 
 private fun errorTable(trial: Trial): AnyFrame {
     val (kinds, counts) = trial.errors.toList().unzip()

@@ -1,4 +1,4 @@
-package clientlab.audit
+package clientlab.trial
 
 import java.net.InetAddress
 import java.net.ServerSocket

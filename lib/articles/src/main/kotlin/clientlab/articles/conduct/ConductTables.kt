@@ -1,0 +1,78 @@
+package clientlab.articles.conduct
+
+import clientlab.*
+import clientlab.articles.*
+import clientlab.conduct.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
+import org.jetbrains.kotlinx.dataframe.api.toColumn
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+
+/**
+ * What one client did in one situation, over forks.
+ *
+ * @property facts each fact with the number of forks in which it was seen.
+ * @property ms how long it took in each fork, where a time says something.
+ * @property concerns why it is a concern; empty if it is none.
+ */
+public data class Conducted(
+    val client: String,
+    val situation: String,
+    val facts: Map<String, Int>,
+    val ms: List<Double>,
+    val concerns: List<String>,
+) {
+    val n: Int get() = facts.values.sum()
+
+    /** Whether forks saw different things. */
+    val varies: Boolean get() = facts.size > 1
+
+    /** The fact, or that it varies and between what. */
+    val fact: String
+        get() = facts.keys.singleOrNull()
+            ?: facts.entries.sortedByDescending { it.value }.joinToString("; ", "varies: ") { (fact, times) -> "$fact ($times of $n)" }
+
+    /** The time in the middle, or null. */
+    val medianMs: Double? get() = if (ms.isEmpty()) null else Bootstrap.median(ms).value
+}
+
+/** What each client did in each situation: client by client, in the order of the situations. No invalid trial counts. */
+public fun Trials<Conduct>.conducted(): List<Conducted> =
+    byTreatment().flatMap { group ->
+        val rows = group.counted.flatMap { trial -> trial.table("observations") }
+        rows.groupBy { it["situation"].toString() }.map { (situation, same) ->
+            Conducted(
+                client = group.client,
+                situation = situation,
+                facts = same.groupingBy { it["fact"].toString() }.eachCount(),
+                ms = same.mapNotNull { (it["ms"] as Number?)?.toDouble() },
+                concerns = same.map { it["concern"].toString() }.filter { it.isNotEmpty() }.distinct(),
+            )
+        }
+    }
+
+/** One row for each client and situation, worst first: what is a concern, then what varies, then the rest. */
+public fun Trials<Conduct>.facts(): AnyFrame =
+    conducted()
+        .sortedBy { if (it.concerns.isNotEmpty()) 0 else if (it.varies) 1 else 2 }
+        .toDataFrame {
+            "client" from { it.client }
+            "situation" from { it.situation }
+            "fact" from { it.fact }
+            "ms" from { it.medianMs?.let(Estimate::rounded).orEmpty() }
+            "n" from { it.n }
+            "concern" from { it.concerns.joinToString(" ") }
+        }.from(this)
+
+/** One row for each situation and a column for each client: what each did. A fact that is a concern ends with an exclamation mark. */
+public fun Trials<Conduct>.factsByClient(): AnyFrame {
+    val all = conducted()
+    val situations = all.map { it.situation }.distinct()
+    val columns = all.groupBy { it.client }.map { (client, facts) ->
+        val of = facts.associateBy { it.situation }
+        situations.map { name -> of[name]?.let { if (it.concerns.isEmpty()) it.fact else "${it.fact} !" }.orEmpty() }.toColumn(client)
+    }
+    return dataFrameOf(listOf(situations.toColumn("situation")) + columns).from(this)
+}

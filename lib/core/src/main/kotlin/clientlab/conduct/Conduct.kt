@@ -1,0 +1,73 @@
+package clientlab.conduct
+
+import clientlab.*
+import clientlab.trial.*
+import kotlinx.serialization.EncodeDefault
+import kotlinx.serialization.ExperimentalSerializationApi
+import kotlinx.serialization.SerialName
+import kotlinx.serialization.Serializable
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * What clients do when things go wrong: a server does not answer, a connection dies, a caller cancels, an answer is cut short.
+ *
+ * A trial takes one client through all situations, one after the other, each with a session and a server of its own. What it saw is in the
+ * trial's observations: facts, not grades. Three forks decide whether a client always does the same.
+ *
+ * @property situations names of situations, or of groups of them, as in `idle`; all of them if it is not given.
+ */
+@OptIn(ExperimentalSerializationApi::class)
+@Serializable
+@SerialName("conduct")
+public data class Conduct(
+    override val clients: List<ClientInfo>,
+    @EncodeDefault(EncodeDefault.Mode.ALWAYS) val situations: List<String> = groups,
+) : Workload {
+    init {
+        refuseUnless(clients.isNotEmpty()) { "Somebody must be observed: give a client, as in Conduct(clients(\"okhttp\"))." }
+        refuseUnless(situations.isNotEmpty()) { "Nothing would be observed: name a situation or a group: ${groups.joinToString()}." }
+        situations.forEach { name ->
+            refuseUnless(Situations.of(listOf(name)).isNotEmpty()) {
+                "There is no situation '$name': name a group, which are ${groups.joinToString()}, or a situation, as in ${Situations.all.first()}."
+            }
+        }
+        refuseUnlessDistinct("Conduct", factors)
+    }
+
+    private val factors: List<Levels> get() = listOf(Factor.CLIENT to clients.map { it.id })
+
+    override val metrics: List<Metric> get() = ConductMetrics.list
+
+    override val mainMetric: Metric get() = ConductMetrics.concerns
+
+    override val treatments: List<Treatment> get() = crossed(factors)
+
+    override fun withClients(clients: List<ClientInfo>): Conduct = copy(clients = clients)
+
+    override fun smoke(): Conduct = copy(situations = SMOKE)
+
+    override fun expected(treatment: Treatment): Duration = EACH * Situations.of(situations).size
+
+    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_IN_FLIGHT)
+
+    override val mostConnections: Int get() = MOST_CONNECTIONS
+
+    public companion object {
+        /** The groups of situations. */
+        public val groups: List<String> get() = Situations.groups
+
+        /** What server and caller do in each situation, by its name. */
+        public val stories: Map<String, String> get() = Situations.stories
+
+        private val SMOKE = listOf("connections", "retries")
+        private val EACH = 0.5.seconds
+        private const val MOST_IN_FLIGHT = 10
+        private const val MOST_CONNECTIONS = 100
+    }
+}
+
+internal object ConductMetrics : MetricList({ emptyList() }) {
+    val situations by count("situations in which the client was observed")
+    val concerns by count("situations in which the client did what is against a standard, dangerous, or not what a caller expects")
+}

@@ -1,0 +1,45 @@
+package clientlab.conduct
+
+import clientlab.conduct.answers.*
+import clientlab.conduct.cancellation.*
+import clientlab.conduct.closing.*
+import clientlab.conduct.connections.*
+import clientlab.conduct.idle.*
+import clientlab.conduct.redirects.*
+import clientlab.conduct.retries.*
+import clientlab.conduct.scene.*
+import clientlab.conduct.threads.*
+import clientlab.conduct.timeouts.*
+import clientlab.conduct.cancellation.connecting as cancelledConnecting
+import clientlab.conduct.cancellation.queued as cancelledQueued
+import clientlab.conduct.idle.closedGet as idleClosedGet
+import clientlab.conduct.idle.closedPost as idleClosedPost
+import clientlab.conduct.timeouts.connecting as timeoutConnecting
+import clientlab.conduct.timeouts.queued as timeoutQueued
+
+/**
+ * Every situation, one line each, in the order in which a trial goes through them.
+ *
+ * To add one, write a file in the folder of its group, and its name here.
+ */
+internal object Situations {
+    val all: List<Situation> = listOf(
+        listOf(noAnswer, halfAnswer, trickle, timeoutConnecting, timeoutQueued, upload),
+        listOf(waiting, reading, cancelledConnecting, cancelledQueued, next),
+        listOf(idleClosedGet, idleClosedPost, arrivalGet, arrivalPost, halfOpen, keepAlive, unasked),
+        listOf(closedGet, closedPost, resetGet, resetPost, unavailable, tooMany, requestTimeoutGet, requestTimeoutPost, refused),
+        listOf(afterOk, afterNotFound, afterError, afterNoContent, afterChunks, saysClose, http10, earlyAnswer, burst),
+        listOf(short, cutChunks, cutHead, badChunk, twoLengths, notHttp, long),
+        listOf(untilClose, noReason, earlyHints, trailers, largeHeader, endlessHeaders, gzip),
+        listOf(foundGet, foundPost, temporaryPost, loop),
+        listOf(caller, underWay, afterwards, churn),
+    ).flatten()
+
+    val groups: List<String> = all.map { it.group }.distinct()
+
+    /** Those of which a name, or the name of their group, is in [names]. */
+    fun of(names: Collection<String>): List<Situation> = all.filter { it.id in names || it.group in names }
+
+    /** The story of each situation, by its name. */
+    val stories: Map<String, String> = all.associate { it.id to it.story }
+}

@@ -1,0 +1,29 @@
+package clientlab.conduct.closing
+
+import clientlab.conduct.scene.*
+import java.io.File
+import java.lang.management.ManagementFactory
+import kotlin.time.Duration.Companion.milliseconds
+import kotlinx.coroutines.delay
+
+/** What this process holds. A system without `/proc` tells no descriptors. */
+internal class ProcessCounts(val descriptors: Int, val threads: Int) {
+    companion object {
+        private const val LOOKS = 10
+        private val BETWEEN = 100.milliseconds
+
+        fun read(): ProcessCounts =
+            ProcessCounts(File("/proc/self/fd").list()?.size ?: 0, ManagementFactory.getThreadMXBean().threadCount)
+
+        /** The counts when they are at most [most] above those [before], or after a second: a pool may take a moment to end. */
+        suspend fun settled(before: ProcessCounts, most: Int): ProcessCounts {
+            repeat(LOOKS) {
+                val now = read()
+                if (now.descriptors - before.descriptors <= most && now.threads - before.threads <= most) return now
+                System.gc()
+                delay(BETWEEN)
+            }
+            return read()
+        }
+    }
+}

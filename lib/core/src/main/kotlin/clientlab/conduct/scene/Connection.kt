@@ -1,0 +1,152 @@
+package clientlab.conduct.scene
+
+import java.io.BufferedInputStream
+import java.io.IOException
+import java.io.InterruptedIOException
+import java.net.Socket
+import kotlin.time.Duration
+
+/** A request as the server read it. */
+internal class Received(val method: String, val target: String, val headers: List<String>, val bodyBytes: Long)
+
+/**
+ * The server's end of one connection, for the script of a situation. Its functions block. They throw [IOException] if the client has ended
+ * the connection, which ends the script.
+ *
+ * @property number the number of the connection, from 1.
+ */
+internal class Connection(val number: Int, private val socket: Socket, private val note: (Seen.What) -> Unit) {
+    private val input = BufferedInputStream(socket.getInputStream())
+    private val output = socket.getOutputStream()
+    private var endSeen = false
+    private var closed = false
+
+    /** The next request, read to the end of its body; throws if the client ends the connection instead. */
+    fun receive(): Received {
+        val head = head()
+        val length = head.header("content-length")?.toLong()
+        if (head.header("expect") != null) send("HTTP/1.1 100 Continue\r\n\r\n")
+        val bytes = when {
+            length != null -> skip(length)
+            head.header("transfer-encoding") != null -> skipChunks()
+            else -> 0
+        }
+        val (method, target) = head.first().split(' ')
+        return Received(method, target, head.drop(1), bytes).also { note(Seen.What.Request(it)) }
+    }
+
+    /** The next request without its body, which is not read. */
+    fun receiveHead(): Received {
+        val head = head()
+        val (method, target) = head.first().split(' ')
+        return Received(method, target, head.drop(1), 0).also { note(Seen.What.Request(it)) }
+    }
+
+    /** Answers with [status], [headers] and [body], and leaves the connection open. */
+    fun answer(status: Int = 200, body: String = "ok", vararg headers: String) {
+        val lines = listOf("HTTP/1.1 $status Made", "Content-Length: ${body.length}") + headers
+        send(lines.joinToString("\r\n", postfix = "\r\n\r\n") + body)
+    }
+
+    fun send(text: String): Unit = send(text.encodeToByteArray())
+
+    fun send(bytes: ByteArray) {
+        output.write(bytes)
+        output.flush()
+    }
+
+    fun pause(length: Duration): Unit =
+        try {
+            Thread.sleep(length.inWholeMilliseconds)
+        } catch (_: InterruptedException) {
+            throw InterruptedIOException("the situation is over")
+        }
+
+    /** Reads until the client ends the connection. */
+    fun awaitEnd() {
+        val chunk = ByteArray(CHUNK)
+        while (read(chunk) >= 0) Unit
+    }
+
+    /** Ends the connection in order. */
+    fun close() {
+        closed = true
+        // Without this the system resets a connection that has unread bytes.
+        runCatching { socket.shutdownOutput() }
+        runCatching { while (input.available() > 0 && input.read() >= 0) Unit }
+        socket.close()
+    }
+
+    /** Ends the connection with a reset. */
+    fun reset() {
+        closed = true
+        socket.setSoLinger(true, 0)
+        socket.close()
+    }
+
+    private fun head(): List<String> {
+        val lines = generateSequence { line() }.takeWhile { it.isNotEmpty() }.toList()
+        if (lines.isEmpty() || lines.first().count { it == ' ' } != 2) throw IOException("no request")
+        return lines
+    }
+
+    private fun line(): String {
+        val line = StringBuilder()
+        while (true) {
+            val byte = read()
+            if (byte < 0) throw IOException("the client ended the connection")
+            if (byte == '\n'.code) return line.toString().removeSuffix("\r")
+            line.append(byte.toChar())
+        }
+    }
+
+    private fun skip(length: Long): Long {
+        val chunk = ByteArray(CHUNK)
+        var left = length
+        while (left > 0) {
+            val read = read(chunk, minOf(left, chunk.size.toLong()).toInt())
+            if (read < 0) throw IOException("the client ended the connection within a body")
+            left -= read
+        }
+        return length
+    }
+
+    private fun skipChunks(): Long {
+        var bytes = 0L
+        while (true) {
+            val length = line().substringBefore(';').trim().toLong(radix = 16)
+            bytes += skip(length)
+            line()
+            if (length == 0L) return bytes
+        }
+    }
+
+    private fun read(): Int = unlessEnded { input.read() }
+
+    private fun read(chunk: ByteArray, most: Int = chunk.size): Int = unlessEnded { input.read(chunk, 0, most) }
+
+    /** Notes an end that comes from the client, the first time. */
+    private fun unlessEnded(read: () -> Int): Int {
+        val got = try {
+            read()
+        } catch (e: IOException) {
+            ended("reset")
+            throw e
+        }
+        if (got < 0) ended("closed")
+        return got
+    }
+
+    private fun ended(how: String) {
+        if (endSeen || closed) return
+        endSeen = true
+        note(Seen.What.End(how))
+    }
+
+    private fun List<String>.header(name: String): String? =
+        firstOrNull { it.startsWith("$name:", ignoreCase = true) }?.substringAfter(':')?.trim()
+
+    private companion object {
+        const val CHUNK = 8192
+    }
+}

@@ -1,0 +1,94 @@
+package clientlab.conduct.scene
+
+import clientlab.client.*
+import clientlab.probe.*
+import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Job
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.asCoroutineDispatcher
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.withTimeoutOrNull
+import java.net.URI
+import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.concurrent.ThreadFactory
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
+
+/** What a situation works with: servers that it writes, and sessions of the [client]. [close] ends all of them. */
+internal class Scene(private val client: Client) : AutoCloseable {
+    private val threads = Executors.newCachedThreadPool(NAMED)
+    private val scope = CoroutineScope(SupervisorJob() + threads.asCoroutineDispatcher())
+    private val servers = ConcurrentLinkedQueue<AutoCloseable>()
+    private val sessions = ConcurrentLinkedQueue<Session>()
+
+    /** A server whose connections each run [script]. */
+    fun server(script: Connection.() -> Unit): ScriptedServer = keep(ScriptedServer(script))
+
+    /** Waits so long without a thread. */
+    suspend fun pause(length: Duration): Unit = delay(length)
+
+    /** [server] ends with the scene. */
+    fun <S : AutoCloseable> keep(server: S): S = server.also { servers += it }
+
+    /** A session with the server at [url], for [inFlight] requests at once, with every time-out at [TIMEOUT]. */
+    fun open(url: URI, inFlight: Int = USUAL_IN_FLIGHT): Session =
+        client.open(Conditions(url, inFlight, timeout = TIMEOUT)).also { sessions += it }
+
+    fun open(server: ScriptedServer, inFlight: Int = USUAL_IN_FLIGHT): Session = open(server.url, inFlight)
+
+    /** Sends a request through this session and does not wait for its end. [on] are the caller's threads. */
+    fun Session.start(path: String = "/", method: String = "GET", bodyBytes: Long = 0, on: ExecutorService = threads): Call {
+        val call = Call()
+        call.job = (scope + on).launch {
+            val ending = try {
+                val reply = send(Request(path, method, bodyBytes))
+                Ending.Answered(reply, call.ms)
+            } catch (e: Throwable) {
+                Ending.Failed(e, call.ms)
+            }
+            call.ended.complete(ending)
+        }
+        return call
+    }
+
+    /** Sends a request through this session and waits for its end, at most for the patience of a situation. */
+    suspend fun Session.ask(path: String = "/", method: String = "GET", bodyBytes: Long = 0): Ending = start(path, method, bodyBytes).end()
+
+    /** Threads of a caller, [number] of them. */
+    fun callers(number: Int): ExecutorService = Executors.newFixedThreadPool(number, NAMED).also { pool -> servers += AutoCloseable { pool.shutdownNow() } }
+
+    private operator fun CoroutineScope.plus(on: ExecutorService): CoroutineScope = CoroutineScope(coroutineContext + on.asCoroutineDispatcher())
+
+    override fun close() {
+        scope.coroutineContext[Job]?.cancel()
+        servers.forEach { it.close() }
+        // A session may wait for calls that never end.
+        sessions.map { session -> threads.submit(Runnable { session.close() }) }.forEach { runCatching { it.get(CLOSE_MS, TimeUnit.MILLISECONDS) } }
+        threads.shutdown()
+    }
+
+    private companion object {
+        const val USUAL_IN_FLIGHT = 10
+        const val CLOSE_MS = 1_000L
+        val NAMED = ThreadFactory { work -> Thread(work, "${ThreadOwners.HARNESS_PREFIX}conduct").apply { isDaemon = true } }
+    }
+}
+
+/** A request under way. */
+internal class Call {
+    private val askedNanos = System.nanoTime()
+    val ended: CompletableDeferred<Ending> = CompletableDeferred()
+    lateinit var job: Job
+
+    /** Milliseconds since it was asked. */
+    val ms: Double get() = (System.nanoTime() - askedNanos) / 1e6
+
+    /** Its end, or that it still waits when [within] is over. */
+    suspend fun end(within: Duration = PATIENCE): Ending = withTimeoutOrNull(within) { ended.await() } ?: Ending.Pending(ms)
+
+    fun cancel(): Unit = job.cancel()
+}

@@ -1,0 +1,83 @@
+package clientlab.conduct
+
+import clientlab.*
+import clientlab.client.*
+import clientlab.testing.*
+import clientlab.trial.*
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldNotBeEmpty
+import io.kotest.matchers.string.shouldStartWith
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+import java.io.IOException
+
+/** Every situation, in this JVM, with a client that does one thing wrong at a time. */
+class ConductTrialTest {
+    @Test
+    fun `a client that does nothing wrong raises no concern`() {
+        val trial = trial(client { PlainSession(it, misconduct = null) }, Conduct.groups)
+        withClue(trial.observations.joinToString("\n")) { trial.observations.filter { it.concern.isNotEmpty() }.shouldBeEmpty() }
+        trial.observations.map { it.situation } shouldContainExactly Conduct.stories.keys.toList()
+        trial.outcome shouldBe Outcome.Complete
+        trial.metrics shouldBe mapOf("situations" to Conduct.stories.size.toDouble(), "concerns" to 0.0)
+    }
+
+    @TestFactory
+    fun `each misconduct is named in its situation`(): List<DynamicTest> =
+        Misconduct.entries.map { wrong ->
+            dynamicTest("$wrong in ${wrong.situation}") {
+                val observation = trial(client { PlainSession(it, wrong) }, listOf(wrong.situation)).observations.single()
+                withClue(observation) { observation.concern.shouldNotBeEmpty() }
+            }
+        }
+
+    @Test
+    fun `what a client does not support is said, and is no concern`() {
+        val refusing = client { throw IllegalArgumentException("Mine speaks another protocol.") }
+        val observation = trial(refusing, listOf("idle.closed-get")).observations.single()
+        observation.fact shouldBe "not supported: Mine speaks another protocol."
+        observation.concern shouldBe ""
+    }
+
+    @Test
+    fun `a client that has no answer where nothing goes wrong makes the trial invalid`() {
+        val broken = client { Around(PlainSession(it, misconduct = null)) { _, _ -> throw IOException("no route") } }
+        val trial = trial(broken, listOf("connections"))
+        trial.outcome shouldBe Outcome.Invalid
+        trial.reasons.single() shouldStartWith "The client has no answer even where nothing goes wrong"
+    }
+
+    @Test
+    fun `a session is left with no thread, socket or server behind`() {
+        fun threads() = Thread.getAllStackTraces().keys.filter { it.name.startsWith("lab-scripted") || it.name.startsWith("lab-conduct") }
+        trial(client { PlainSession(it, Misconduct.NoTimeout) }, listOf("timeouts", "cancellation"))
+        eventually({ threads() }) { threads().isEmpty() }
+    }
+
+    @Test
+    fun `a name that is no situation is refused with those that are`() {
+        shouldThrow<LabException> { Conduct(listOf(info("mine")), listOf("idel")) }.message shouldStartWith
+            "There is no situation 'idel': name a group, which are timeouts, cancellation, "
+        shouldThrow<LabException> { Conduct(emptyList()) }.message shouldStartWith "Somebody must be observed"
+        Conduct(listOf(info("mine"))).treatments.map { it.client } shouldContain "mine"
+    }
+
+    private fun trial(client: Client, situations: List<String>): Trial {
+        val conduct = Conduct(listOf(info("mine")), situations)
+        val kept = ArrayList<Trial>()
+        RunningServer().use { running ->
+            running.probe().use { probe ->
+                val spec = TrialSpec("made", 0, conduct, conduct.treatments.single(), running.address)
+                ConductTrial(TrialScope(spec, probe, client) { kept += it }, conduct).run()
+            }
+        }
+        return kept.single()
+    }
+}

@@ -1,0 +1,181 @@
+package clientlab.conduct
+
+import clientlab.client.*
+import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.suspendCancellableCoroutine
+import java.io.IOException
+import java.net.InetSocketAddress
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ConcurrentLinkedDeque
+import java.util.concurrent.CopyOnWriteArrayList
+import java.util.concurrent.ExecutorService
+import java.util.concurrent.Executors
+import java.util.concurrent.Semaphore
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
+import kotlin.coroutines.Continuation
+import kotlin.coroutines.resumeWithException
+import kotlin.coroutines.suspendCoroutine
+
+/** A client that does what one should do in each situation, except for its [misconduct]. */
+internal class PlainSession(private val conditions: Conditions, private val misconduct: Misconduct?) : Session {
+    private val threads: ExecutorService = Executors.newCachedThreadPool { Thread(it, "plain").apply { isDaemon = true } }
+    private val timer = Executors.newScheduledThreadPool(1) { Thread(it, "plain-timer").apply { isDaemon = true } }
+    private val places = Semaphore(conditions.inFlight)
+    private val idle = ConcurrentLinkedDeque<PlainConnection>()
+    private val underWay = CopyOnWriteArrayList<Exchange>()
+
+    @Volatile private var closed = false
+
+    private fun does(wrong: Misconduct) = misconduct == wrong
+
+    override suspend fun send(request: Request): Reply {
+        check(!closed) { "this session is closed" }
+        return when {
+            does(Misconduct.BlocksCaller) -> CompletableFuture.supplyAsync({ Exchange(request).run() }, threads).get()
+
+            does(Misconduct.IgnoresCancellation) -> suspendCoroutine { Exchange(request).begin(it) }
+
+            else -> suspendCancellableCoroutine { continuation ->
+                val exchange = Exchange(request)
+                continuation.invokeOnCancellation { exchange.cancel() }
+                exchange.begin(continuation)
+            }
+        }
+    }
+
+    override fun close() {
+        closed = true
+        timer.shutdownNow()
+        if (!does(Misconduct.OutlivesClose)) underWay.forEach { it.fail(IOException("the session was closed")) }
+        if (!does(Misconduct.LeaksDescriptors)) idle.forEach { it.close() }
+        if (does(Misconduct.LeaksThreads)) Thread({ Thread.sleep(A_MINUTE) }, "plain-left").apply { isDaemon = true }.start()
+        threads.shutdown()
+    }
+
+    /** One request with its attempts. */
+    private inner class Exchange(private val request: Request) {
+        @Volatile private var caller: Continuation<Reply>? = null
+
+        @Volatile private var connection: PlainConnection? = null
+
+        @Volatile private var connecting = false
+
+        @Volatile private var over = false
+
+        fun begin(caller: Continuation<Reply>) {
+            this.caller = caller
+            underWay += this
+            val factor = if (does(Misconduct.LateTimeout)) 1.2 else 1.0
+            timer.schedule({ timeOut() }, (conditions.timeout.inWholeMilliseconds * factor).toLong(), TimeUnit.MILLISECONDS)
+            threads.execute { end(runCatching { run() }) }
+        }
+
+        /** Gives [result] to the caller, if it has none yet. */
+        private fun end(result: Result<Reply>) {
+            val waiting = synchronized(this) { caller.also { caller = null } } ?: return
+            underWay -= this
+            if ((waiting as? CancellableContinuation<Reply>)?.isActive != false) waiting.resumeWith(result)
+        }
+
+        fun run(): Reply {
+            places.acquire()
+            try {
+                if (over && !does(Misconduct.SendsCancelled)) throw IOException("too late")
+                over = false
+                return follow(request, hops = 0)
+            } finally {
+                if (!(over && does(Misconduct.KeepsPlaceOfCancelled))) places.release()
+            }
+        }
+
+        private fun follow(request: Request, hops: Int): Reply {
+            val answer = attempts(request)
+            val follows = does(Misconduct.RedirectsForEver) || does(Misconduct.RedirectsWithoutBody)
+            val location = answer.location?.takeIf { follows && hops < MOST_HOPS } ?: return answer.reply
+            return follow(request.copy(path = location, bodyBytes = 0), hops + 1)
+        }
+
+        private fun attempts(request: Request): PlainAnswer {
+            generateSequence { idle.pollFirst() }.firstOrNull(::isUsable)?.let { kept ->
+                val repeats = if (request.method == "GET") !does(Misconduct.FailsOnStaleGet) else does(Misconduct.RepeatsPost)
+                try {
+                    return attempt(kept, request)
+                } catch (e: IOException) {
+                    if (over || !repeats) throw e
+                }
+            }
+            return try {
+                attempt(connect(), request)
+            } catch (e: IOException) {
+                if (over || !does(Misconduct.RepeatsFreshPost)) throw e
+                attempt(connect(), request)
+            }
+        }
+
+        private fun isUsable(kept: PlainConnection): Boolean {
+            val looks = misconduct !in NEVER_LOOK
+            if (!looks || !kept.isStale(keepAlive = !does(Misconduct.IgnoresKeepAlive))) return true
+            kept.close()
+            return false
+        }
+
+        private fun connect(): PlainConnection {
+            val made = PlainConnection(misconduct)
+            connection = made
+            connecting = true
+            made.socket.connect(InetSocketAddress(conditions.baseUrl.host, conditions.baseUrl.port))
+            connecting = false
+            return made
+        }
+
+        private fun attempt(on: PlainConnection, request: Request): PlainAnswer {
+            connection = on
+            val answer = try {
+                on.exchange(request, threads)
+            } catch (e: IOException) {
+                on.close()
+                throw e
+            }
+            val drops = does(Misconduct.NeverReuses) || (does(Misconduct.DropsConnectionOfErrors) && answer.reply.status >= ERRORS)
+            if (answer.keeps && !drops) idle.addFirst(on) else on.close()
+            return answer
+        }
+
+        private fun timeOut() {
+            val at = connection
+            val ignores = when {
+                does(Misconduct.NoTimeout) -> true
+                connecting -> does(Misconduct.NoConnectTimeout)
+                at?.isWriting == true -> does(Misconduct.NoWriteTimeout)
+                at?.isReadingBody == true -> does(Misconduct.NoTimeoutWithinAnswer)
+                else -> false
+            }
+            if (ignores) return
+            fail(TimeoutException("no answer in time"), keep = does(Misconduct.KeepsConnectionAtTimeout) || does(Misconduct.UsesDeadConnection))
+            if (at != null && does(Misconduct.UsesDeadConnection)) idle.addFirst(at)
+        }
+
+        fun cancel(): Unit = fail(IOException("cancelled"), keep = does(Misconduct.KeepsConnectionAtCancellation))
+
+        /** Ends this exchange for its caller with [because], and its connection unless that is to be kept. */
+        fun fail(because: Exception, keep: Boolean = false) {
+            if (synchronized(this) { caller } == null) return
+            over = true
+            if (!keep) connection?.close()
+            end(Result.failure(because))
+        }
+    }
+
+    private companion object {
+        const val A_MINUTE = 60_000L
+        const val MOST_HOPS = 5_000
+        const val ERRORS = 400
+        val NEVER_LOOK = setOf(
+            Misconduct.FailsOnStaleGet,
+            Misconduct.FailsOnStalePost,
+            Misconduct.TakesUnasked,
+            Misconduct.UsesDeadConnection,
+        )
+    }
+}
