@@ -37,8 +37,9 @@ def differences(claim: dict[str, Any]) -> list[str]:
 def worst(parts: list[Part]) -> set[str]:
     """The verdicts that the parts allow: the worst part counts."""
     verdicts = {SUPPORTED} if parts else {INCONCLUSIVE}
+    compared = sum(part.by_chance for part in parts)
     for part in parts:
-        verdicts = {max(one, other, key=WORST_LAST.index) for one in verdicts for other in part.outcomes()}
+        verdicts = {max(one, other, key=WORST_LAST.index) for one in verdicts for other in part.among(compared)}
     return verdicts
 
 
@@ -48,8 +49,9 @@ def compare(name: str, stated: list[dict[str, Any]], found: list[Part]) -> list[
         return [f"{name}: the ledger has {len(stated)} parts, and the rule {len(found)}."]
     complaints = []
     rest = list(found)
+    compared = sum(part.by_chance for part in found)
     for part in stated:
-        match = next((other for other in rest if same(part, other)), None)
+        match = next((other for other in rest if same(part, other, compared)), None)
         if match is None:
             value = part["value"]
             complaints.append(f"{name}: nothing here is {value} with {part['n']} forks, as {part['of']}, {part['metric']} is said to be {part['verdict']}.")
@@ -58,10 +60,10 @@ def compare(name: str, stated: list[dict[str, Any]], found: list[Part]) -> list[
     return complaints
 
 
-def same(stated: dict[str, Any], found: Part) -> bool:
+def same(stated: dict[str, Any], found: Part, compared: int) -> bool:
     value = math.nan if stated["value"] is None else stated["value"]
     estimate = found.estimate
-    if stated["n"] != estimate.n or stated["verdict"] not in found.outcomes():
+    if stated["n"] != estimate.n or stated["verdict"] not in found.among(compared):
         return False
     if estimate.n == 0:
         return True

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from functools import cache
 
 import numpy
@@ -27,6 +27,8 @@ class Estimate:
     low: tuple[float, float]
     high: tuple[float, float]
     n: int
+    leaving_out: Callable[[float], Estimate] | None = field(default=None, compare=False)
+    """The same with an interval that leaves out another share; None where chance has no part in it."""
 
 
 NONE = Estimate(math.nan, (math.nan, math.nan), (math.nan, math.nan), 0)
@@ -92,8 +94,21 @@ def of(value: float, distribution: Distribution, n: int, left_out: float = ALPHA
     return Estimate(value, distribution.end(left_out / 2, resamples), distribution.end(1 - left_out / 2, resamples), n)
 
 
+def at_any(estimate: Callable[[float], Estimate]) -> Estimate:
+    """What leaves out the usual share, and can be asked to leave out another."""
+    return replace(estimate(ALPHA), leaving_out=estimate)
+
+
+def resamples_for(left_out: float) -> int:
+    """The library resamples more often for an interval that leaves out less."""
+    return min(max(int(RESAMPLES * ALPHA / left_out), RESAMPLES), MANY)
+
+
 def median(values: list[float]) -> Estimate:
-    return of(float(numpy.median(values)), Distribution(*medians(values)), len(values)) if values else NONE
+    if not values:
+        return NONE
+    value, distribution = float(numpy.median(values)), Distribution(*medians(values))
+    return at_any(lambda left_out: of(value, distribution, len(values), left_out, resamples_for(left_out)))
 
 
 def compared(a: list[float], b: list[float], combine: Callable[[numpy.ndarray, numpy.ndarray], numpy.ndarray]) -> tuple[float, Distribution]:
@@ -109,7 +124,10 @@ def divide(x: numpy.ndarray, y: numpy.ndarray) -> numpy.ndarray:
 
 
 def ratio(a: list[float], b: list[float]) -> Estimate:
-    return of(*compared(a, b, divide), min(len(a), len(b))) if a and b else NONE
+    if not a or not b:
+        return NONE
+    value, distribution = compared(a, b, divide)
+    return at_any(lambda left_out: of(value, distribution, min(len(a), len(b)), left_out, resamples_for(left_out)))
 
 
 def exact(value: float, low: float, high: float, n: int) -> Estimate:
@@ -123,9 +141,12 @@ def share(hits: int, n: int) -> Estimate:
     def tail(p: float, at_least: int) -> float:
         return sum(math.comb(n, i) * p**i * (1 - p) ** (n - i) for i in range(at_least, n + 1))
 
-    low = 0.0 if hits == 0 else bisect(lambda p: tail(p, hits) - ALPHA / 2)
-    high = 1.0 if hits == n else bisect(lambda p: tail(p, hits + 1) - (1 - ALPHA / 2))
-    return exact(hits / n, low, high, n)
+    def leaving_out(left_out: float) -> Estimate:
+        low = 0.0 if hits == 0 else bisect(lambda p: tail(p, hits) - left_out / 2)
+        high = 1.0 if hits == n else bisect(lambda p: tail(p, hits + 1) - (1 - left_out / 2))
+        return exact(hits / n, low, high, n)
+
+    return at_any(leaving_out)
 
 
 def bisect(rising: Callable[[float], float], low: float = 0.0, high: float = 1.0) -> float:
@@ -136,7 +157,7 @@ def bisect(rising: Callable[[float], float], low: float = 0.0, high: float = 1.0
 
 
 @cache
-def expanded(n: int) -> float:
+def expanded(n: int, left_out: float) -> float:
     """What Hesterberg (2015) leaves out at each end of a percentile interval with `n` forks."""
     degrees = n - 1
     constant = math.exp(math.lgamma((degrees + 1) / 2) - math.lgamma(degrees / 2)) / math.sqrt(degrees * math.pi)
@@ -146,7 +167,7 @@ def expanded(n: int) -> float:
         density = constant * (1 + x**2 / degrees) ** (-(degrees + 1) / 2)
         return 0.5 + float(numpy.trapezoid(density, x))
 
-    t = bisect(lambda t: cumulative(t) - (1 - ALPHA / 2), 0.0, 100.0)
+    t = bisect(lambda t: cumulative(t) - (1 - left_out / 2), 0.0, 100.0)
     return 0.5 * math.erfc(t * math.sqrt(n / (n - 1)) / math.sqrt(2))
 
 
@@ -171,7 +192,7 @@ def over(sets: list[Points], statistic: Callable[[list[Resamples]], numpy.ndarra
     results = statistic([{x: resampled(forks) for x, forks in points.items()} for points in sets])
     resamples = Distribution(results[1:], numpy.full(RESAMPLES, 1 / RESAMPLES))
     # Both sides resample here, so twice the variance.
-    return of(float(results[0]), resamples, n, 2 * expanded(n), RESAMPLES // 2)
+    return at_any(lambda left_out: of(float(results[0]), resamples, n, 2 * expanded(n, left_out), RESAMPLES // 2))
 
 
 def slopes(points: Resamples, keep: Callable[[int], bool] = lambda _: True) -> numpy.ndarray:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import itertools
 import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 
 import numpy
@@ -41,6 +41,18 @@ class Part:
         """The outcomes that the ends of the interval allow; more than one where an end is as good as on the bound."""
         reaches = self.floor.reach if self.floor else (math.nan,)
         return {self._outcome(low, high, reach) for low, high, reach in itertools.product(self.estimate.low, self.estimate.high, reaches)}
+
+    def among(self, parts: int) -> set[str]:
+        """The same as one of several parts: it refutes only if the interval that leaves out 5 % / `parts` does so too (Holm, 1979)."""
+        outcomes = self.outcomes()
+        if REFUTED not in outcomes or parts < 2 or self.estimate.leaving_out is None:
+            return outcomes
+        wider = replace(self, estimate=self.estimate.leaving_out(estimates.ALPHA / parts)).outcomes()
+        return (outcomes - {REFUTED}) | {REFUTED if outcome == REFUTED else INCONCLUSIVE for outcome in wider}
+
+    @property
+    def by_chance(self) -> bool:
+        return self.estimate.leaving_out is not None and self.estimate.n >= FEWEST_FORKS
 
     def _outcome(self, low: float, high: float, reach: float) -> str:
         if self.estimate.n < FEWEST_FORKS:

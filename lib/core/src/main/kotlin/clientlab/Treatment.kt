@@ -48,6 +48,8 @@ public object Factor {
         named("clientProcessors", "processors that the trial JVM may use; the server and the generator run on others")
     public val START: String =
         named("start", "`warm` after a warm-up of its own, `cold` without one, or `steady`: warmed up until its series is steady")
+    public val WIRE: String =
+        named("wire", "the network between client and server: `direct`, or its round-trip time, and where given its jitter and bandwidth")
     public val JAVA: String = named("java", "the Java that the fork was started with, by version and vendor")
     public val JVM_ARGS: String = named("jvmArgs", "options of the trial JVM")
     public val ALIAS: String = named("alias", "one of two names for one and the same thing, so that what differs between them is noise")

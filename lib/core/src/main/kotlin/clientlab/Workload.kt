@@ -34,6 +34,9 @@ public interface Workload {
     /** The programs that a trial of [treatment] needs beside the delay server. */
     public fun peers(treatment: Treatment): Set<Peer> = emptySet()
 
+    /** The network between the client and the delay server in [treatment]. */
+    public fun wire(treatment: Treatment): Wire = Wire.direct
+
     /** The protocols that its treatments ask of the delay server. */
     public val protocols: Set<Protocol> get() = setOf(Protocol.Http1)
 

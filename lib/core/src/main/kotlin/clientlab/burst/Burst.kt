@@ -16,8 +16,8 @@ import kotlin.time.Duration.Companion.seconds
  * As in the sources, all requests of a trial are sent together, each from a coroutine of its own. The burst ends when the last body is
  * read.
  *
- * [server], [dispatcher], [payload], [instrument] and [background] are factors only where they have another level than their default: a
- * treatment without them has the defaults.
+ * [server], [dispatcher], [payload], [instrument], [background] and [wire] are factors only where they have another level than their
+ * default: a treatment without them has the defaults.
  *
  * @property delay how long the server waits before it answers, at most a minute.
  * @property start levels of [Start]; source 000 measured cold, with its warm-up commented out.
@@ -42,6 +42,7 @@ public data class Burst(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val again: Int = 0,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val threads: Boolean = true,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val timeline: Boolean = false,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val wire: List<Wire> = listOf(Wire.direct),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A burst needs a client, as in Burst(clients(\"retrofit\", \"ktor-cio\"))." }
@@ -58,6 +59,9 @@ public data class Burst(
         refuseUnless(Server.Jetty !in server || protocol.none { it.tls }) { "Jetty is asked in cleartext alone: leave out jetty or TLS." }
         refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
             "Profiles are taken against the delay server alone: leave jetty out."
+        }
+        refuseUnless(Server.Jetty !in server || wire == listOf(Wire.direct)) {
+            "The wire leads to the delay server alone: leave out jetty, or the wire."
         }
         refuseUnless(Start.Steady !in start) {
             "A burst is sent once, so it has no steady state: ask for Start.Warm or Start.Cold, or use ClosedLoop or OpenLoop."
@@ -78,6 +82,7 @@ public data class Burst(
                 (Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
                 varied(Factor.INSTRUMENT, instrument, Instrument.None) +
                 varied(Factor.BACKGROUND, background, BackgroundLoad.None) +
+                varied(Factor.WIRE, wire, Wire.direct) +
                 (Factor.START to start.map { it.label })
 
     override val metrics: List<Metric> get() = BurstMetrics.list
@@ -101,6 +106,8 @@ public data class Burst(
 
     override fun expected(treatment: Treatment): Duration =
         delay * waves(treatment.number(Factor.IN_FLIGHT).toInt(), client(treatment)) * (1 + again) + WARM_UP
+
+    override fun wire(treatment: Treatment): Wire = Wire.of(treatment, wire)
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 

@@ -19,6 +19,7 @@ import kotlin.time.Duration.Companion.milliseconds
  *   trial that did not get there says so, in `steady`.
  * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
  * @property protocol a factor where it is not HTTP/1.1 alone: with [Protocol.Https1] beside it, the cost of TLS can be subtracted.
+ * @property wire a factor where it is not [Wire.direct] alone: the networks between client and server.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -32,6 +33,7 @@ public data class ClosedLoop(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val wire: List<Wire> = listOf(Wire.direct),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "A closed loop needs a client, as in ClosedLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -51,6 +53,7 @@ public data class ClosedLoop(
                 (Factor.IN_FLIGHT to inFlight) +
                 listOf(Factor.TASKS to listOf(requests), Factor.DELAY_MS to listOf(delay.inWholeMilliseconds)) +
                 varied(Factor.START, start.map { it.label }, Start.Warm.label) +
+                varied(Factor.WIRE, wire, Wire.direct) +
                 pinned(processors)
 
     override val metrics: List<Metric> get() = ClosedLoopMetrics.list
@@ -67,9 +70,12 @@ public data class ClosedLoop(
     )
 
     override fun expected(treatment: Treatment): Duration {
-        val measured = (delay + CALL) * (requests / treatment.number(Factor.IN_FLIGHT).toInt()) * 1.2
+        val away = wire(treatment).let { it.rtt + it.jitter }
+        val measured = (delay + CALL + away) * (requests / treatment.number(Factor.IN_FLIGHT).toInt()) * 1.2
         return if (Start.of(treatment) == Start.Steady) measured + SteadyBudget.expected(steadyWithin) else measured
     }
+
+    override fun wire(treatment: Treatment): Wire = Wire.of(treatment, wire)
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(treatment[Factor.IN_FLIGHT])
 

@@ -29,7 +29,8 @@ public data class Conduct(
         refuseUnless(situations.isNotEmpty()) { "Nothing would be observed: name a situation or a group: ${groups.joinToString()}." }
         situations.forEach { name ->
             refuseUnless(Situations.of(listOf(name)).isNotEmpty()) {
-                "There is no situation '$name': name a group, which are ${groups.joinToString()}, or a situation, as in ${Situations.all.first()}."
+                "There is no situation '$name': name a group, which are ${groups.joinToString()}, or a situation, as in " +
+                    "${Situations.all.first()}."
             }
         }
         refuseUnlessDistinct("Conduct", factors)

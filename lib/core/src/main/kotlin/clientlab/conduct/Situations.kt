@@ -37,6 +37,9 @@ internal object Situations {
 
     val groups: List<String> = all.map { it.group }.distinct()
 
+    /** The one in which nothing goes wrong. */
+    val plain: Situation = afterOk
+
     /** Those of which a name, or the name of their group, is in [names]. */
     fun of(names: Collection<String>): List<Situation> = all.filter { it.id in names || it.group in names }
 

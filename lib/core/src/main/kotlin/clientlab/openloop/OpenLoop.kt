@@ -53,6 +53,7 @@ public data class Pause(val length: Duration, val every: Duration) {
  *   its series is steady, for at most [steadyWithin]. A trial that did not get there says so, in `steady`.
  * @property processors how many processors the trial JVM has for itself, each a level; empty where it may use any.
  * @property protocol a factor where it is not HTTP/1.1 alone.
+ * @property wire a factor where it is not [Wire.direct] alone: the networks between client and server.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -73,6 +74,7 @@ public data class OpenLoop(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val steadyWithin: Duration = SteadyBudget.usual,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val processors: List<Int> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val protocol: List<Protocol> = listOf(Protocol.Http1),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val wire: List<Wire> = listOf(Wire.direct),
 ) : Workload {
     init {
         refuseUnless(clients.isNotEmpty()) { "Latency needs a client, as in OpenLoop(clients(\"retrofit\", \"ktor-java\"))." }
@@ -100,7 +102,7 @@ public data class OpenLoop(
             Factor.ARRIVALS to arrivals.map { it.name.lowercase() },
             Factor.LOOP to loop,
         ) + varied(Factor.PROTOCOL, protocol, Protocol.Http1) + varied(Factor.START, start.map { it.label }, Start.Warm.label) +
-            pinned(processors)
+            varied(Factor.WIRE, wire, Wire.direct) + pinned(processors)
 
     /** How long a caller waits for an answer, from when its request was planned. */
     internal val patience: Duration get() = maxOf(delay * 3, LEAST_PATIENCE)
@@ -111,6 +113,8 @@ public data class OpenLoop(
 
     override val treatments: List<Treatment>
         get() = clients.map { it.id }.flatMap { crossed(factors(listOf(it), rateOf[it]?.let(::listOf) ?: rate)) }
+
+    override fun wire(treatment: Treatment): Wire = Wire.of(treatment, wire)
 
     override fun withClients(clients: List<ClientInfo>): OpenLoop =
         copy(clients = clients, rateOf = rateOf.filterKeys { id -> clients.any { it.id == id } })

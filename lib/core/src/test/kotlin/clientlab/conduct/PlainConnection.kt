@@ -104,12 +104,14 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
         val lengths = head.fields.filter { it.first == "content-length" }.map { it.second }.distinct()
         if (lengths.size > 1 && !does(Misconduct.AcceptsTwoLengths)) throw IOException("two lengths")
         return when {
-            does(Misconduct.Unpacks) && head["content-encoding"] == "gzip" -> drain(GZIPInputStream(input.readNBytes(lengths.first().toInt()).inputStream()), Long.MAX_VALUE)
+            does(Misconduct.Unpacks) && head["content-encoding"] == "gzip" -> unpacked(lengths.first().toInt())
             head["transfer-encoding"] == "chunked" -> chunks()
             lengths.isEmpty() -> drain(input, Long.MAX_VALUE)
             else -> whole(lengths.first().toLong())
         }
     }
+
+    private fun unpacked(length: Int): Long = drain(GZIPInputStream(input.readNBytes(length).inputStream()), Long.MAX_VALUE)
 
     private fun whole(length: Long): Long {
         val read = drain(input, length)
@@ -126,7 +128,8 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
                 if (does(Misconduct.AcceptsCutChunks)) return all
                 throw e
             }
-            val length = line.toLongOrNull(radix = 16) ?: if (does(Misconduct.AcceptsBadChunk)) return all else throw IOException("no length: $line")
+            val length = line.toLongOrNull(radix = 16)
+                ?: if (does(Misconduct.AcceptsBadChunk)) return all else throw IOException("no length: $line")
             if (length == 0L) break
             all += whole(length)
             line()

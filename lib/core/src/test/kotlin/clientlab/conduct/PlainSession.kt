@@ -152,7 +152,8 @@ internal class PlainSession(private val conditions: Conditions, private val misc
                 else -> false
             }
             if (ignores) return
-            fail(TimeoutException("no answer in time"), keep = does(Misconduct.KeepsConnectionAtTimeout) || does(Misconduct.UsesDeadConnection))
+            val keeps = does(Misconduct.KeepsConnectionAtTimeout) || does(Misconduct.UsesDeadConnection)
+            fail(TimeoutException("no answer in time"), keeps)
             if (at != null && does(Misconduct.UsesDeadConnection)) idle.addFirst(at)
         }
 

@@ -36,7 +36,7 @@ public class LabIntegration : JupyterIntegration() {
     internal companion object {
         /** The same as in `notebooks/lab.json`, because some kernels read only one of the two. */
         val IMPORTS: Array<String> = listOf(
-            "clientlab" to "Arrivals Datetime Experiment Factor Payload Peer Precision Protocol Shard Start percent",
+            "clientlab" to "Arrivals Datetime Experiment Factor Payload Precision Protocol Shard Start Wire percent",
             "clientlab.audit" to "Audit",
             "clientlab.burst" to "BackgroundLoad Burst Dispatch Instrument Server",
             "clientlab.client" to "BlockingCall BlockingSession CallerThreads Conditions Reply Request Session SuspendingCall",

@@ -56,8 +56,15 @@ public fun Trials<Conduct>.conducted(): List<Conducted> =
 /** One row for each client and situation, worst first: what is a concern, then what varies, then the rest. */
 public fun Trials<Conduct>.facts(): AnyFrame =
     conducted()
-        .sortedBy { if (it.concerns.isNotEmpty()) 0 else if (it.varies) 1 else 2 }
-        .toDataFrame {
+        .sortedBy {
+            if (it.concerns.isNotEmpty()) {
+                0
+            } else if (it.varies) {
+                1
+            } else {
+                2
+            }
+        }.toDataFrame {
             "client" from { it.client }
             "situation" from { it.situation }
             "fact" from { it.fact }

@@ -7,7 +7,6 @@ import clientlab.closedloop.*
 import clientlab.gatewayload.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.stats.*
 
 internal const val NOTEBOOK = "06-gateway"
 internal const val SOURCE = "000"
@@ -68,8 +67,7 @@ internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
                 trials.byTreatment().filter { it[Factor.TASKS] != null && it.client == id }.flatMap { it.values("requestsPerSecond") }
             listOf("ktor-java", "ktor-apache5").map { other ->
                 val floor = trials.ratioFloor(ClosedLoop::class, "requestsPerSecond")
-                val ratio = Bootstrap.ratio(rates("retrofit"), rates(other))
-                Part("retrofit / $other", "requests a second", Bound(low = 1.0), ratio, floor)
+                Part.ratio("retrofit / $other", "requests a second", Bound(low = 1.0), rates("retrofit"), rates(other), floor)
             }
         }
 }
@@ -95,12 +93,12 @@ private fun choice(trials: Trials<*>, client: String): List<Part> {
     val mine = trials.of(client) { it.number(Factor.RATE) == RATE.toLong() }
     val of = "gateway of $client"
     val survived = Part.median(of, "share of requests answered", Bound(low = 0.999), mine.values("answeredShare"))
-    val against = mapOf("requestCpuMs" to "processor time", "anonPeakBytes" to "memory", "osThreadsPeak" to "threads")
-    return listOf(survived) + against.map { (metric, words) ->
+    val measures = mapOf("requestCpuMs" to "processor time", "anonPeakBytes" to "memory", "osThreadsPeak" to "threads")
+    return listOf(survived) + measures.map { (metric, words) ->
         val best = able.filter { it.values(metric).isNotEmpty() }.minByOrNull { it.median(metric).value }
-        val ratio = Bootstrap.ratio(mine.values(metric), best?.values(metric).orEmpty())
         val floor = trials.ratioFloor(GatewayLoad::class, metric)
-        Part(of, "$words / that of the best other${best?.let { " (${it.client})" }.orEmpty()}", Bound(high = 1.1), ratio, floor)
+        val against = "$words / that of the best other${best?.let { " (${it.client})" }.orEmpty()}"
+        Part.ratio(of, against, Bound(high = 1.1), mine.values(metric), best?.values(metric).orEmpty(), floor)
     }
 }
 

@@ -4,7 +4,6 @@ import clientlab.*
 import clientlab.articles.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.stats.*
 import kotlin.math.abs
 
 private const val CAPS = "uneven-caps-2026-11"
@@ -43,8 +42,8 @@ internal val wordClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
             "The ± 300 ms beside the source's times is no measured spread: more of the times that it logs lie beyond than one in twenty.",
         ) {
             val off = SourceLog.all.mapNotNull { row -> row.averageMs?.let { average -> abs(row.timesMs.first() - average) } }
-            val beyond = Share.of(off.count { it > BY_HAND_MS }, off.size)
-            listOf(Part("its first log against its table", "share of times beyond ± 300 ms", Bound(low = 0.05), beyond))
+            val beyond = off.count { it > BY_HAND_MS }
+            listOf(Part.share("its first log against its table", "share of times beyond ± 300 ms", Bound(low = 0.05), beyond, off.size))
         }
     about("threads.table", "text: 1000; column: 500")
         .says("The source's second table is of 500 requests, not of the 1,000 that its text says.") {

@@ -5,7 +5,6 @@ import clientlab.articles.*
 import clientlab.burst.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.stats.*
 
 private const val NOTEBOOK = "02-limits"
 private const val LIMITS = "limits-2026-11"
@@ -36,9 +35,9 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
     claim("limits.pool", "same time", ATTEMPTS)
         .says("A larger connection pool does not let OkHttp run more than 5 requests at a time, and saves no time.") { trials ->
             val pool = trials.of("okhttp@pool")
-            val ratio = Bootstrap.ratio(pool.values("durationMs"), trials.of("okhttp@default").values("durationMs"))
+            val times = listOf(pool, trials.of("okhttp@default")).map { it.values("durationMs") }
             listOf(
-                Part("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), ratio, trials.timeFloor()),
+                Part.ratio("okhttp@pool", "time / time of okhttp@default", Bound(0.97, 1.03), times[0], times[1], trials.timeFloor()),
                 pool.part("most in flight, as the server saw it", exactly(5), "inFlightPeak"),
             )
         }
@@ -71,9 +70,9 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
     claim("limits.http2", "1.2 against 1.7 s, cause open", ENGINES)
         .says("OkHttp, repaired, is faster than CIO, perhaps because it speaks HTTP/2.") { trials ->
             val (cio, okHttp) = listOf(CIO, REPAIRED).map { trials.of(it, Factor.PAYLOAD, "json") }
-            val ratio = Bootstrap.ratio(cio.values("durationMs"), okHttp.values("durationMs"))
+            val times = listOf(cio, okHttp).map { it.values("durationMs") }
             listOf(
-                Part("$CIO and $REPAIRED", "time of CIO / time of OkHttp", Bound(low = 1.1), ratio, trials.timeFloor()),
+                Part.ratio("$CIO and $REPAIRED", "time of CIO / time of OkHttp", Bound(low = 1.1), times[0], times[1], trials.timeFloor()),
                 okHttp.part("share of its requests in HTTP/2", Bound(low = 0.5), okHttp.shareOfHttp1().map { 1 - it }),
             )
         }

@@ -80,7 +80,9 @@ private fun perExecutor(groups: List<TreatmentTrials>, title: String, x: NumberA
 private fun crossoverTitle(rounds: List<CrossoverRound>, executors: List<String>): String {
     val ages = rounds.map { it.start }.distinct().size
     // A group with more gaps than crossovers has no part in the title.
-    val told = rounds.groupBy { Triple(it.pool, it.calls, it.start) }.values
+    val told = rounds
+        .groupBy { Triple(it.pool, it.calls, it.start) }
+        .values
         .filter { group -> group.count { it.atMs != null } * 2 >= group.size }
         .flatten()
         .filter { it.atMs != null }

@@ -33,10 +33,10 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
                 "there are hundreds or thousands.",
         ) { trials ->
             (MEASURED + VIRTUAL).map { name ->
-                val straight = Slope.over(listOf(trials.waiting(name, (LOW + HIGH).distinct()))) { (all) ->
-                    all.at { it in HIGH }.slope() / all.at { it in LOW }.slope()
+                val lines = listOf(trials.waiting(name, (LOW + HIGH).distinct()))
+                Part.of(name, "one more beyond 1,000 / one more from 100 to 1,000", Bound(0.8, 1.25)) { leftOut ->
+                    Slope.over(lines, leftOut = leftOut) { (all) -> all.at { it in HIGH }.slope() / all.at { it in LOW }.slope() }
                 }
-                Part(name, "one more beyond 1,000 / one more from 100 to 1,000", Bound(0.8, 1.25), straight)
             }
         }
     claim("memory.pool", "the lines coincide", EVIDENCE)
@@ -49,24 +49,28 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
         }
     claim("memory.tens", "tens of kB", EVIDENCE)
         .says("On HotSpot a live thread takes tens of kB.") { trials ->
-            listOf(THREADS, POOL).map { Part(it, "kB a task", Bound(10.0, 100.0), Slope.of(trials.waiting(it), KB)) }
+            listOf(THREADS, POOL).map { name ->
+                Part.of(name, "kB a task", Bound(10.0, 100.0)) { Slope.of(trials.waiting(name), KB, leftOut = it) }
+            }
         }
     claim("memory.hundreds", "several megabytes", EVIDENCE)
         .says("On HotSpot hundreds of waiting tasks differ by a few MB in all, be they threads or coroutines.") { trials ->
             HUNDREDS.map { n ->
-                val more = Slope.over(listOf(trials.waiting(THREADS), trials.waiting(COROUTINES))) { (a, b) ->
-                    (a.median(n) - b.median(n)) * MB
+                val lines = listOf(trials.waiting(THREADS), trials.waiting(COROUTINES))
+                Part.of("threads less coroutines", "MB for $n tasks", Bound(high = 10.0)) { leftOut ->
+                    Slope.over(lines, leftOut = leftOut) { (a, b) -> (a.median(n) - b.median(n)) * MB }
                 }
-                Part("threads less coroutines", "MB for $n tasks", Bound(high = 10.0), more)
             }
         }
     claim("memory.first", "stated, unexplained", EVIDENCE)
         .says("On HotSpot the first few tasks take another amount than the rest: at least twice as much, or at most half.") { trials ->
             (MEASURED + VIRTUAL).map { name ->
-                val odd = Slope.over(listOf(trials.waiting(name, FIRST + LINE.filter { it >= BEYOND_FIRST }))) { (all) ->
-                    apart((all.median(1) - all.median(0)) / all.at { it >= BEYOND_FIRST }.slope())
+                val lines = listOf(trials.waiting(name, FIRST + LINE.filter { it >= BEYOND_FIRST }))
+                Part.of(name, "the first task against one more of the rest, larger over smaller", Bound(low = 2.0)) { leftOut ->
+                    Slope.over(lines, leftOut = leftOut) { (all) ->
+                        apart((all.median(1) - all.median(0)) / all.at { it >= BEYOND_FIRST }.slope())
+                    }
                 }
-                Part(name, "the first task against one more of the rest, larger over smaller", Bound(low = 2.0), odd)
             }
         }
     claim("memory.cpu", "stated, not measured", COMPUTING)
@@ -77,7 +81,7 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
                 val (coroutines, pool) = listOf(COROUTINES, POOL).map { name ->
                     trials.points(name, tasks = listOf(n)) { it[Factor.STATE] == "computing" }.values[n].orEmpty()
                 }
-                Part("coroutines : pool", "memory of $n tasks", Bound(low = 0.9), Bootstrap.ratio(coroutines, pool))
+                Part.ratio("coroutines : pool", "memory of $n tasks", Bound(low = 0.9), coroutines, pool)
             }
         }
     about("memory.fit", "three repeats, a fixed order", EVIDENCE)
@@ -86,10 +90,11 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
                 "twentieth or more.",
         ) { trials ->
             MEASURED.map { name ->
-                val tilted = Slope.over(listOf(trials.waiting(name, LINE.filter { it in 1..HUNDREDS.max() }))) { (all) ->
-                    apart(all.slope() / all.at { it >= BEYOND_FIRST }.slope())
+                val lines = listOf(trials.waiting(name, LINE.filter { it in 1..HUNDREDS.max() }))
+                val words = "slope with the first tasks against without, up to 500, larger over smaller"
+                Part.of(name, words, Bound(low = 1.05)) { leftOut ->
+                    Slope.over(lines, leftOut = leftOut) { (all) -> apart(all.slope() / all.at { it >= BEYOND_FIRST }.slope()) }
                 }
-                Part(name, "slope with the first tasks against without, up to 500, larger over smaller", Bound(low = 1.05), tilted)
             }
         }
 }
@@ -97,8 +102,9 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
 /** The ratio of two slopes. Its noise is of the same trials: each mechanism in even rounds compared with itself in odd rounds. */
 private fun Trials<*>.slopes(a: String, b: String, bound: Bound): Part {
     val halves = listOf(a, b).map { evenToOdd(it, LINE, ::asInSource) }
-    val ratio = Slope.ratio(waiting(a), waiting(b))
-    return Part("$a : $b", "ratio of slopes", bound, ratio, NoiseFloor.ofRatios(halves, "even against odd rounds"))
+    return Part.of("$a : $b", "ratio of slopes", bound, NoiseFloor.ofRatios(halves, "even against odd rounds")) {
+        Slope.ratio(waiting(a), waiting(b), leftOut = it)
+    }
 }
 
 /** The waiting tasks as in the source: cold, with empty stacks, in a JVM with its defaults. */

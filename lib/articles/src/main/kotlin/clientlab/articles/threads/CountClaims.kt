@@ -59,8 +59,9 @@ internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         .says("Ktor with Apache is sometimes far slower than the rest.") { trials ->
             trials.warm(listOf("ktor-apache"), MANY).map { group ->
                 // A share has an exact interval, because a bootstrap of ten zeros has one of no width.
-                val slow = group.timesInDelays().let { times -> Share.of(times.count { it > 1.5 }, times.size) }
-                Part("ktor-apache at $MANY", "share of forks beyond 1.5 delays", Bound(low = 0.05), slow)
+                val times = group.timesInDelays()
+                val slow = times.count { it > 1.5 }
+                Part.share("ktor-apache at $MANY", "share of forks beyond 1.5 delays", Bound(low = 0.05), slow, times.size)
             }
         }
     claim("threads.rest", "2.43 to 2.62 s", EVIDENCE)

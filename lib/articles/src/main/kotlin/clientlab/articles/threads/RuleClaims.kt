@@ -5,7 +5,6 @@ import clientlab.articles.*
 import clientlab.burst.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.stats.*
 
 private const val COLD = "threads-cold-2026-11"
 private const val LIMITS = "threads-limits-2026-11"
@@ -16,8 +15,8 @@ internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         .says("Without the filter for parked threads the picture blurs, and the difference stays.") { trials ->
             val retrofit = trials.warm(listOf("retrofit"), MANY).single().values("activeNew")
             trials.warm(ASYNC, MANY).map {
-                val ratio = Bootstrap.ratio(retrofit, it.values("activeNew"))
-                Part(it.client, "ActiveNew of retrofit / its own", Bound(low = 2.0), ratio, trials.ratioFloor(Burst::class, "activeNew"))
+                val floor = trials.ratioFloor(Burst::class, "activeNew")
+                Part.ratio(it.client, "ActiveNew of retrofit / its own", Bound(low = 2.0), retrofit, it.values("activeNew"), floor)
             }
         }
     claim("threads.leak", "HttpClient-N-SelectorManager", EVIDENCE)

@@ -5,7 +5,6 @@ import clientlab.articles.*
 import clientlab.burst.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
-import clientlab.notebook.stats.*
 
 private const val NOTEBOOK = "10-versions"
 private const val VERSIONS = "versions-2026-11"
@@ -65,7 +64,7 @@ internal val versionsClaims: List<Claim> = claims(NOTEBOOK) {
 
 private fun newAgainstOld(trials: Trials<*>, words: String, metric: String, bound: Bound): Part {
     val (new, old) = listOf(NEW, OLD).map { trials.of("$OPENED:$it").values(metric) }
-    return Part("$OPENED:$NEW", "$words / those of $OLD", bound, Bootstrap.ratio(new, old), trials.ratioFloor(Burst::class, metric))
+    return Part.ratio("$OPENED:$NEW", "$words / those of $OLD", bound, new, old, trials.ratioFloor(Burst::class, metric))
 }
 
 /** The versions of each client. A client without any has an entry without trials, so its claim stays open. */

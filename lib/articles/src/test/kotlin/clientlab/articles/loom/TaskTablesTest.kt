@@ -41,6 +41,7 @@ class TaskTablesTest {
     @Test
     fun `a round that lacks a trial where the lines may have crossed has no crossing, and no end of the range in its place`() {
         val pool = forks("pool-8", 0..5) { delay, _ -> 100.0 + 100 * delay }
+
         fun without(vararg lost: Int) = forks("virtual", (0..5) - lost.toSet()) { _, _ -> 350.0 }
         frame(pool + without(2)).crossoverRounds().map { it.atMs }.distinct() shouldBe listOf(null)
         frame(pool + without(3)).crossovers().rows().single()["n"] shouldBe 0

@@ -4,7 +4,7 @@ import clientlab.conduct.scene.*
 import java.io.ByteArrayOutputStream
 import java.util.zip.GZIPOutputStream
 
-internal val gzip = Situation("answers.gzip", "The server sends 10 MiB of zeros, packed by gzip into 10 KiB. The caller asked for no encoding.") {
+internal val gzip = Situation("answers.gzip", "The server sends 10 MiB of zeros, packed by gzip into 10 KiB, though nobody asked for it.") {
     val packed = ByteArrayOutputStream().also { to -> GZIPOutputStream(to).use { it.write(ByteArray(ZEROS)) } }.toByteArray()
     val server = server {
         receive()

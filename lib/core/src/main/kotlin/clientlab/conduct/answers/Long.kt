@@ -9,7 +9,8 @@ internal val long = Situation(
 ) {
     val server = server {
         receive()
-        if (number == 1) send("HTTP/1.1 200 Made\r\nContent-Length: 2\r\n\r\nokHTTP/1.1 418 Made\r\nContent-Length: 0\r\n\r\n") else answer()
+        answer()
+        if (number == 1) send("HTTP/1.1 418 Made\r\nContent-Length: 0\r\n\r\n")
         while (true) {
             receive()
             answer()
@@ -20,10 +21,11 @@ internal val long = Situation(
     pause(LET_READ)
     val ending = session.ask("/second")
     when {
-        ending.isAnswer(418) -> Observed("takes the rest for the next answer", concern = "One caller gets what was meant for another: RFC 9112, 9.2.")
+        ending.isAnswer(418) -> Observed("takes the rest for the next answer", concern = ANOTHER)
         ending.isAnswer() -> Observed("does not take the rest for the next answer")
         else -> Observed(ending.words, ending.ms)
     }
 }
 
 private val LET_READ = 50.milliseconds
+private const val ANOTHER = "One caller gets what was meant for another: RFC 9112, 9.2."

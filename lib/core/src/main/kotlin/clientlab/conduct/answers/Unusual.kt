@@ -34,8 +34,16 @@ private fun allowed(id: String, story: String, script: Connection.() -> Unit) =
         }
         val ending = open(server).ask()
         val whole = ending.isAnswer() && ending is Ending.Answered && (ending.reply.bytes ?: 2L) == 2L
-        Observed(if (whole) "takes it" else if (ending.isAnswer()) "takes a part of it" else ending.words, ending.ms)
-            .concern("RFC 9110 and 9112 allow this answer.", !whole)
+        Observed(
+            if (whole) {
+                "takes it"
+            } else if (ending.isAnswer()) {
+                "takes a part of it"
+            } else {
+                ending.words
+            },
+            ending.ms,
+        ).concern("RFC 9110 and 9112 allow this answer.", !whole)
     }
 
 private val LET_READ = 30.milliseconds

@@ -1,10 +1,10 @@
 package clientlab.conduct.closing
 
 import clientlab.conduct.scene.*
+import kotlinx.coroutines.delay
 import java.io.File
 import java.lang.management.ManagementFactory
 import kotlin.time.Duration.Companion.milliseconds
-import kotlinx.coroutines.delay
 
 /** What this process holds. A system without `/proc` tells no descriptors. */
 internal class ProcessCounts(val descriptors: Int, val threads: Int) {

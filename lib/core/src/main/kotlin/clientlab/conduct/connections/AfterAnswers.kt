@@ -3,8 +3,12 @@ package clientlab.conduct.connections
 import clientlab.conduct.scene.*
 
 internal val afterOk = reuse("connections.after-200", "The server answers with 200. The caller sends another request.") { answer() }
-internal val afterNotFound = reuse("connections.after-404", "The server answers with 404. The caller sends another request.") { answer(404) }
-internal val afterError = reuse("connections.after-500", "The server answers with 500. The caller sends another request.") { answer(500) }
+internal val afterNotFound = reuse("connections.after-404", "The server answers with 404. The caller sends another request.") {
+    answer(404)
+}
+internal val afterError = reuse("connections.after-500", "The server answers with 500. The caller sends another request.") {
+    answer(500)
+}
 internal val afterNoContent = reuse("connections.after-204", "The server answers with 204. The caller sends another request.") {
     send("HTTP/1.1 204 Made\r\n\r\n")
 }

@@ -14,7 +14,8 @@ internal val earlyAnswer = Situation(
         reset()
     }
     val ending = open(server).ask(method = "POST", bodyBytes = 16L shl 20)
-    Observed(ending.words, ending.ms).concern("The caller learns of a broken connection, and not that the body is too large.", !ending.isAnswer(413))
+    Observed(ending.words, ending.ms)
+        .concern("The caller learns of a broken connection, and not that the body is too large.", !ending.isAnswer(413))
 }
 
 private val LET_READ = 100.milliseconds

@@ -24,10 +24,11 @@ internal val unasked = Situation(
     pause(IDLE * 3)
     val ending = session.ask("/second")
     when {
-        ending.isAnswer(418) -> Observed("takes it for the next answer", concern = "One caller gets what was meant for another: RFC 9112, 9.2.")
+        ending.isAnswer(418) -> Observed("takes it for the next answer", concern = ANOTHER)
         ending.isAnswer() -> Observed("does not take it for the next answer")
         else -> Observed(ending.words, ending.ms)
     }
 }
 
 private val IDLE = 40.milliseconds
+private const val ANOTHER = "One caller gets what was meant for another: RFC 9112, 9.2."

@@ -16,7 +16,7 @@ private fun redirect(id: String, status: Int, method: String) =
         when {
             second == null -> Observed("does not follow: ${ending.words}")
             second.method != method -> Observed("follows with a ${second.method}: ${ending.words}").concern(CHANGED, status == 307)
-            second.bodyBytes == 0L && method == "POST" -> Observed("follows with a $method without its body: ${ending.words}", concern = EMPTY)
+            second.bodyBytes == 0L && method == "POST" -> Observed("follows with a POST without its body: ${ending.words}", concern = EMPTY)
             else -> Observed("follows with the same $method: ${ending.words}")
         }
     }

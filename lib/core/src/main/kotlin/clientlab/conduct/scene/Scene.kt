@@ -59,15 +59,17 @@ internal class Scene(private val client: Client) : AutoCloseable {
     suspend fun Session.ask(path: String = "/", method: String = "GET", bodyBytes: Long = 0): Ending = start(path, method, bodyBytes).end()
 
     /** Threads of a caller, [number] of them. */
-    fun callers(number: Int): ExecutorService = Executors.newFixedThreadPool(number, NAMED).also { pool -> servers += AutoCloseable { pool.shutdownNow() } }
+    fun callers(number: Int): ExecutorService =
+        Executors.newFixedThreadPool(number, NAMED).also { pool -> keep(AutoCloseable { pool.shutdownNow() }) }
 
-    private operator fun CoroutineScope.plus(on: ExecutorService): CoroutineScope = CoroutineScope(coroutineContext + on.asCoroutineDispatcher())
+    private operator fun CoroutineScope.plus(on: ExecutorService) = CoroutineScope(coroutineContext + on.asCoroutineDispatcher())
 
     override fun close() {
         scope.coroutineContext[Job]?.cancel()
         servers.forEach { it.close() }
         // A session may wait for calls that never end.
-        sessions.map { session -> threads.submit(Runnable { session.close() }) }.forEach { runCatching { it.get(CLOSE_MS, TimeUnit.MILLISECONDS) } }
+        val closing = sessions.map { session -> threads.submit(Runnable { session.close() }) }
+        closing.forEach { runCatching { it.get(CLOSE_MS, TimeUnit.MILLISECONDS) } }
         threads.shutdown()
     }
 

@@ -7,6 +7,7 @@ internal val noAnswer = Situation("timeouts.no-answer", "The server takes the re
     val ending = open(server).ask()
     val left = server.awaitEnd() == null
     val observed = ending.atTimeout(without = "A server that does not answer holds the caller for ever.")
-    observed.copy(fact = observed.fact + if (left) ", leaves the connection open" else ", ends the connection")
+    observed
+        .copy(fact = observed.fact + if (left) ", leaves the connection open" else ", ends the connection")
         .concern("The caller has given up, and the server goes on working for it.", left && ending.failed)
 }

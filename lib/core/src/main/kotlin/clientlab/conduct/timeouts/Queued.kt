@@ -3,7 +3,7 @@ package clientlab.conduct.timeouts
 import clientlab.conduct.scene.*
 
 /** The client is opened for one request in flight. Each answer takes less than the time-out, both together take more. */
-internal val queued = Situation("timeouts.queued", "A client for one request at a time gets two; each answer takes three quarters of the time-out.") {
+internal val queued = Situation("timeouts.queued", "A client for one request at a time gets two, each answered after 300 ms.") {
     val server = server {
         while (true) {
             receive()

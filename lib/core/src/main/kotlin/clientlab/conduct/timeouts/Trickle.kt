@@ -15,7 +15,7 @@ internal val trickle = Situation("timeouts.trickle", "The server sends the body 
     }
     val ending = open(server).ask()
     if (ending.isAnswer()) {
-        Observed("reads to the end", ending.ms, "No time-out is about the whole call, so a slow server can hold the caller for as long as it likes.")
+        Observed("reads to the end", ending.ms, "No time-out is about the whole call, so a slow server can hold the caller.")
     } else {
         ending.atTimeout(without = "No time-out ends the call.")
     }

@@ -7,6 +7,7 @@ internal val upload = Situation("timeouts.upload", "The server does not read the
         receiveHead()
         pause(PATIENCE * 2)
     }
-    open(server).ask(method = "POST", bodyBytes = 16L shl 20)
+    open(server)
+        .ask(method = "POST", bodyBytes = 16L shl 20)
         .atTimeout(without = "A server that does not read holds a caller that uploads for ever.")
 }

@@ -2,9 +2,11 @@ package clientlab.notebook.claim
 
 import clientlab.notebook.frame.*
 import clientlab.notebook.output.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
+import kotlin.math.pow
 
 /** Every claim with its verdict, computed from the published runs: block by block, and source by source within it. */
 public class Ledger internal constructor(public val verdicts: List<Verdict>) {
@@ -39,6 +41,15 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
             verdicts.map { it.claim.evidence.joinToString() }.toColumn("data"),
             verdicts.map { it.basis }.toColumn(ORIGIN),
         )
+
+    /** How many claims chance alone would refute if all were true, and how many are refuted, in a sentence. */
+    public fun chance(): String {
+        val measured = verdicts.filter { verdict -> verdict.parts.any { it.byChance } }
+        val expected = measured.sumOf { (ALPHA / 2).pow(1 + it.again.size) }
+        val refuted = measured.count { it.outcome == VerdictOutcome.Refuted }
+        return "If all ${measured.size} claims that forks decide were true, and days did not differ, chance would refute at most about " +
+            "${Estimate.rounded(expected)} of them; $refuted are refuted."
+    }
 
     public fun html(): String {
         val head = HEADER.joinToString("") { "<th style=\"text-align:left\">$it</th>" }

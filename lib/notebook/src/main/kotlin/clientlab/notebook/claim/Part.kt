@@ -20,8 +20,19 @@ public data class Bound(val low: Double = Double.NEGATIVE_INFINITY, val high: Do
  * @property metric what is measured, in words.
  * @property estimate its value over forks; n is 0 if no trial has one.
  * @property floor in a comparison, the noise that a difference must exceed; null if no A/A run of that workload is published.
+ * @param leavingOut the same estimate with an interval that leaves out another share; null if its interval is no matter of chance, as in
+ * the figures of a source.
+ * @property oneOf as one of how many parts it is decided, see [asOneOf].
  */
-public data class Part(val of: String, val metric: String, val bound: Bound, val estimate: Estimate, val floor: NoiseFloor? = null) {
+public data class Part(
+    val of: String,
+    val metric: String,
+    val bound: Bound,
+    val estimate: Estimate,
+    val floor: NoiseFloor? = null,
+    private val leavingOut: ((Double) -> Estimate)? = null,
+    val oneOf: Int = 1,
+) {
     /**
      * The interval decides: wholly inside the bound, wholly outside, or neither. Fewer than [FEWEST_FORKS] forks decide nothing.
      *
@@ -30,7 +41,7 @@ public data class Part(val of: String, val metric: String, val bound: Bound, val
      * a decision holds only if the interval and the floor do not overlap; otherwise the part is inconclusive. A decision that is also true
      * of equal things, for example that two times are within a tenth of each other, needs the interval alone.
      */
-    public val outcome: VerdictOutcome get() = if (lost) VerdictOutcome.Inconclusive else byInterval
+    public val outcome: VerdictOutcome get() = if (lost || perhaps != null) VerdictOutcome.Inconclusive else byInterval
 
     private val byInterval: VerdictOutcome
         get() =
@@ -54,17 +65,51 @@ public data class Part(val of: String, val metric: String, val bound: Bound, val
             return !trueOfEquals && noise.touches(estimate)
         }
 
+    /** Whether chance has a part in what decides it. */
+    internal val byChance: Boolean get() = leavingOut != null && estimate.n >= FEWEST_FORKS
+
+    /** The wider interval of one of many, if only the narrow one is outside the bound. */
+    private val perhaps: Estimate? by lazy {
+        if (oneOf < 2 || byInterval != VerdictOutcome.Refuted) return@lazy null
+        leavingOut?.invoke(ALPHA / oneOf)?.takeIf { Part(of, metric, bound, it).byInterval != VerdictOutcome.Refuted }
+    }
+
+    /**
+     * This part as one of [several]. One interval of 95 % in twenty misses its truth, so that of many one would refute what is true. Such a
+     * part refutes only if the interval that leaves out 5 % / [several] does, too: the first step of S. Holm, *A simple sequentially
+     * rejective multiple test procedure*, 1979.
+     */
+    internal fun asOneOf(several: Int): Part = if (byChance) copy(oneOf = several) else this
+
     internal val words: String get() = if (because.isEmpty()) outcome.toString() else "$outcome: $because"
 
     /** The reason why it is inconclusive, or an empty text. */
     public val because: String
         get() =
             when {
-                outcome != VerdictOutcome.Inconclusive -> ""
-                estimate.n == 0 -> "no trial here can tell"
-                estimate.n < FEWEST_FORKS -> "${estimate.n} forks of at least $FEWEST_FORKS; so far $side the bound"
-                lost -> "inside the noise, for one and the same differs from itself by $floor"
-                else -> "the interval crosses the bound"
+                outcome != VerdictOutcome.Inconclusive -> {
+                    ""
+                }
+
+                estimate.n == 0 -> {
+                    "no trial here can tell"
+                }
+
+                estimate.n < FEWEST_FORKS -> {
+                    "${estimate.n} forks of at least $FEWEST_FORKS; so far $side the bound"
+                }
+
+                perhaps != null -> {
+                    "outside the bound, as one of $oneOf intervals may be by chance: that of ${confidence(ALPHA / oneOf)} is $perhaps"
+                }
+
+                lost -> {
+                    "inside the noise, for one and the same differs from itself by $floor"
+                }
+
+                else -> {
+                    "the interval crosses the bound"
+                }
             }
 
     private val side get() = if (estimate.value >= bound.low && estimate.value <= bound.high) "inside" else "outside"
@@ -75,6 +120,24 @@ public data class Part(val of: String, val metric: String, val bound: Bound, val
 
         /** A part about the median of [values], one value per fork. */
         public fun median(of: String, metric: String, bound: Bound, values: List<Double>, floor: NoiseFloor? = null): Part =
-            Part(of, metric, bound, Bootstrap.median(values), floor)
+            of(of, metric, bound, floor) { Bootstrap.median(values, leftOut = it) }
+
+        /** A part about the median of [values] divided by that of [others], two independent sets of forks. */
+        public fun ratio(
+            of: String,
+            metric: String,
+            bound: Bound,
+            values: List<Double>,
+            others: List<Double>,
+            floor: NoiseFloor? = null,
+        ): Part = of(of, metric, bound, floor) { Bootstrap.ratio(values, others, leftOut = it) }
+
+        /** A part about the share of forks, [hits] of [n], in which something happened. */
+        public fun share(of: String, metric: String, bound: Bound, hits: Int, n: Int): Part =
+            of(of, metric, bound) { Share.of(hits, n, leftOut = it) }
+
+        /** A part about any [estimate], which is asked for the share that its interval leaves out. */
+        public fun of(of: String, metric: String, bound: Bound, floor: NoiseFloor? = null, estimate: (Double) -> Estimate): Part =
+            Part(of, metric, bound, estimate(ALPHA), floor, estimate)
     }
 }

@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.home.*
 import clientlab.notebook.output.*
+import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
@@ -27,16 +28,19 @@ public enum class VerdictOutcome(private val words: String) {
  */
 public class Verdict internal constructor(
     public val claim: Claim,
-    public val parts: List<Part>,
+    parts: List<Part>,
     public val runs: List<String>,
     public val evidence: List<String> = emptyList(),
     public val again: List<Verdict> = emptyList(),
 ) {
+    /** What is measured, each as one of as many as chance may decide. */
+    public val parts: List<Part> = parts.count { it.byChance }.let { several -> parts.map { it.asOneOf(several) } }
+
     /** The outcome of these runs alone: the worst of the parts; inconclusive if there are none, not testable if the claim says so. */
     private val alone: VerdictOutcome
-        get() {
-            if (claim.untestable != null) return VerdictOutcome.NotTestable
-            return parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
+        get() = when (claim.untestable) {
+            null -> parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
+            else -> VerdictOutcome.NotTestable
         }
 
     /** The outcome of these runs, if every run of another day agrees; otherwise inconclusive. */

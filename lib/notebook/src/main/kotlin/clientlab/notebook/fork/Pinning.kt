@@ -21,15 +21,16 @@ internal class Pinning private constructor(val client: List<Int>, val rest: List
         "With processors = ${client.size} the trial JVM ran on ${text(client)}; " +
             "the server and the harness's own threads ran on ${text(rest)}."
 
-    /** Runs [trial] while the process [server] runs on the [rest] only. It may use all again afterwards, also when [trial] throws. */
-    fun <T> without(server: Long?, trial: () -> T): T {
-        if (server == null) return trial()
+    /** Runs [trial] while the processes [servers] run on the [rest] only. They may use all again afterwards, also when [trial] throws. */
+    fun <T> without(servers: List<Long>, trial: () -> T): T {
         try {
-            if (!move(server, rest)) throw IOException("the delay server could not be kept off the client's processors ${text(client)}")
+            servers.forEach { server ->
+                if (!move(server, rest)) throw IOException("the delay server could not be kept off the client's processors ${text(client)}")
+            }
             return trial()
         } finally {
-            // It fails only if the server has ended, which the next trial finds.
-            move(server, (rest + client).sorted())
+            // It fails only if a server has ended, which the next trial finds.
+            servers.forEach { move(it, (rest + client).sorted()) }
         }
     }
 

@@ -75,6 +75,12 @@ internal object Preflight {
 
     /** Checks what a remote server can do. */
     fun checkRemote(experiment: Experiment<*>) {
+        if (experiment.workload.treatments.any { experiment.workload.wire(it) != Wire.direct }) {
+            throw LabException(
+                "The wire runs on this machine, before a delay server of the run's own, and there is a network to yours already: " +
+                    "leave out wire, or run without a remote server.",
+            )
+        }
         if (experiment.workload.treatments.none { Peer.Jetty in experiment.workload.peers(it) }) return
         throw LabException(
             "Jetty runs on this machine and your delay server does not, so they cannot be compared: leave out server = Jetty, or run " +

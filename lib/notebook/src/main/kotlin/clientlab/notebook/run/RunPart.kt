@@ -20,6 +20,7 @@ internal class RunPart(
     private val watch: MachineWatch,
 ) {
     private val peers = Peers()
+    private val wires = Wires()
     private var server = first
 
     /** Runs the missing trials of [rounds]. [fresh] says that no trial has used the cell clients yet; those of [again] are used again. */
@@ -44,6 +45,7 @@ internal class RunPart(
         } finally {
             if (server !== first) server.close()
             peers.close()
+            wires.close()
             if (state != Unfinished.FINISHED) {
                 runCatching { rounds.stopped() }
                 // If the disk has no room even for that, the state stays `running`, which without a lock means killed.
@@ -115,7 +117,7 @@ internal class RunPart(
             round = round,
             workload = workload,
             treatment = treatment,
-            server = server.address,
+            server = wires.through(workload.wire(treatment), server.address),
             peers = peers.of(workload.peers(treatment)),
             serializedClient = own?.file?.toString(),
         )
@@ -127,7 +129,8 @@ internal class RunPart(
             before = pinning?.command.orEmpty(),
         )
         val run = { process.run(spec, deadline = workload.expected(treatment) * 3 + GRACE) }
-        val ran = pinning?.without(server.pid, run) ?: run()
+        val others = listOfNotNull(server.pid) + wires.pids
+        val ran = pinning?.without(others, run) ?: run()
         return if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
     }
 

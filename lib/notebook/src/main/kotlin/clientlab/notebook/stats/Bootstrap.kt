@@ -13,11 +13,13 @@ import kotlin.math.sqrt
  * spans all values and contains the true one in 93.75 %; fewer decide no claim.
  */
 public object Bootstrap {
-    /** The median of [values], one value per fork, with its interval. All numbers are NaN if there are no values. */
-    public fun median(values: List<Double>, seed: Long = SEED): Estimate {
-        if (values.isEmpty()) return Estimate.none(MEDIAN)
+    /**
+     * The median of [values], one value per fork, with the interval that leaves out [leftOut]. All numbers are NaN if there are no values.
+     */
+    public fun median(values: List<Double>, seed: Long = SEED, leftOut: Double = ALPHA): Estimate {
+        if (values.isEmpty()) return Estimate.none(MEDIAN.withInterval(leftOut))
         val sorted = sorted(values)
-        return Resampled(median(sorted), medians(sorted, RESAMPLES, seed), sorted.size, MEDIAN).percentile()
+        return Resampled(median(sorted), medians(sorted, resamplesFor(leftOut), seed), sorted.size, MEDIAN).percentile(leftOut)
     }
 
     /**
@@ -26,12 +28,12 @@ public object Bootstrap {
      * mean in 93 to 97 % of cases, and less often with heavy tails: compare those by their median.
      */
     public fun mean(values: List<Double>, seed: Long = SEED): Estimate {
-        if (values.isEmpty()) return Estimate.none(MEAN)
+        if (values.isEmpty()) return Estimate.none(MEAN.withInterval(ALPHA))
         val forks = values.toDoubleArray()
         val n = forks.size
         val mean = forks.average()
         val squares = forks.sumOf { (it - mean) * (it - mean) }
-        if (squares == 0.0) return Estimate(mean, mean, mean, n, MEAN)
+        if (squares == 0.0) return Estimate(mean, mean, mean, n, MEAN.withInterval(ALPHA))
         if (n > MANY_FORKS) {
             val reach = TDistribution.of(n - 1.0).inverseSurvivalProbability(ALPHA / 2) * sqrt(squares / (n - 1) / n)
             return Estimate(mean, mean - reach, mean + reach, n, "mean, 95 % interval over forks by Student's t")
@@ -46,12 +48,12 @@ public object Bootstrap {
      * The ratio of the medians of two independent sets of forks, with its interval. That of two zeros is 1; any other value by 0 is
      * infinite.
      */
-    public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate =
-        ratios(a, b, seed)?.percentile() ?: Estimate.none(RATIO)
+    public fun ratio(a: List<Double>, b: List<Double>, seed: Long = SEED, leftOut: Double = ALPHA): Estimate =
+        ratios(a, b, seed, resamplesFor(leftOut))?.percentile(leftOut) ?: Estimate.none(RATIO.withInterval(leftOut))
 
     /** The median of [a] less that of [b], two independent sets of forks, with its interval. */
-    public fun difference(a: List<Double>, b: List<Double>, seed: Long = SEED): Estimate =
-        differences(a, b, seed)?.percentile() ?: Estimate.none(DIFFERENCE)
+    public fun difference(a: List<Double>, b: List<Double>, seed: Long = SEED, leftOut: Double = ALPHA): Estimate =
+        differences(a, b, seed, resamplesFor(leftOut))?.percentile(leftOut) ?: Estimate.none(DIFFERENCE.withInterval(leftOut))
 
     internal fun ratios(a: List<Double>, b: List<Double>, seed: Long, resamples: Int = RESAMPLES): Resampled? =
         compared(a, b, seed, resamples, RATIO) { x, y -> if (x == y) 1.0 else x / y }
@@ -64,7 +66,7 @@ public object Bootstrap {
         b: List<Double>,
         seed: Long,
         resamples: Int,
-        method: String,
+        called: String,
         combine: (Double, Double) -> Double,
     ): Resampled? {
         if (a.isEmpty() || b.isEmpty()) return null
@@ -72,7 +74,7 @@ public object Bootstrap {
         // Each set has its own seed; otherwise two sets of the same size would be resampled in the same way.
         val (ofX, ofY) = medians(x, resamples, seed) to medians(y, resamples, seed.inv())
         val resampled = DoubleArray(resamples) { combine(ofX[it], ofY[it]) }
-        return Resampled(combine(median(x), median(y)), resampled, minOf(a.size, b.size), method)
+        return Resampled(combine(median(x), median(y)), resampled, minOf(a.size, b.size), called)
     }
 
     private fun medians(sorted: DoubleArray, resamples: Int, seed: Long) = MiddleRanks.of(sorted.size, resamples, seed).medians(sorted)
@@ -80,8 +82,8 @@ public object Bootstrap {
     private fun sorted(values: List<Double>) = values.toDoubleArray().apply { sort() }
 
     private const val MANY_FORKS = 1000
-    private const val MEDIAN = "median, 95 % bootstrap interval over forks"
-    private const val MEAN = "mean, 95 % bootstrap interval over forks"
-    private const val RATIO = "ratio of medians, 95 % bootstrap interval over forks"
-    private const val DIFFERENCE = "difference of medians, 95 % bootstrap interval over forks"
+    private const val MEDIAN = "median"
+    private const val MEAN = "mean"
+    private const val RATIO = "ratio of medians"
+    private const val DIFFERENCE = "difference of medians"
 }

@@ -51,23 +51,30 @@ public class ForkPoints private constructor(private val places: IntArray, privat
  * the noise is equal at all points, and less often if it is exponential.
  */
 public object Slope {
-    /** The slope of [points] times [scale], with its 95 % interval. */
-    public fun of(points: ForkPoints, scale: Double = 1.0, seed: Long = SEED): Estimate =
-        over(listOf(points), seed) { it[0].slope() * scale }
+    /** The slope of [points] times [scale], with the interval that leaves out [leftOut]. */
+    public fun of(points: ForkPoints, scale: Double = 1.0, seed: Long = SEED, leftOut: Double = ALPHA): Estimate =
+        over(listOf(points), seed, leftOut) { it[0].slope() * scale }
 
-    /** The slope of [a] divided by that of [b], from two independent sets of forks, with its 95 % interval. */
-    public fun ratio(a: ForkPoints, b: ForkPoints, seed: Long = SEED): Estimate = over(listOf(a, b), seed) { it[0].slope() / it[1].slope() }
+    /** The slope of [a] divided by that of [b], from two independent sets of forks, with the interval that leaves out [leftOut]. */
+    public fun ratio(a: ForkPoints, b: ForkPoints, seed: Long = SEED, leftOut: Double = ALPHA): Estimate =
+        over(listOf(a, b), seed, leftOut) { it[0].slope() / it[1].slope() }
 
     /**
-     * Any [statistic] of [sets] with its 95 % interval; n is the smallest number of forks of any point. All are NaN if a set has no line.
+     * Any [statistic] of [sets] with the interval that leaves out [leftOut]; n is the smallest number of forks of any point. All are NaN if
+     * a set has no line.
      */
-    public fun over(sets: List<ForkPoints>, seed: Long = SEED, statistic: (List<ForkPoints>) -> Double): Estimate {
+    public fun over(
+        sets: List<ForkPoints>,
+        seed: Long = SEED,
+        leftOut: Double = ALPHA,
+        statistic: (List<ForkPoints>) -> Double,
+    ): Estimate {
         val n = sets.minOf { it.n }
-        if (n == 0) return Estimate.none(METHOD)
+        if (n == 0) return Estimate.none(SQUARES.withInterval(leftOut))
         val random = RandomSource.XO_RO_SHI_RO_128_PP.create(seed)
-        val resampled = DoubleArray(RESAMPLES) { statistic(sets.map { it.resampled(random) }) }
-        return Resampled(statistic(sets), resampled, n, METHOD).expanded()
+        val resampled = DoubleArray(resamplesFor(leftOut)) { statistic(sets.map { it.resampled(random) }) }
+        return Resampled(statistic(sets), resampled, n, SQUARES).expanded(leftOut)
     }
 
-    private const val METHOD = "least squares, 95 % bootstrap interval over forks"
+    private const val SQUARES = "least squares"
 }

@@ -2,6 +2,7 @@ package clientlab.notebook.claim
 
 import clientlab.notebook.made.*
 import clientlab.notebook.made.MadeTrials.frame
+import clientlab.notebook.stats.Estimate
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
@@ -38,4 +39,34 @@ class VerdictTest {
         verdict.outcome shouldBe VerdictOutcome.Supported
         verdict.toString() shouldStartWith "io.x: supported. w (source 001: f; n = 5, the source's own figures)"
     }
+
+    @Test
+    fun `of ten true parts, one that is just outside its bound refutes nothing, and the verdict says why`() {
+        val outside = ratio(List(5) { 1.0 } + List(15) { 10.0 }, Bound(high = 5.0))
+        val inside = ratio(List(20) { 1.0 + it / 100.0 }, Bound(high = 5.0))
+        verdict(outside).outcome shouldBe VerdictOutcome.Refuted
+        val among = verdict(outside, *Array(9) { inside })
+        among.outcome shouldBe VerdictOutcome.Inconclusive
+        among.because shouldStartWith "outside the bound, as one of 10 intervals may be by chance: that of 99.5 % is "
+        among.deciding?.metric shouldBe outside.metric
+        among.parts.map { it.outcome }.distinct() shouldBe listOf(VerdictOutcome.Inconclusive, VerdictOutcome.Supported)
+    }
+
+    @Test
+    fun `of ten parts, one that is far outside its bound refutes`() {
+        val far = ratio(List(20) { 10.0 + it / 100.0 }, Bound(high = 5.0))
+        val inside = ratio(List(20) { 1.0 + it / 100.0 }, Bound(high = 5.0))
+        verdict(far, *Array(9) { inside }).outcome shouldBe VerdictOutcome.Refuted
+    }
+
+    @Test
+    fun `a figure of the source refutes alone, for chance has no part in it`() {
+        val stated = Part("its table", "ms", Bound(high = 5.0), Estimate(7.0, 7.0, 7.0, 5, "the source's figure"))
+        verdict(stated, *Array(9) { ratio(List(20) { 1.0 + it / 100.0 }, Bound(high = 5.0)) }).outcome shouldBe VerdictOutcome.Refuted
+    }
+
+    private fun ratio(values: List<Double>, bound: Bound) = Part.ratio("a", "time of a / time of b", bound, values, List(20) { 1.0 })
+
+    private fun verdict(vararg parts: Part) =
+        Verdict(Claim("threads.x", "000", "w", "f", listOf("r"), "01-threads") { parts.toList() }, parts.toList(), listOf("r"))
 }

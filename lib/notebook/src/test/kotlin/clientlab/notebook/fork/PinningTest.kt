@@ -38,10 +38,10 @@ class PinningTest {
             fun threads() = threadsOf(server.pid).map { it.allowed }.distinct()
             threads() shouldBe listOf(allowed)
             val pinning = pinning(1, allowed)
-            pinning.without(server.pid) { threads() } shouldBe listOf(allowed.dropLast(1))
+            pinning.without(listOf(server.pid)) { threads() } shouldBe listOf(allowed.dropLast(1))
             threads() shouldBe listOf(allowed)
             shouldThrow<InterruptedException> {
-                pinning.without(server.pid) {
+                pinning.without(listOf(server.pid)) {
                     // As a second interrupt that comes while the first one is on its way.
                     Thread.currentThread().interrupt()
                     throw InterruptedException()
@@ -54,6 +54,6 @@ class PinningTest {
 
     @Test
     fun `a server that is not ours is left alone`() {
-        pinning(1, listOf(0, 1)).without(null) { "done" } shouldBe "done"
+        pinning(1, listOf(0, 1)).without(emptyList()) { "done" } shouldBe "done"
     }
 }

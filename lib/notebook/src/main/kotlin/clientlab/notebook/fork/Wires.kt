@@ -1,0 +1,69 @@
+package clientlab.notebook.fork
+
+import clientlab.*
+import clientlab.probe.*
+import kotlinx.serialization.json.buildJsonObject
+import kotlinx.serialization.json.int
+import kotlinx.serialization.json.jsonPrimitive
+import kotlinx.serialization.json.put
+import java.io.IOException
+import java.net.URI
+import java.net.http.HttpClient
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse.BodyHandlers
+import kotlin.time.DurationUnit
+
+/**
+ * The networks of a run: a relay for each port of the delay server, started when a trial first needs one, and ended with the run. The
+ * control port of the server stays without a relay, so that evidence is not delayed.
+ */
+internal class Wires : AutoCloseable {
+    private class Relay(val process: ChildProcess, val port: Int, val controlPort: Int)
+
+    private val relays = mutableMapOf<Int, Relay>()
+    private val http = lazy { HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build() }
+
+    /** The processes of the relays that run. */
+    val pids: List<Long> get() = relays.values.filter { it.process.alive }.map { it.process.pid }
+
+    /** Where [server] is found through [wire]: the server itself if it is direct. A relay leads to its first host alone. */
+    fun through(wire: Wire, server: ServerAddress): ServerAddress {
+        if (wire == Wire.direct) return server
+        val plain = relay(server, server.port, wire)
+        val tls = server.tlsPort?.let { relay(server, it, wire) }
+        return server.copy(port = plain.port, tlsPort = tls?.port, hosts = 1)
+    }
+
+    private fun relay(server: ServerAddress, port: Int, wire: Wire): Relay {
+        val known = relays[port]?.takeIf { it.process.alive }
+        return (known ?: start(server.host, port).also { relays[port] = it }).also { set(it, wire) }
+    }
+
+    private fun start(host: String, port: Int): Relay {
+        val arguments = listOf("--to", "$host:$port", "--host", host)
+        val (child, ready) = startServer("The wire", "server/wire/target/wire.jar", listOf("-Xmx256m", "-XX:-UsePerfData"), arguments)
+        val (own, control) = listOf("port", "controlPort").map { ready.getValue(it).jsonPrimitive.int }
+        return Relay(child, own, control)
+    }
+
+    private fun set(relay: Relay, wire: Wire) {
+        val asked = buildJsonObject {
+            put("rttMs", wire.rtt.toDouble(DurationUnit.MILLISECONDS))
+            put("jitterMs", wire.jitter.toDouble(DurationUnit.MILLISECONDS))
+            put("bytesPerSecond", wire.bytesPerSecond)
+        }
+        val uri = URI("http://127.0.0.1:${relay.controlPort}/wire")
+        val request = HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString("$asked")).build()
+        val answer = http.value.send(request, BodyHandlers.ofString())
+        if (answer.statusCode() != OK) throw IOException("the wire could not be set: ${answer.body().trim()}")
+    }
+
+    override fun close() {
+        relays.values.forEach { it.process.close() }
+        if (http.isInitialized()) http.value.close()
+    }
+
+    private companion object {
+        const val OK = 200
+    }
+}
