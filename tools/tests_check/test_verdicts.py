@@ -77,9 +77,9 @@ class Estimates(unittest.TestCase):
         self.assertAlmostEqual(estimates.share(5, 10).low[0] + estimates.share(5, 10).high[0], 1.0, places=9)
 
     def test_the_expanded_interval_of_many_forks_leaves_out_what_a_percentile_does(self) -> None:
-        self.assertAlmostEqual(estimates.expanded(10_000), 0.025, places=3)
+        self.assertAlmostEqual(estimates.expanded(10_000, 0.05), 0.025, places=3)
         # Student's t with 4 degrees of freedom has 2.776 there; times the root of 5 / 4 it is 3.104 standard deviations.
-        self.assertAlmostEqual(estimates.expanded(5), 0.00095, places=4)
+        self.assertAlmostEqual(estimates.expanded(5, 0.05), 0.00095, places=4)
 
 
 class Outcomes(unittest.TestCase):
