@@ -48,7 +48,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         closed = true
         timer.shutdownNow()
         if (!does(Misconduct.OutlivesClose)) underWay.forEach { it.fail(IOException("the session was closed")) }
-        if (!does(Misconduct.LeaksDescriptors)) idle.forEach { it.close() }
+        if (does(Misconduct.LeaksDescriptors)) LEAKED += idle else idle.forEach { it.close() }
         if (does(Misconduct.LeaksThreads)) Thread({ Thread.sleep(A_MINUTE) }, "plain-left").apply { isDaemon = true }.start()
         threads.shutdown()
     }
@@ -169,6 +169,8 @@ internal class PlainSession(private val conditions: Conditions, private val misc
     }
 
     private companion object {
+        /** A collection would close what nobody holds. */
+        val LEAKED = CopyOnWriteArrayList<PlainConnection>()
         const val A_MINUTE = 60_000L
         const val MOST_HOPS = 5_000
         const val ERRORS = 400

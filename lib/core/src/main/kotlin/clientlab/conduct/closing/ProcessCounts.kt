@@ -15,12 +15,14 @@ internal class ProcessCounts(val descriptors: Int, val threads: Int) {
         fun read(): ProcessCounts =
             ProcessCounts(File("/proc/self/fd").list()?.size ?: 0, ManagementFactory.getThreadMXBean().threadCount)
 
-        /** The counts when they are at most [most] above those [before], or after a second: a pool may take a moment to end. */
+        /**
+         * The counts when they are at most [most] above those [before], or after a second: a pool may take a moment to end. It asks for no
+         * garbage collection, because what only a collection gives back is left behind until then.
+         */
         suspend fun settled(before: ProcessCounts, most: Int): ProcessCounts {
             repeat(LOOKS) {
                 val now = read()
                 if (now.descriptors - before.descriptors <= most && now.threads - before.threads <= most) return now
-                System.gc()
                 delay(BETWEEN)
             }
             return read()
