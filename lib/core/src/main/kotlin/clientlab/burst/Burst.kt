@@ -105,7 +105,10 @@ public data class Burst(
     }
 
     override fun expected(treatment: Treatment): Duration =
-        delay * waves(treatment.number(Factor.IN_FLIGHT).toInt(), client(treatment)) * (1 + again) + WARM_UP
+        (delay + away(treatment)) * waves(treatment.number(Factor.IN_FLIGHT).toInt(), client(treatment)) * (1 + again) + WARM_UP
+
+    /** What the network adds to an answer: a round trip for the connection, and one for the request. */
+    private fun away(treatment: Treatment): Duration = wire(treatment).let { it.rtt + it.jitter } * 2
 
     override fun wire(treatment: Treatment): Wire = Wire.of(treatment, wire)
 

@@ -93,7 +93,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
             left -= line.length
             if (left < 0) throw IOException("the head is too large")
             if (line.isEmpty()) break
-            // Whoever reads for ever needs no memory for it here.
+            // A head without an end is read and not kept.
             if (lines.size < MOST_LINES) lines += line
         }
         if (lines.isEmpty()) throw IOException("no answer")

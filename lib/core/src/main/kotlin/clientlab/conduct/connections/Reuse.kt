@@ -1,10 +1,22 @@
 package clientlab.conduct.connections
 
 import clientlab.conduct.scene.*
+import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
-/** Two requests, one after the other: whether the second has the connection of the first, for which [script] is how the server answers. */
-internal fun reuse(id: String, story: String, mayReuse: Boolean = true, standard: String = "", script: Connection.() -> Unit) =
+/**
+ * Two requests, the second so long [after] the first: whether it has the same connection. The server answers with [script].
+ *
+ * @param mayReuse whether it should; [standard] says why not.
+ */
+internal fun reuse(
+    id: String,
+    story: String,
+    after: Duration = LET_RETURN,
+    mayReuse: Boolean = true,
+    standard: String = "",
+    script: Connection.() -> Unit,
+) =
     Situation(id, story) {
         val server = server {
             while (true) {
@@ -14,7 +26,7 @@ internal fun reuse(id: String, story: String, mayReuse: Boolean = true, standard
         }
         val session = open(server)
         session.ask("/first")
-        pause(LET_RETURN)
+        pause(after)
         session.ask("/second")
         val on = server.requests.map { it.first }
         when {
