@@ -1,9 +1,9 @@
 package clientlab.conduct.closing
 
 import clientlab.conduct.scene.*
+import clientlab.probe.*
 import kotlinx.coroutines.delay
 import java.io.File
-import java.lang.management.ManagementFactory
 import kotlin.time.Duration.Companion.milliseconds
 
 /** What this process holds. A system without `/proc` tells no descriptors. */
@@ -12,8 +12,7 @@ internal class ProcessCounts(val descriptors: Int, val threads: Int) {
         private const val LOOKS = 10
         private val BETWEEN = 100.milliseconds
 
-        fun read(): ProcessCounts =
-            ProcessCounts(File("/proc/self/fd").list()?.size ?: 0, ManagementFactory.getThreadMXBean().threadCount)
+        fun read(): ProcessCounts = ProcessCounts(File("/proc/self/fd").list()?.size ?: 0, ThreadProbe.liveCount())
 
         /**
          * The counts when they are at most [most] above those [before], or after a second: a pool may take a moment to end. It asks for no

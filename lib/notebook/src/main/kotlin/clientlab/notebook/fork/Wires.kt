@@ -7,10 +7,8 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.put
 import java.io.IOException
+import java.net.HttpURLConnection
 import java.net.URI
-import java.net.http.HttpClient
-import java.net.http.HttpRequest
-import java.net.http.HttpResponse.BodyHandlers
 import kotlin.time.DurationUnit
 
 /**
@@ -21,7 +19,6 @@ internal class Wires : AutoCloseable {
     private class Relay(val process: ChildProcess, val port: Int, val controlPort: Int)
 
     private val relays = mutableMapOf<Int, Relay>()
-    private val http = lazy { HttpClient.newBuilder().version(HttpClient.Version.HTTP_1_1).build() }
 
     /** The processes of the relays that run. */
     val pids: List<Long> get() = relays.values.filter { it.process.alive }.map { it.process.pid }
@@ -52,18 +49,15 @@ internal class Wires : AutoCloseable {
             put("jitterMs", wire.jitter.toDouble(DurationUnit.MILLISECONDS))
             put("bytesPerSecond", wire.bytesPerSecond)
         }
-        val uri = URI("http://127.0.0.1:${relay.controlPort}/wire")
-        val request = HttpRequest.newBuilder(uri).POST(HttpRequest.BodyPublishers.ofString("$asked")).build()
-        val answer = http.value.send(request, BodyHandlers.ofString())
-        if (answer.statusCode() != OK) throw IOException("the wire could not be set: ${answer.body().trim()}")
+        val asking = URI("http://127.0.0.1:${relay.controlPort}/wire").toURL().openConnection() as HttpURLConnection
+        asking.doOutput = true
+        asking.outputStream.use { it.write("$asked".encodeToByteArray()) }
+        if (asking.responseCode != HttpURLConnection.HTTP_OK) {
+            val said = asking.errorStream?.use { it.readBytes().decodeToString() }.orEmpty()
+            throw IOException("the wire could not be set: ${said.trim()}")
+        }
+        asking.inputStream.use { it.readBytes() }
     }
 
-    override fun close() {
-        relays.values.forEach { it.process.close() }
-        if (http.isInitialized()) http.value.close()
-    }
-
-    private companion object {
-        const val OK = 200
-    }
+    override fun close() = relays.values.forEach { it.process.close() }
 }
