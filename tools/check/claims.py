@@ -873,3 +873,34 @@ RULES["warmup.end"] = lambda t: warm_ups(t, lambda warm_up: warm_up.settled, hig
 RULES["warmup.burn"] = lambda t: warm_ups(t, lambda warm_up: warm_up.burn, low=0.5)
 RULES["warmup.first"] = lambda t: warm_ups(t, lambda warm_up: warm_up.first, low=10)
 RULES["warmup.cost"] = lambda t: warm_ups(t, lambda warm_up: warm_up.ratio, low=2, clients=tuple(client for client in FRESH if client != "ktor-cio"))
+
+
+# 16: conduct.
+
+MOSTLY = 0.6
+SOON_MS = 600
+
+
+def mostly(t: Trials, situation: str, right: Callable[[str, float | None], bool]) -> list[Part]:
+    """The share of forks in which each client does what is right, of those with which the situation can be tried."""
+    parts = []
+    for group in t.where(lambda group: bool(group.client)):
+        seen = [saw for trial in group.counted for saw in trial.raw.get("observations", []) if saw["situation"] == situation]
+        tried = [saw for saw in seen if not saw["fact"].startswith(("not testable", "not supported"))]
+        if tried:
+            parts.append(Part(estimates.share(sum(right(saw["fact"], saw.get("ms")) for saw in tried), len(tried)), low=MOSTLY))
+    return parts
+
+
+def free_soon(fact: str, ms: float | None) -> bool:
+    return fact.startswith("fails") and ms is not None and ms <= SOON_MS
+
+
+RULES["conduct.in-time"] = lambda t: mostly(t, "timeouts.no-answer", free_soon)
+RULES["conduct.whole-call"] = lambda t: mostly(t, "timeouts.trickle", free_soon)
+RULES["conduct.cancelled"] = lambda t: mostly(t, "cancellation.waiting", lambda fact, _: "the connection is closed" in fact)
+RULES["conduct.stale"] = lambda t: mostly(t, "idle.closed-get", lambda fact, _: fact == "opens another connection")
+RULES["conduct.once"] = lambda t: mostly(t, "idle.closed-on-post", lambda fact, _: fact.startswith("sends it once"))
+RULES["conduct.unasked"] = lambda t: mostly(t, "idle.unasked", lambda fact, _: not fact.startswith("takes it"))
+RULES["conduct.cut"] = lambda t: mostly(t, "answers.short", lambda fact, _: not fact.startswith("takes it"))
+RULES["conduct.closing"] = lambda t: mostly(t, "closing.churn", lambda fact, _: fact == "leaves nothing behind")

@@ -11,6 +11,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property baseUrl scheme, host and port of the server, without a path.
  * @property inFlight the most requests that will be in flight at once. An opened client sets all of its limits to it.
  * @property timeout what every time-out of the client is set to.
+ * @property deadline the most that a whole call may take, for a client that has such a time-out only as an extra on each call, as Ktor has
+ * it with its plugin `HttpTimeout`. Loads leave it null, because an extra on each call costs something.
  * @property events null where the trial does not ask for them.
  */
 public data class Conditions(
@@ -20,6 +22,7 @@ public data class Conditions(
     val timeout: Duration = 100.seconds,
     val payload: Payload = Payload.Text,
     val events: RequestEvents? = null,
+    val deadline: Duration? = null,
 ) {
     init {
         refuseUnless(inFlight >= 1) { "inFlight is $inFlight; a session is opened for at least 1 request in flight." }

@@ -68,6 +68,7 @@ internal fun <C : HttpClientEngineConfig> ktorSession(
 ): Session {
     val client = HttpClient(factory) {
         if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
+        conditions.deadline?.let { KtorDeadline.install(this, it) }
         engine(configure)
     }
     return KtorSession(conditions, client, addresses)

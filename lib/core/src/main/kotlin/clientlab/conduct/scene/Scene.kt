@@ -34,9 +34,9 @@ internal class Scene(private val client: Client) : AutoCloseable {
     /** [server] ends with the scene. */
     fun <S : AutoCloseable> keep(server: S): S = server.also { servers += it }
 
-    /** A session with the server at [url], for [inFlight] requests at once, with every time-out at [TIMEOUT]. */
+    /** A session with the server at [url], for [inFlight] requests at once, with every time-out and the deadline at [TIMEOUT]. */
     fun open(url: URI, inFlight: Int = USUAL_IN_FLIGHT): Session =
-        client.open(Conditions(url, inFlight, timeout = TIMEOUT)).also { sessions += it }
+        client.open(Conditions(url, inFlight, timeout = TIMEOUT, deadline = TIMEOUT)).also { sessions += it }
 
     fun open(server: ScriptedServer, inFlight: Int = USUAL_IN_FLIGHT): Session = open(server.url, inFlight)
 

@@ -1,0 +1,69 @@
+package clientlab.articles.conduct
+
+import clientlab.articles.*
+import clientlab.conduct.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.figure.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+
+/**
+ * How many clients give a concern in each situation, the situation with most of them on top. It counts clients and does not rank them: a
+ * concern may be a danger to one caller and nothing to another.
+ */
+public fun Trials<Conduct>.concernChart(): Chart {
+    val all = conducted()
+    val clients = all.map { it.client }.distinct()
+    val worst = all
+        .filter { it.concerns.isNotEmpty() }
+        .groupBy { it.situation }
+        .mapValues { (_, same) -> same.map { it.client } }
+        .toList()
+        .sortedByDescending { it.second.size }
+    val rows = worst.map { (situation, of) -> mapOf("situation" to situation, "clients" to of.size, "text" to "${of.size}") }
+    val tried = all.map { it.situation }.distinct().size
+    val title = when {
+        worst.isEmpty() -> "No client gives a concern"
+        else -> "In ${worst.size} of $tried situations a client does what is a concern"
+    }
+    val data = ChartData.ofRows(rows)
+    return Chart(
+        title = title,
+        subtitle = "${clients.size} clients, every time-out at 400 ms; how many of them give a concern",
+        caption = byTreatment().captionOfMedians(),
+        runs = runs(),
+        alt = "$title. ${worst.joinToString("; ") { (situation, of) -> "$situation: ${of.joinToString()}" }}.",
+        marks = listOf(
+            Bars(data, "clients", "situation"),
+            Labels(data, "clients", "situation", text = "text"),
+        ),
+        x = NumberAxis("clients"),
+        y = CategoryAxis(worst.map { it.first }),
+    )
+}
+
+/** When the caller of each client is free in [situation], a dot for each fork, the first one on top. Who waits on has no dot. */
+public fun Trials<Conduct>.freeChart(situation: String = "timeouts.no-answer"): Chart {
+    val of = conducted().filter { it.situation == situation }.associateBy { it.client }
+    val groups = byTreatment().filter { of[it.client]?.ms.orEmpty().isNotEmpty() }.sortedBy { of.getValue(it.client).medianMs }
+    val rows = groups.map { group -> group.forkRow(mapOf("client" to group.client), of.getValue(group.client).ms) }
+    val waiting = of.values.filter { it.ms.isEmpty() && it.fact.startsWith("waits on") }.map { it.client }
+    val late = groups.filter { (of.getValue(it.client).medianMs ?: 0.0) > LATE_MS }.map { it.client }
+    val title = "Of ${groups.size + waiting.size} clients ${late.size} end late, and ${waiting.size} wait on"
+    val said = rows.joinToString("; ") { "${it.cells["client"]}: ${it.text} ms" }
+    val chart = forkPanels(
+        title = title,
+        subtitle = "$situation; every time-out at 400 ms",
+        groups = groups,
+        rows = rows,
+        x = NumberAxis("ms from the request until the caller is free"),
+        facets = null,
+    )
+    return chart.copy(
+        alt = "$title. $said. Waiting on: ${waiting.joinToString().ifEmpty { "none" }}.",
+        marks = listOf(ReferenceLines.atX(TIMEOUT_MS, "time-out")) + chart.marks,
+    )
+}
+
+private const val TIMEOUT_MS = 400
+private const val LATE_MS = 600
