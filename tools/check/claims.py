@@ -889,6 +889,8 @@ def mostly(t: Trials, situation: str, right: Callable[[str, float | None], bool]
         tried = [saw for saw in seen if not saw["fact"].startswith(("not testable", "not supported"))]
         if tried:
             parts.append(Part(estimates.share(sum(right(saw["fact"], saw.get("ms")) for saw in tried), len(tried)), low=MOSTLY))
+        elif not seen:
+            parts.append(part([], low=MOSTLY))
     return parts
 
 

@@ -42,6 +42,7 @@ public class LabIntegration : JupyterIntegration() {
             "clientlab.client" to "BlockingCall BlockingSession CallerThreads Conditions Reply Request Session SuspendingCall",
             "clientlab.client" to "blockingClient ownClient suspendingClient",
             "clientlab.capacity" to "Capacity",
+            "clientlab.conduct" to "Conduct",
             "clientlab.closedloop" to "ClosedLoop",
             "clientlab.gatewayload" to "GatewayLoad bounded",
             "clientlab.idle" to "IdleTasks Mechanism MemoryInstrument",

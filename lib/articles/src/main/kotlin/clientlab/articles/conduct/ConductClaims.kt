@@ -5,6 +5,7 @@ import clientlab.articles.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
 import org.jetbrains.kotlinx.dataframe.AnyRow
+import org.jetbrains.kotlinx.dataframe.api.columnNames
 
 private const val NOTEBOOK = "16-conduct"
 private const val RUN = "conduct-2026-11"
@@ -64,11 +65,19 @@ private class Seen(row: AnyRow) {
     val failsSoon: Boolean get() = fact.startsWith("fails") && ms != null && ms <= SOON_MS
 }
 
-/** One part per client: the share of forks in which it did what is [right] in [situation]. */
+/**
+ * One part per client: the share of forks in which it did what is [right] in [situation]. It has none where all forks say that the situation
+ * cannot be tried with it.
+ */
 private fun Trials<*>.mostly(situation: String, words: String, right: (Seen) -> Boolean): List<Part> =
     byTreatment().mapNotNull { group ->
-        val rows = group.counted.flatMap { it.table("observations") }.filter { it["situation"] == situation }
-        val seen = rows.map(::Seen).filter { it.tried }
-        if (seen.isEmpty()) return@mapNotNull null
-        Part.share(group.client, "share of forks in which $words", Bound(low = 0.6), seen.count(right), seen.size)
+        val seen = group.counted.flatMap { it.observations() }.filter { it["situation"] == situation }.map(::Seen)
+        val tried = seen.filter { it.tried }
+        if (tried.isEmpty() && seen.isNotEmpty()) return@mapNotNull null
+        Part.share(group.client, "share of forks in which $words", Bound(low = 0.6), tried.count(right), tried.size)
     }
+
+/** Trials that are planned and not measured have none. */
+private fun AnyTrial.observations(): List<AnyRow> = if (OBSERVATIONS in df().columnNames()) table(OBSERVATIONS) else emptyList()
+
+private const val OBSERVATIONS = "observations"
