@@ -56,7 +56,7 @@ public class LabIntegration : JupyterIntegration() {
             "clientlab.notebook.frame" to "threadsNew threadsOf timeline",
             "clientlab.notebook.home" to "LabHome",
             "clientlab.notebook.run" to "jdks lastRun publish published resume run serverEvidence",
-            "clientlab.notebook.stats" to "Bootstrap Estimate Slope",
+            "clientlab.notebook.stats" to "Bootstrap Estimate",
             "clientlab.openloop" to "Loop OpenLoop Pause",
             "clientlab.resourcelimits" to "ResourceLimits",
             "clientlab.tasks" to "Tasks",

@@ -12,11 +12,9 @@ private const val RUN = "conduct-2026-11"
 private const val MOSTLY = "in at least 6 of 10 forks, set before"
 private const val SOON_MS = 600.0
 
-internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims)
-
 /**
  * The claims about what clients do when things go wrong, beyond the sources. Each says that every client does what a standard or a caller
- * asks of it, and was written before its run. A client with which a situation cannot be tried has no part in its claim.
+ * asks of it. They are drafts until their run is there. A client with which a situation cannot be tried has no part in its claim.
  */
 internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
     claim("conduct.in-time", MOSTLY, RUN)

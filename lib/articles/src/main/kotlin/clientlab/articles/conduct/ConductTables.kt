@@ -83,3 +83,22 @@ public fun Trials<Conduct>.factsByClient(): AnyFrame {
     }
     return dataFrameOf(listOf(situations.toColumn("situation")) + columns).from(this)
 }
+
+/** What was done in [situation]: one row for each fact, with the clients that did it, the most common one first. */
+public fun Trials<Conduct>.byFact(situation: String): AnyFrame {
+    val all = conducted()
+    val same = all.filter { it.situation == situation }
+    refuseUnless(same.isNotEmpty()) {
+        "Nothing here was observed in '$situation': give one of ${all.map { it.situation }.distinct().joinToString()}."
+    }
+    return same
+        .groupBy { it.fact }
+        .toList()
+        .sortedByDescending { it.second.size }
+        .toDataFrame {
+            "fact" from { it.first }
+            "number" from { it.second.size }
+            "clients" from { (_, of) -> of.joinToString { it.client } }
+            "concern" from { (_, of) -> of.flatMap { it.concerns }.distinct().joinToString(" ") }
+        }.from(this)
+}

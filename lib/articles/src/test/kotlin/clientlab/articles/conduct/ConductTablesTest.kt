@@ -2,10 +2,14 @@ package clientlab.articles.conduct
 
 import clientlab.*
 import clientlab.conduct.*
+import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.of
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
 
@@ -64,5 +68,36 @@ class ConductTablesTest {
     fun `every situation has a story`() {
         situations().rows().map { it["situation"] } shouldContainExactly Conduct.stories.keys.toList()
         Conduct.stories.values.filter { !it.endsWith(".") } shouldBe emptyList()
+    }
+
+    @Test
+    fun `by fact there is a row for each thing that was done, with the clients that did it`() {
+        val rows = trials.byFact("timeouts.no-answer").rows().toList()
+        rows.map { "${it["fact"]}: ${it["clients"]}, ${it["number"]}, ${it["concern"]}" } shouldContainExactlyInAnyOrder
+            listOf("fails in time: okhttp, 1, ", "fails late: mine, 1, It is late.")
+    }
+
+    @Test
+    fun `an unknown situation is refused with those that there are`() {
+        shouldThrow<LabException> { trials.byFact("timeouts.none") }.message shouldBe
+            "Nothing here was observed in 'timeouts.none': give one of timeouts.no-answer, connections.after-200."
+    }
+
+    @Test
+    fun `the figure of concerns counts clients by situation and says who they are`() {
+        val chart = trials.concernChart()
+        chart.title shouldBe "In 1 of 2 situations a client does what is a concern"
+        chart.marks.filterIsInstance<Bars>().single().data.columns shouldBe
+            mapOf("situation" to listOf("timeouts.no-answer"), "clients" to listOf(1), "text" to listOf("1"))
+        chart.alt shouldContain "timeouts.no-answer: mine"
+    }
+
+    @Test
+    fun `the figure of time-outs has the soonest client on top, and says who is late`() {
+        val chart = trials.freeChart()
+        chart.title shouldBe "Of 2 clients 1 end late, and 0 wait on"
+        (chart.y as CategoryAxis).order shouldContainExactly listOf("okhttp", "mine")
+        chart.marks.filterIsInstance<Points>().first().data["value"] shouldContainExactly
+            listOf(400.0, 401.0, 402.0, 1_400.0, 1_400.0, 1_400.0)
     }
 }
