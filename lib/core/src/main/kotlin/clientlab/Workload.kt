@@ -42,6 +42,12 @@ public interface Workload {
 
     /** The most connections that one treatment may open at once: what the open-file limit has to allow. */
     public val mostConnections: Int
+
+    /**
+     * Whether its trials watch for times in which the process stands still, and repeat what such a time has spoilt. Other work on the machine
+     * is then no reason not to publish a run.
+     */
+    public val watchesPauses: Boolean get() = false
 }
 
 /** The client of [treatment]. */

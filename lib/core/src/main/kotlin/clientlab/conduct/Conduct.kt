@@ -54,6 +54,8 @@ public data class Conduct(
 
     override val mostConnections: Int get() = MOST_CONNECTIONS
 
+    override val watchesPauses: Boolean get() = true
+
     public companion object {
         /** The groups of situations. */
         public val groups: List<String> get() = Situations.groups
@@ -70,5 +72,6 @@ public data class Conduct(
 
 internal object ConductMetrics : MetricList({ emptyList() }) {
     val situations by count("situations in which the client was observed")
+    val spoilt by count("situations that were observed although the process stood still, three times in a row")
     val concerns by count("situations in which the client did what is against a standard, dangerous, or not what a caller expects")
 }

@@ -3,27 +3,47 @@ package clientlab.conduct
 import clientlab.*
 import clientlab.client.*
 import clientlab.conduct.scene.*
+import clientlab.probe.*
 import clientlab.trial.*
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration.Companion.seconds
 
-/** One trial of a [Conduct], in this JVM: one client through all situations. */
-internal class ConductTrial(private val scope: TrialScope, private val conduct: Conduct) {
+/**
+ * One trial of a [Conduct], in this JVM: one client through all situations.
+ *
+ * A situation in which this process stood still for longer than [mostPauseMs] is looked at again, because a late time-out would then be the
+ * machine's.
+ */
+internal class ConductTrial(private val scope: TrialScope, private val conduct: Conduct, private val mostPauseMs: Double = MOST_PAUSE_MS) {
     private val client = scope.client()
+    private val spoilt = ArrayList<String>()
 
     fun run() {
         // A client's first request in a JVM loads its classes, which is no part of any situation.
-        observe(Situations.plain)
+        look(Situations.plain)
         val observations = Situations.of(conduct.situations).map(::observe)
         val numbers = buildMap {
             tell(ConductMetrics.situations, observations.size)
             tell(ConductMetrics.concerns, observations.count { it.concern.isNotEmpty() })
+            tell(ConductMetrics.spoilt, spoilt.size)
         }
         scope.keep(scope.trial(judge(observations), numbers).copy(observations = observations))
     }
 
     private fun observe(situation: Situation): Observation {
+        repeat(LOOKS - 1) {
+            val (observation, pauseMs) = watched(situation)
+            if (pauseMs <= mostPauseMs) return observation
+        }
+        val (observation, pauseMs) = watched(situation)
+        if (pauseMs > mostPauseMs) spoilt += situation.id
+        return observation
+    }
+
+    private fun watched(situation: Situation): Pair<Observation, Double> = PauseWatch().use { watch -> look(situation) to watch.longestMs }
+
+    private fun look(situation: Situation): Observation {
         val observed = try {
             Scene(client).use { scene -> runBlocking { withTimeoutOrNull(MOST) { situation.look(scene) } } } ?: UNENDING
         } catch (refused: IllegalArgumentException) {
@@ -38,10 +58,21 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
     private fun judge(observations: List<Observation>): Judgement {
         val plain = observations.firstOrNull { it.situation == Situations.plain.id }
         val wrong = plain != null && !plain.fact.contains("connection")
-        return Judgement.of(if (wrong) listOf("The client has no answer even where nothing goes wrong: ${plain.fact}.") else emptyList())
+        val reasons = if (wrong) listOf("The client has no answer even where nothing goes wrong: ${plain.fact}.") else emptyList()
+        return Judgement.of(reasons, listOfNotNull(pausesSeen()))
+    }
+
+    private fun pausesSeen(): String? {
+        if (spoilt.isEmpty()) return null
+        return "This process stood still for more than ${mostPauseMs.toInt()} ms each of $LOOKS times that it looked at " +
+            "${spoilt.joinToString()}: a time there may be the machine's. End other work, and observe again."
     }
 
     private companion object {
+        const val LOOKS = 3
+
+        /** A time-out counts as late when it is later than by this much. */
+        const val MOST_PAUSE_MS = 50.0
         const val NOT_SUPPORTED = "not supported"
         val MOST = 10.seconds
         val UNENDING = Observed("does not come to an end within $MOST")

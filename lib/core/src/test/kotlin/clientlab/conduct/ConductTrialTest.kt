@@ -62,6 +62,24 @@ class ConductTrialTest {
     }
 
     @Test
+    fun `a situation in which the process stands still is looked at three times, and the trial says so`() {
+        var opened = 0
+        val counting = client { conditions -> PlainSession(conditions, misconduct = null).also { opened++ } }
+        val quiet = trial(counting, listOf("idle.closed-get"), mostPauseMs = Double.MAX_VALUE)
+        quiet.metrics["spoilt"] shouldBe 0.0
+        quiet.warnings.shouldBeEmpty()
+        val once = opened
+        opened = 0
+        // No pause is below zero, so that each of them is too long.
+        val halting = trial(counting, listOf("idle.closed-get"), mostPauseMs = -1.0)
+        halting.metrics["spoilt"] shouldBe 1.0
+        halting.warnings.single() shouldStartWith
+            "This process stood still for more than -1 ms each of 3 times that it looked at idle.closed-get"
+        halting.outcome shouldBe Outcome.Complete
+        opened shouldBe once + 2
+    }
+
+    @Test
     fun `a session is left with no thread, socket or server behind`() {
         fun threads() = Thread.getAllStackTraces().keys.filter { it.name.startsWith("lab-scripted") || it.name.startsWith("lab-conduct") }
         trial(client { PlainSession(it, Misconduct.NoTimeout) }, listOf("timeouts", "cancellation"))
@@ -78,13 +96,13 @@ class ConductTrialTest {
 
     private fun Trial.concerns() = observations.filter { it.concern.isNotEmpty() }
 
-    private fun trial(client: Client, situations: List<String>): Trial {
+    private fun trial(client: Client, situations: List<String>, mostPauseMs: Double = 50.0): Trial {
         val conduct = Conduct(listOf(info("mine")), situations)
         val kept = ArrayList<Trial>()
         RunningServer().use { running ->
             running.probe().use { probe ->
                 val spec = TrialSpec("made", 0, conduct, conduct.treatments.single(), running.address)
-                ConductTrial(TrialScope(spec, probe, client) { kept += it }, conduct).run()
+                ConductTrial(TrialScope(spec, probe, client) { kept += it }, conduct, mostPauseMs).run()
             }
         }
         return kept.single()

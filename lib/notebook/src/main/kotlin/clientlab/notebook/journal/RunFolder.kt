@@ -76,7 +76,7 @@ public class RunFolder(public val path: Path) {
                 ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
             val now = state(found)
             if (now != "finished") throw LabException("The run ${found.run} is $now; only a finished run is published.")
-            found.manifest.readings?.let { refuseDisturbed(it) }
+            found.manifest.readings?.takeUnless { found.manifest.experiment.workload.watchesPauses }?.let { refuseDisturbed(it) }
             val target = RunFolder(LabHome.published.resolve("$experiment-$label"))
             if (target.path.exists()) {
                 throw LabException(

@@ -2,6 +2,7 @@ package clientlab.notebook.journal
 
 import clientlab.*
 import clientlab.burst.*
+import clientlab.conduct.*
 import clientlab.idle.*
 import clientlab.machine.*
 import clientlab.notebook.frame.*
@@ -11,6 +12,7 @@ import clientlab.notebook.made.MadeTrials.trial
 import clientlab.notebook.run.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotContain
+import io.kotest.matchers.paths.shouldExist
 import io.kotest.matchers.paths.shouldNotExist
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
@@ -39,10 +41,11 @@ class RunFolderTest(
         at: String = "2026-11-21T12:00:00Z",
         rounds: Int = 1,
         readings: MachineReadings? = null,
+        of: Experiment<*> = asked,
         made: (Int) -> Trial = { trial("fuel", round = it) },
     ): RunFolder {
-        val folder = RunFolder.create(asked, Instant.parse(at))
-        Manifest(folder.run, asked, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state, readings = readings)
+        val folder = RunFolder.create(of, Instant.parse(at))
+        Manifest(folder.run, of, at, Machine.read(), emptyMap(), emptyMap(), emptyList(), state = state, readings = readings)
             .write(folder.path)
         Journal(folder.path).use { journal -> repeat(rounds) { journal.append(listOf(made(it))) } }
         return folder
@@ -175,6 +178,15 @@ class RunFolderTest(
             refusal { asked.publish("2026-11b") } shouldStartWith "1 of 5 trials were disturbed"
             run(at = "2026-11-24T12:00:00Z", readings = readings(4, trials = 4))
             asked.publish("2026-11b")
+        }
+
+    @Test
+    fun `a disturbed run of conduct is published, because its trials watch for pauses themselves`() =
+        withDataIn(data) {
+            val each = List(15) { DisturbedTrial(it, "fuel", listOf("Others kept 0.5 processors busy.")) }
+            val observed = Experiment("made", Conduct(asked.workload.clients))
+            run(readings = MachineReadings(MachineSettings(), trials = 20, disturbed = each), of = observed)
+            Path.of(observed.publish("2026-11")).shouldExist()
         }
 
     @Test
