@@ -20,17 +20,17 @@ public fun Trials<Conduct>.concernChart(): Chart {
         .mapValues { (_, same) -> same.map { it.client } }
         .toList()
         .sortedByDescending { it.second.size }
-    val rows = worst.map { (situation, of) -> mapOf("situation" to situation, "clients" to of.size, "text" to "${of.size}") }
+    val rows = worst.map { (situation, of) -> mapOf("situation" to situation, "clients" to of.size, "text" to countOf(of)) }
     val tried = all.map { it.situation }.distinct().size
     val title = when {
         worst.isEmpty() -> "No client gives a concern"
-        else -> "In ${worst.size} of $tried situations a client does what is a concern"
+        else -> "In ${worst.size} of $tried situations one client or more gives a concern"
     }
     val data = ChartData.ofRows(rows)
     return Chart(
         title = title,
-        subtitle = "${clients.size} clients, every time-out at 400 ms; how many of them give a concern",
-        caption = byTreatment().captionOfMedians(),
+        subtitle = "how many of ${clients.size} clients give one, and which, where they are one or two",
+        caption = "a concern in any fork counts; ${origin()}",
         runs = runs(),
         alt = "$title. ${worst.joinToString("; ") { (situation, of) -> "$situation: ${of.joinToString()}" }}.",
         marks = listOf(
@@ -49,7 +49,12 @@ public fun Trials<Conduct>.freeChart(situation: String = "timeouts.no-answer"): 
     val rows = groups.map { group -> group.forkRow(mapOf("client" to group.client), of.getValue(group.client).ms) }
     val waiting = of.values.filter { it.ms.isEmpty() && it.fact.startsWith("waits on") }.map { it.client }
     val late = groups.filter { (of.getValue(it.client).medianMs ?: 0.0) > LATE_MS }.map { it.client }
-    val title = "Of ${groups.size + waiting.size} clients ${late.size} end late, and ${waiting.size} wait on"
+    val all = groups.size + waiting.size
+    val title = listOfNotNull(
+        "${all - late.size - waiting.size} of $all clients free their caller within $LATE_MS ms",
+        late.ifEmpty { null }?.let { "later: ${it.joinToString()}" },
+        waiting.ifEmpty { null }?.let { "not at all: ${it.joinToString()}" },
+    ).joinToString("; ")
     val said = rows.joinToString("; ") { "${it.cells["client"]}: ${it.text} ms" }
     val chart = forkPanels(
         title = title,
@@ -60,10 +65,13 @@ public fun Trials<Conduct>.freeChart(situation: String = "timeouts.no-answer"): 
         facets = null,
     )
     return chart.copy(
-        alt = "$title. $said. Waiting on: ${waiting.joinToString().ifEmpty { "none" }}.",
+        alt = "$title. $said.",
         marks = listOf(ReferenceLines.atX(TIMEOUT_MS, "time-out")) + chart.marks,
     )
 }
+
+/** `17`, or `1: ktor-cio`. */
+private fun countOf(clients: List<String>): String = "${clients.size}" + if (clients.size > 2) "" else ": ${clients.joinToString()}"
 
 private const val TIMEOUT_MS = 400
 private const val LATE_MS = 600

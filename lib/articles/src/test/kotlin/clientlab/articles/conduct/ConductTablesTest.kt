@@ -86,16 +86,16 @@ class ConductTablesTest {
     @Test
     fun `the figure of concerns counts clients by situation and says who they are`() {
         val chart = trials.concernChart()
-        chart.title shouldBe "In 1 of 2 situations a client does what is a concern"
+        chart.title shouldBe "In 1 of 2 situations one client or more gives a concern"
         chart.marks.filterIsInstance<Bars>().single().data.columns shouldBe
-            mapOf("situation" to listOf("timeouts.no-answer"), "clients" to listOf(1), "text" to listOf("1"))
+            mapOf("situation" to listOf("timeouts.no-answer"), "clients" to listOf(1), "text" to listOf("1: mine"))
         chart.alt shouldContain "timeouts.no-answer: mine"
     }
 
     @Test
     fun `the figure of time-outs has the soonest client on top, and says who is late`() {
         val chart = trials.freeChart()
-        chart.title shouldBe "Of 2 clients 1 end late, and 0 wait on"
+        chart.title shouldBe "1 of 2 clients free their caller within 600 ms; later: mine"
         (chart.y as CategoryAxis).order shouldContainExactly listOf("okhttp", "mine")
         chart.marks.filterIsInstance<Points>().first().data["value"] shouldContainExactly
             listOf(400.0, 401.0, 402.0, 1_400.0, 1_400.0, 1_400.0)
