@@ -11,8 +11,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property baseUrl scheme, host and port of the server, without a path.
  * @property inFlight the most requests that will be in flight at once. An opened client sets all of its limits to it.
  * @property timeout what every time-out of the client is set to.
- * @property deadline the most that a whole call may take, for a client that has such a time-out only as an extra on each call, as Ktor has
- * it with its plugin `HttpTimeout`. Loads leave it null, because an extra on each call costs something.
+ * @property deadline the most that a whole call may take. Clients that need a plugin for that install it, as Ktor's install `HttpTimeout`.
+ *   Loads leave it null, because the plugin costs something on each call.
  * @property events null where the trial does not ask for them.
  */
 public data class Conditions(

@@ -32,16 +32,15 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
     }
 
     private fun observe(situation: Situation): Observation {
-        repeat(LOOKS - 1) {
-            val (observation, pauseMs) = watched(situation)
-            if (pauseMs <= mostPauseMs) return observation
-        }
-        val (observation, pauseMs) = watched(situation)
-        if (pauseMs > mostPauseMs) spoilt += situation.id
-        return observation
+        var seen = watched(situation)
+        repeat(LOOKS - 1) { if (seen.pauseMs > mostPauseMs) seen = watched(situation) }
+        if (seen.pauseMs > mostPauseMs) spoilt += situation.id
+        return seen.observation
     }
 
-    private fun watched(situation: Situation): Pair<Observation, Double> = PauseWatch().use { watch -> look(situation) to watch.longestMs }
+    private class Watched(val observation: Observation, val pauseMs: Double)
+
+    private fun watched(situation: Situation) = PauseWatch().use { watch -> Watched(look(situation), watch.longestMs) }
 
     private fun look(situation: Situation): Observation {
         val observed = try {

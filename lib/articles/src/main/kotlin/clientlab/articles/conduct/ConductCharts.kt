@@ -48,10 +48,10 @@ public fun Trials<Conduct>.freeChart(situation: String = "timeouts.no-answer"): 
     val groups = byTreatment().filter { of[it.client]?.ms.orEmpty().isNotEmpty() }.sortedBy { of.getValue(it.client).medianMs }
     val rows = groups.map { group -> group.forkRow(mapOf("client" to group.client), of.getValue(group.client).ms) }
     val waiting = of.values.filter { it.ms.isEmpty() && it.fact.startsWith("waits on") }.map { it.client }
-    val late = groups.filter { (of.getValue(it.client).medianMs ?: 0.0) > LATE_MS }.map { it.client }
+    val late = groups.filter { (of.getValue(it.client).medianMs ?: 0.0) > SOON_MS }.map { it.client }
     val all = groups.size + waiting.size
     val title = listOfNotNull(
-        "${all - late.size - waiting.size} of $all clients free their caller within $LATE_MS ms",
+        "${all - late.size - waiting.size} of $all clients free their caller within $SOON_MS ms",
         late.ifEmpty { null }?.let { "later: ${it.joinToString()}" },
         waiting.ifEmpty { null }?.let { "not at all: ${it.joinToString()}" },
     ).joinToString("; ")
@@ -74,4 +74,3 @@ public fun Trials<Conduct>.freeChart(situation: String = "timeouts.no-answer"): 
 private fun countOf(clients: List<String>): String = "${clients.size}" + if (clients.size > 2) "" else ": ${clients.joinToString()}"
 
 private const val TIMEOUT_MS = 400
-private const val LATE_MS = 600

@@ -10,7 +10,9 @@ import org.jetbrains.kotlinx.dataframe.api.columnNames
 private const val NOTEBOOK = "16-conduct"
 private const val RUN = "conduct-2026-11"
 private const val MOSTLY = "in at least 6 of 10 forks, set before"
-private const val SOON_MS = 600.0
+
+/** A caller that is free so soon after a time-out of 400 ms is free in time. */
+internal const val SOON_MS: Int = 600
 
 /**
  * The claims about what clients do when things go wrong, beyond the sources. Each says that every client does what a standard or a caller

@@ -10,8 +10,8 @@ import kotlin.time.Duration
 internal class Received(val method: String, val target: String, val headers: List<String>, val bodyBytes: Long)
 
 /**
- * The server's end of one connection, for the script of a situation. Its functions block. If the client has ended the connection they
- * throw [IOException], and the script ends.
+ * The server's end of one connection, for the script of a situation. Its functions block. They throw an [IOException] once the client has
+ * ended the connection. That ends the script.
  *
  * @property number the number of the connection, from 1.
  */
