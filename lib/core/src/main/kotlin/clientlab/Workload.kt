@@ -44,10 +44,10 @@ public interface Workload {
     public val mostConnections: Int
 
     /**
-     * Whether its trials watch for times in which the process stands still, and repeat what such a time has spoilt. Other work on the machine
-     * is then no reason not to publish a run.
+     * The metric that counts what pauses of the process spoilt in a trial, if its trials watch for them and repeat what one has spoilt. That
+     * decides then whether a trial was disturbed, and not what other processes did meanwhile.
      */
-    public val watchesPauses: Boolean get() = false
+    public val spoilt: Metric? get() = null
 }
 
 /** The client of [treatment]. */

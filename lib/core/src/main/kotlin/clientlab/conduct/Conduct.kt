@@ -54,7 +54,7 @@ public data class Conduct(
 
     override val mostConnections: Int get() = MOST_CONNECTIONS
 
-    override val watchesPauses: Boolean get() = true
+    override val spoilt: Metric get() = ConductMetrics.spoilt
 
     public companion object {
         /** The groups of situations. */

@@ -76,7 +76,7 @@ public class RunFolder(public val path: Path) {
                 ?: throw LabException("There is no run ${run.orEmpty()} of $experiment here to publish.")
             val now = state(found)
             if (now != "finished") throw LabException("The run ${found.run} is $now; only a finished run is published.")
-            found.manifest.readings?.takeUnless { found.manifest.experiment.workload.watchesPauses }?.let { refuseDisturbed(it) }
+            refuseDisturbed(found)
             val target = RunFolder(LabHome.published.resolve("$experiment-$label"))
             if (target.path.exists()) {
                 throw LabException(
@@ -98,13 +98,17 @@ public class RunFolder(public val path: Path) {
          * Other work on the machine is no evidence about a client, and we do not choose which of the trials it hit. A run of fewer than
          * [FEWEST] trials decides no claim, so it may be published all the same.
          */
-        private fun refuseDisturbed(readings: MachineReadings) {
-            val disturbed = readings.disturbed.size
+        private fun refuseDisturbed(found: RunFolder) {
+            val readings = found.manifest.readings ?: return
+            val disturbed = found.manifest.experiment.workload.spoilt?.let { found.with(it) } ?: readings.disturbed.size
             refuseUnless(readings.trials < FEWEST || disturbed * MOST_DISTURBED <= readings.trials) {
                 "$disturbed of ${readings.trials} trials were disturbed by other work on this machine, and a published run has at most " +
                     "one in $MOST_DISTURBED: end the other work and measure again."
             }
         }
+
+        /** How many of its trials have [metric] above zero. */
+        private fun RunFolder.with(metric: Metric) = trials().count { !it.warmup && (it.metrics[metric.name] ?: 0.0) > 0 }
 
         private const val MOST_DISTURBED = 10
         private const val FEWEST = 5

@@ -181,12 +181,19 @@ class RunFolderTest(
         }
 
     @Test
-    fun `a disturbed run of conduct is published, because its trials watch for pauses themselves`() =
+    fun `a run of conduct counts as disturbed where pauses spoilt what it saw, and not where others worked`() =
         withDataIn(data) {
             val each = List(15) { DisturbedTrial(it, "fuel", listOf("Others kept 0.5 processors busy.")) }
             val observed = Experiment("made", Conduct(asked.workload.clients))
-            run(readings = MachineReadings(MachineSettings(), trials = 20, disturbed = each), of = observed)
+
+            fun run(at: String, spoilt: Int) =
+                run(at = at, rounds = 20, readings = MachineReadings(MachineSettings(), trials = 20, disturbed = each), of = observed) {
+                    trial("fuel", round = it).copy(metrics = mapOf("spoilt" to if (it < spoilt) 1.0 else 0.0))
+                }
+            run("2026-11-20T12:00:00Z", spoilt = 2)
             Path.of(observed.publish("2026-11")).shouldExist()
+            run("2026-11-21T12:00:00Z", spoilt = 3)
+            refusal { observed.publish("2026-11b") } shouldStartWith "3 of 20 trials were disturbed"
         }
 
     @Test
