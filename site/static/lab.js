@@ -1,4 +1,5 @@
-// Shows the trial behind a dot. Without it the figures are the same pictures, and the trials are on the page of their run.
+// Shows the trial behind a dot, and filters what clients do. Without it the figures are the same pictures, the trials are on the page of
+// their run, and all that clients do is shown.
 "use strict";
 
 (() => {
@@ -93,4 +94,49 @@
   };
 
   document.querySelectorAll(".lab-figure:has(.lab-dots)").forEach(prepare);
+
+  // What clients do: the address of a page says what is shown, and that of a cell shows all.
+  const filtered = (form) => {
+    const bodies = [...document.querySelectorAll(".lab-conduct tbody")];
+    const { client, group, concerns } = form.elements;
+    const count = form.querySelector("output");
+    const asked = new URLSearchParams(location.search);
+    client.value = asked.get("client") || "";
+    group.value = asked.get("group") || "";
+    if (client.selectedIndex < 0) client.value = "";
+    if (group.selectedIndex < 0) group.value = "";
+    concerns.checked = asked.has("concerns") ? asked.get("concerns") === "only" : !location.hash && !location.search;
+    const apply = () => {
+      let shown = 0;
+      for (const body of bodies) {
+        const here = [...body.rows].slice(1).filter((row) => {
+          row.hidden = (client.value && row.dataset.client !== client.value) || (concerns.checked && !("concern" in row.dataset));
+          return !row.hidden;
+        });
+        body.hidden = !here.length || (group.value && body.dataset.group !== group.value);
+        if (!body.hidden) shown += here.length;
+      }
+      count.textContent = `${shown} cells`;
+    };
+    form.addEventListener("change", () => {
+      apply();
+      const query = new URLSearchParams();
+      if (client.value) query.set("client", client.value);
+      if (group.value) query.set("group", group.value);
+      query.set("concerns", concerns.checked ? "only" : "all");
+      history.replaceState(null, "", `?${query}`);
+    });
+    addEventListener("hashchange", () => {
+      if (document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("[hidden]")) {
+        client.value = group.value = "";
+        concerns.checked = false;
+        apply();
+        document.getElementById(decodeURIComponent(location.hash.slice(1))).scrollIntoView();
+      }
+    });
+    form.hidden = false;
+    apply();
+    document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
+  };
+  document.querySelectorAll(".lab-filter").forEach(filtered);
 })();

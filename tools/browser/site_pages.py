@@ -21,7 +21,7 @@ LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}
 ARTICLES = [browsers.ROOT / "notebooks" / f"{name}.ipynb" for name in (browsers.ROOT / "site" / "articles.txt").read_text(encoding="utf-8").split()]
 MOST_BYTES = 1_000_000
-KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "data/index", "data/threads-2026-11", "search")
+KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "conduct/index", "data/index", "data/threads-2026-11", "search")
 """A page of each kind, for what need not be asked of every page."""
 
 
@@ -262,6 +262,46 @@ class Dots(SiteTest):
         for text in page.locator(".lab-dots").all_text_contents():
             content = json.loads(text)
             self.assertEqual(len({(dot[2], dot[3]) for dot in content["dots"]}), len(content["dots"]), "a trial is behind two dots")
+
+
+class WhenThingsGoWrong(SiteTest):
+    """The page of what clients do."""
+
+    ROWS = ".lab-conduct tr[id]"
+
+    def shown(self, page, rows: str = ROWS) -> int:
+        return page.locator(rows).locator("visible=true").count()
+
+    def test_concerns_come_first_and_a_choice_becomes_an_address(self) -> None:
+        page = self.open(self.page(), "conduct/index")
+        concerns = self.shown(page)
+        self.assertEqual(concerns, page.locator(f"{self.ROWS}[data-concern]").count())
+        page.get_by_label("concerns only").uncheck()
+        self.assertEqual(self.shown(page), page.locator(self.ROWS).count())
+        page.get_by_label("Client").select_option("okhttp")
+        page.get_by_label("Situations").select_option("idle")
+        asked = "tbody[data-group=idle] tr[data-client=okhttp]"
+        self.assertEqual((self.shown(page), self.shown(page, asked)), (page.locator(asked).count(),) * 2)
+        address = page.url
+        self.assertIn("client=okhttp", address)
+        again = self.page()
+        again.goto(address, wait_until="load")
+        self.assertEqual(self.shown(again), self.shown(page))
+        self.quiet(again)
+
+    def test_each_cell_has_an_address_that_shows_it_and_leads_to_its_trial(self) -> None:
+        page = self.page()
+        page.goto(f"{self.address}/conduct/index.html#ktor-cio.answers.short", wait_until="load")
+        cell = page.locator("tr:target")
+        self.assertTrue(cell.is_visible())
+        cell.locator("td:last-child a").click()
+        page.wait_for_url("**/data/conduct-*.html#trial-*")
+        self.assertIn("ktor-cio", page.locator("tr:target").inner_text())
+
+    def test_without_scripts_all_of_it_is_there(self) -> None:
+        page = self.open(self.page(java_script_enabled=False), "conduct/index")
+        self.assertEqual(self.shown(page), page.locator(self.ROWS).count())
+        self.assertTrue(page.locator(".lab-filter").is_hidden())
 
 
 class Downloads(unittest.TestCase):

@@ -11,6 +11,7 @@ from pathlib import Path
 
 import articles
 import claims
+import conduct
 import datapages
 import published
 from words import badge, escape, raw
@@ -23,14 +24,15 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     pages, files = work / "pages", work / "files"
     for folder in (pages, files):
         shutil.rmtree(folder, ignore_errors=True)
-    for folder in (pages / "notebooks", pages / "claims", pages / "data", files / "figures", files / "notebooks"):
+    for folder in (pages / "notebooks", pages / "claims", pages / "data", pages / "conduct", files / "figures", files / "notebooks"):
         folder.mkdir(parents=True)
     shutil.copytree(project / "site", pages, dirs_exist_ok=True)
 
     runs = published.all_runs(project / "data" / "published")
     by_id = {run.id: run for run in runs}
     sources = tomllib.loads((project / "site" / "sources.toml").read_text(encoding="utf-8"))
-    ledger = claims.Ledger(json.loads(ledger_file.read_text(encoding="utf-8"))["claims"], sources)
+    computed = json.loads(ledger_file.read_text(encoding="utf-8"))
+    ledger = claims.Ledger(computed["claims"], sources)
     found = [articles.read(project / "notebooks" / f"{name}.ipynb") for name in (project / "site" / "articles.txt").read_text(encoding="utf-8").split()]
     say(f"{len(found)} articles")
 
@@ -53,6 +55,10 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
         + raw(claims.overview(ledger, "")),
         encoding="utf-8",
     )
+
+    cells = conduct.cells(runs)
+    say(f"{len(cells)} cells of conduct")
+    (pages / "conduct" / "index.md").write_text(conduct.page(cells, computed["situations"]), encoding="utf-8")
 
     say(f"{len(runs)} runs")
     shapes = {run.name: published.write_tables(run, files / "data" / run.name) for run in runs}

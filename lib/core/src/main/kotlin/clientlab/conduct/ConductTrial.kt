@@ -43,14 +43,16 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
     private fun watched(situation: Situation) = PauseWatch().use { watch -> Watched(look(situation), watch.longestMs) }
 
     private fun look(situation: Situation): Observation {
-        val observed = try {
-            Scene(client).use { scene -> runBlocking { withTimeoutOrNull(MOST) { situation.look(scene) } } } ?: UNENDING
-        } catch (refused: IllegalArgumentException) {
-            Observed("$NOT_SUPPORTED: ${refused.message}")
-        } catch (unknown: UnsupportedOperationException) {
-            Observed("$NOT_SUPPORTED: ${unknown.message ?: unknown.javaClass.simpleName}")
+        Scene(client).use { scene ->
+            val observed = try {
+                runBlocking { withTimeoutOrNull(MOST) { situation.look(scene) } } ?: UNENDING
+            } catch (refused: IllegalArgumentException) {
+                Observed("$NOT_SUPPORTED: ${refused.message}")
+            } catch (unknown: UnsupportedOperationException) {
+                Observed("$NOT_SUPPORTED: ${unknown.message ?: unknown.javaClass.simpleName}")
+            }
+            return Observation(situation.id, observed.fact, observed.ms, observed.concern, scene.events.first)
         }
-        return Observation(situation.id, observed.fact, observed.ms, observed.concern)
     }
 
     /** A client that never has an answer was not observed: something else is wrong with it. */

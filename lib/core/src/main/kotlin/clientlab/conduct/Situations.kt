@@ -5,6 +5,7 @@ import clientlab.conduct.cancellation.*
 import clientlab.conduct.closing.*
 import clientlab.conduct.connections.*
 import clientlab.conduct.idle.*
+import clientlab.conduct.names.*
 import clientlab.conduct.redirects.*
 import clientlab.conduct.retries.*
 import clientlab.conduct.scene.*
@@ -32,7 +33,8 @@ internal object Situations {
         listOf(short, cutChunks, cutHead, badChunk, twoLengths, notHttp, long),
         listOf(untilClose, noReason, earlyHints, trailers, largeHeader, endlessHeaders, gzip),
         listOf(foundGet, foundPost, temporaryPost, loop),
-        listOf(caller, underWay, afterwards, churn),
+        listOf(refusing, dead, spread, moved),
+        listOf(caller, nested, underWay, afterwards, churn, mainOpen, mainClosed),
     ).flatten()
 
     val groups: List<String> = all.map { it.group }.distinct()

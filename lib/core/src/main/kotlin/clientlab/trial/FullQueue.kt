@@ -10,8 +10,8 @@ import java.net.URI
  * A listening socket of this process whose accept queue is full: it looks like an overloaded server from outside. Linux does not answer the
  * SYN of a further connection, so a client that connects waits until it gives up; other systems may refuse it.
  */
-internal class FullQueue : AutoCloseable {
-    private val socket = ServerSocket(0, 1, InetAddress.getLoopbackAddress())
+internal class FullQueue(address: InetAddress = InetAddress.getLoopbackAddress(), port: Int = 0) : AutoCloseable {
+    private val socket = ServerSocket(port, 1, address)
     private val fillers = ArrayList<Socket>()
     val url: URI = URI("http://${socket.inetAddress.hostAddress}:${socket.localPort}")
 

@@ -9,6 +9,7 @@ import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldContainInOrder
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldNotBeEmpty
 import io.kotest.matchers.string.shouldStartWith
@@ -22,7 +23,7 @@ import java.io.IOException
 class ConductTrialTest {
     @Test
     fun `a client that does nothing wrong raises no concern`() {
-        val blameless = client { PlainSession(it, misconduct = null) }
+        val blameless = PlainClient(misconduct = null)
         val trial = trial(blameless, Conduct.groups)
         // A machine that stands still for a moment makes a time-out late; what a client does wrong it does again.
         var concerns = trial.concerns()
@@ -40,7 +41,7 @@ class ConductTrialTest {
     fun `each misconduct is named in its situation`(): List<DynamicTest> =
         Misconduct.entries.map { wrong ->
             dynamicTest("$wrong in ${wrong.situation}") {
-                val observation = trial(client { PlainSession(it, wrong) }, listOf(wrong.situation)).observations.single()
+                val observation = trial(PlainClient(wrong), listOf(wrong.situation)).observations.single()
                 withClue(observation) { observation.concern.shouldNotBeEmpty() }
             }
         }
@@ -80,9 +81,25 @@ class ConductTrialTest {
     }
 
     @Test
+    fun `the events of a situation say who did what, in the order of time`() {
+        val observed = trial(PlainClient(Misconduct.RepeatsPost), listOf("idle.closed-on-post")).observations.single()
+        observed.events.map { "${it.who} ${it.what}" } shouldContainInOrder listOf(
+            "Caller asks GET /first",
+            "Client opens connection 1",
+            "Client sends GET /first on connection 1",
+            "Server answers 200 on connection 1",
+            "Caller asks POST /second",
+            "Client sends POST /second on connection 1",
+            "Server closes connection 1",
+            "Client sends POST /second on connection 2",
+        )
+        observed.events.map { it.ms } shouldBe observed.events.map { it.ms }.sorted()
+    }
+
+    @Test
     fun `a session is left with no thread, socket or server behind`() {
         fun threads() = Thread.getAllStackTraces().keys.filter { it.name.startsWith("lab-scripted") || it.name.startsWith("lab-conduct") }
-        trial(client { PlainSession(it, Misconduct.NoTimeout) }, listOf("timeouts", "cancellation"))
+        trial(PlainClient(Misconduct.NoTimeout), listOf("timeouts", "cancellation"))
         eventually({ threads() }) { threads().isEmpty() }
     }
 

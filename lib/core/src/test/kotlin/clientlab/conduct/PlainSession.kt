@@ -2,8 +2,11 @@ package clientlab.conduct
 
 import clientlab.client.*
 import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.withContext
 import java.io.IOException
+import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedDeque
@@ -16,6 +19,11 @@ import java.util.concurrent.TimeoutException
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resumeWithException
 import kotlin.coroutines.suspendCoroutine
+
+/** Opens a [PlainSession]; it can be carried to another process. */
+internal class PlainClient(private val misconduct: Misconduct?) : Client {
+    override fun open(conditions: Conditions): Session = PlainSession(conditions, misconduct)
+}
 
 /** A client that does what one should do in each situation, except for its [misconduct]. */
 internal class PlainSession(private val conditions: Conditions, private val misconduct: Misconduct?) : Session {
@@ -32,6 +40,8 @@ internal class PlainSession(private val conditions: Conditions, private val misc
     override suspend fun send(request: Request): Reply {
         check(!closed) { "this session is closed" }
         return when {
+            does(Misconduct.NeedsIoThreads) -> withContext(Dispatchers.IO) { Exchange(request).run() }
+
             does(Misconduct.BlocksCaller) -> CompletableFuture.supplyAsync({ Exchange(request).run() }, threads).get()
 
             does(Misconduct.IgnoresCancellation) -> suspendCoroutine { Exchange(request).begin(it) }
@@ -49,6 +59,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         timer.shutdownNow()
         if (!does(Misconduct.OutlivesClose)) underWay.forEach { it.fail(IOException("the session was closed")) }
         if (does(Misconduct.LeaksDescriptors)) LEAKED += idle else idle.forEach { it.close() }
+        if (does(Misconduct.HoldsMain)) Thread { Thread.sleep(LONGER_THAN_PATIENCE) }.start()
         if (does(Misconduct.LeaksThreads)) Thread({ Thread.sleep(A_MINUTE) }, "plain-left").apply { isDaemon = true }.start()
         threads.shutdown()
     }
@@ -121,10 +132,19 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         }
 
         private fun connect(): PlainConnection {
+            val addresses = InetAddress
+                .getAllByName(
+                    conditions.baseUrl.host,
+                ).take(if (does(Misconduct.TriesFirstAddressOnly)) 1 else MOST_HOPS)
+            addresses.dropLast(1).forEach { runCatching { return connect(it) } }
+            return connect(addresses.last())
+        }
+
+        private fun connect(address: InetAddress): PlainConnection {
             val made = PlainConnection(misconduct)
             connection = made
             connecting = true
-            made.socket.connect(InetSocketAddress(conditions.baseUrl.host, conditions.baseUrl.port))
+            made.socket.connect(InetSocketAddress(address, conditions.baseUrl.port))
             connecting = false
             return made
         }
@@ -172,6 +192,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         /** A collection would close what nobody holds. */
         val LEAKED = CopyOnWriteArrayList<PlainConnection>()
         const val A_MINUTE = 60_000L
+        const val LONGER_THAN_PATIENCE = 6_000L
         const val MOST_HOPS = 5_000
         const val ERRORS = 400
         val NEVER_LOOK = setOf(

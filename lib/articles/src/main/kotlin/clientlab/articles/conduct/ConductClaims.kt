@@ -16,7 +16,7 @@ internal const val SOON_MS: Int = 600
 
 /**
  * The claims about what clients do when things go wrong, beyond the sources. Each says that every client does what a standard or a caller
- * asks of it. They are drafts until their run is there. A client with which a situation cannot be tried has no part in its claim.
+ * asks of it. A client with which a situation cannot be tried has no part in its claim.
  */
 internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
     claim("conduct.in-time", MOSTLY, RUN)
@@ -54,6 +54,9 @@ internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
             it.mostly("closing.churn", "nothing is left behind") { seen -> seen.fact == "leaves nothing behind" }
         }
 }
+
+/** The article `16-conduct`. */
+internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims)
 
 private class Seen(row: AnyRow) {
     val fact: String = row["fact"].toString()

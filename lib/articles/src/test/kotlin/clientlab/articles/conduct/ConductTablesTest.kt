@@ -65,6 +65,41 @@ class ConductTablesTest {
     }
 
     @Test
+    fun `by fact the exceptions that clients throw make no difference`() {
+        fun failing(
+            client: String,
+            round: Int,
+            with: String,
+        ) = trial(client, round, Observation("retries.refused", "fails ($with) in time"))
+        val rows = of<Conduct>(
+            failing("okhttp", 0, "ConnectException"),
+            failing("mine", 0, "IOException"),
+            failing("mine", 1, "MyException"),
+        ).byFact("retries.refused")
+            .rows()
+            .toList()
+        rows.map { "${it["fact"]}: ${it["clients"]}" } shouldContainExactly listOf("fails in time: okhttp, mine")
+    }
+
+    @Test
+    fun `a story has a column for each that took part, from a fork that saw what most saw`() {
+        fun saying(what: String) = listOf(Event(0.1, Event.Who.Caller, "asks GET /"), Event(0.4, Event.Who.Client, what))
+        val told = of<Conduct>(
+            trial("mine", 0, other.copy(events = saying("opens connection 2"))),
+            trial("mine", 1, again.copy(events = saying("sends GET / on connection 1"))),
+            trial("mine", 2, again.copy(events = saying("sends it later"))),
+        )
+        val rows = told.story("mine", "connections.after-200").rows().toList()
+        rows.map { row -> listOf("ms", "caller", "client", "server").map { row[it] } } shouldContainExactly listOf(
+            listOf(0.1, "asks GET /", "", ""),
+            listOf(0.4, "", "sends GET / on connection 1", ""),
+        )
+        shouldThrow<LabException> { told.story("mine", "idle.unasked") }.message shouldBe
+            "Nothing here was observed of 'mine' in 'idle.unasked': `conducted()` has what was."
+        shouldThrow<LabException> { trials.story("okhttp", "timeouts.no-answer") }.message shouldContain "before events were kept"
+    }
+
+    @Test
     fun `every situation has a story`() {
         situations().rows().map { it["situation"] } shouldContainExactly Conduct.stories.keys.toList()
         Conduct.stories.values.filter { !it.endsWith(".") } shouldBe emptyList()

@@ -1,5 +1,6 @@
 package clientlab.conduct.scene
 
+import clientlab.*
 import clientlab.client.*
 import clientlab.probe.*
 import java.util.concurrent.CountDownLatch
@@ -14,10 +15,12 @@ internal class ClosingSession(private val done: CountDownLatch) {
 }
 
 /** Begins to close [session]. */
-internal fun closeOf(session: Session): ClosingSession {
+internal fun Scene.closeOf(session: Session): ClosingSession {
     val done = CountDownLatch(1)
+    events.note(Event.Who.Caller, "closes the client")
     thread(isDaemon = true, name = "${ThreadOwners.HARNESS_PREFIX}closing") {
         runCatching { session.close() }
+        events.note(Event.Who.Client, "is closed")
         done.countDown()
     }
     return ClosingSession(done)

@@ -1,5 +1,6 @@
 package clientlab.conduct.scene
 
+import clientlab.*
 import java.io.BufferedInputStream
 import java.io.IOException
 import java.io.InterruptedIOException
@@ -15,7 +16,12 @@ internal class Received(val method: String, val target: String, val headers: Lis
  *
  * @property number the number of the connection, from 1.
  */
-internal class Connection(val number: Int, private val socket: Socket, private val note: (Seen.What) -> Unit) {
+internal class Connection(
+    val number: Int,
+    private val socket: Socket,
+    private val events: Events,
+    private val note: (Seen.What) -> Unit,
+) {
     private val input = BufferedInputStream(socket.getInputStream())
     private val output = socket.getOutputStream()
     private var endSeen = false
@@ -45,15 +51,23 @@ internal class Connection(val number: Int, private val socket: Socket, private v
     /** Answers with [status], [headers] and [body], and leaves the connection open. */
     fun answer(status: Int = 200, body: String = "ok", vararg headers: String) {
         val lines = listOf("HTTP/1.1 $status Made", "Content-Length: ${body.length}") + headers
-        send(lines.joinToString("\r\n", postfix = "\r\n\r\n") + body)
+        did("answers $status")
+        write((lines.joinToString("\r\n", postfix = "\r\n\r\n") + body).encodeToByteArray())
     }
 
     fun send(text: String): Unit = send(text.encodeToByteArray())
 
     fun send(bytes: ByteArray) {
+        did(if (bytes.size == 1) "sends a byte" else "sends ${bytes.size} bytes")
+        write(bytes)
+    }
+
+    private fun write(bytes: ByteArray) {
         output.write(bytes)
         output.flush()
     }
+
+    private fun did(what: String) = events.note(Event.Who.Server, "$what on connection $number")
 
     fun pause(length: Duration): Unit =
         try {
@@ -71,6 +85,7 @@ internal class Connection(val number: Int, private val socket: Socket, private v
     /** Ends the connection in order. */
     fun close() {
         closed = true
+        events.note(Event.Who.Server, "closes connection $number")
         // Without this the system resets a connection that has unread bytes.
         runCatching { socket.shutdownOutput() }
         runCatching { while (input.available() > 0 && input.read() >= 0) Unit }
@@ -80,6 +95,7 @@ internal class Connection(val number: Int, private val socket: Socket, private v
     /** Ends the connection with a reset. */
     fun reset() {
         closed = true
+        events.note(Event.Who.Server, "resets connection $number")
         socket.setSoLinger(true, 0)
         socket.close()
     }
@@ -130,10 +146,10 @@ internal class Connection(val number: Int, private val socket: Socket, private v
         val got = try {
             read()
         } catch (e: IOException) {
-            ended("reset")
+            ended("resets")
             throw e
         }
-        if (got < 0) ended("closed")
+        if (got < 0) ended("closes")
         return got
     }
 

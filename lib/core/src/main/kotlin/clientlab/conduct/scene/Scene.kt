@@ -1,5 +1,6 @@
 package clientlab.conduct.scene
 
+import clientlab.*
 import clientlab.client.*
 import clientlab.probe.*
 import kotlinx.coroutines.CompletableDeferred
@@ -10,6 +11,7 @@ import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.withTimeoutOrNull
+import java.net.InetAddress
 import java.net.URI
 import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.ExecutorService
@@ -25,8 +27,21 @@ internal class Scene(private val client: Client) : AutoCloseable {
     private val servers = ConcurrentLinkedQueue<AutoCloseable>()
     private val sessions = ConcurrentLinkedQueue<Session>()
 
+    /** What has happened so far. */
+    val events: Events = Events()
+
     /** A server whose connections each run [script]. */
-    fun server(script: Connection.() -> Unit): ScriptedServer = keep(ScriptedServer(script))
+    fun server(script: Connection.() -> Unit): ScriptedServer = server(InetAddress.getLoopbackAddress(), script = script)
+
+    /** A server at [address], and at [port] if that is not 0; throws [java.net.BindException] where this system has no such address. */
+    fun server(address: InetAddress, port: Int = 0, script: Connection.() -> Unit): ScriptedServer =
+        keep(ScriptedServer(events, address, port, script))
+
+    /** A program of its own that uses the client once, see [Program]. */
+    fun program(server: ScriptedServer, closes: Boolean): Program = keep(Program(client, server.url, closes))
+
+    /** A name that has [addresses], in their order, until the scene ends. */
+    fun name(vararg addresses: InetAddress): Name = keep(Name(addresses.toList()))
 
     /** Waits so long without a thread. */
     suspend fun pause(length: Duration): Unit = delay(length)
@@ -42,7 +57,7 @@ internal class Scene(private val client: Client) : AutoCloseable {
 
     /** Sends a request through this session and does not wait for its end. [on] are the caller's threads. */
     fun Session.start(path: String = "/", method: String = "GET", bodyBytes: Long = 0, on: ExecutorService = threads): Call {
-        val call = Call()
+        val call = Call(events, "$method $path")
         call.job = (scope + on).launch {
             val ending = try {
                 val reply = send(Request(path, method, bodyBytes))
@@ -50,7 +65,7 @@ internal class Scene(private val client: Client) : AutoCloseable {
             } catch (e: Throwable) {
                 Ending.Failed(e, call.ms)
             }
-            call.ended.complete(ending)
+            call.endedWith(ending)
         }
         return call
     }
@@ -80,11 +95,15 @@ internal class Scene(private val client: Client) : AutoCloseable {
     }
 }
 
-/** A request under way. */
-internal class Call {
+/** A [request] under way. */
+internal class Call(private val events: Events, private val request: String) {
     private val askedNanos = System.nanoTime()
-    val ended: CompletableDeferred<Ending> = CompletableDeferred()
+    private val ended = CompletableDeferred<Ending>()
     lateinit var job: Job
+
+    init {
+        events.note(Event.Who.Caller, "asks $request")
+    }
 
     /** Milliseconds since it was asked. */
     val ms: Double get() = (System.nanoTime() - askedNanos) / 1e6
@@ -92,5 +111,13 @@ internal class Call {
     /** Its end, or that it still waits when [within] is over. */
     suspend fun end(within: Duration = PATIENCE): Ending = withTimeoutOrNull(within) { ended.await() } ?: Ending.Pending(ms)
 
-    fun cancel(): Unit = job.cancel()
+    fun endedWith(ending: Ending) {
+        events.note(Event.Who.Caller, "$request: ${ending.words}")
+        ended.complete(ending)
+    }
+
+    fun cancel() {
+        events.note(Event.Who.Caller, "cancels $request")
+        job.cancel()
+    }
 }

@@ -1,5 +1,6 @@
 package clientlab.conduct.scene
 
+import clientlab.*
 import clientlab.probe.*
 import java.io.IOException
 import java.net.InetAddress
@@ -13,12 +14,21 @@ import kotlin.time.Duration
 /** Something that the server saw, and when: nanoseconds of `System.nanoTime()`. */
 internal class Seen(val connection: Int, val atNanos: Long, val what: What) {
     sealed interface What {
-        data object Connect : What
+        /** What the client did on [connection]. */
+        fun words(connection: Int): String
 
-        class Request(val request: Received) : What
+        data object Connect : What {
+            override fun words(connection: Int) = "opens connection $connection"
+        }
 
-        /** The client ended the connection: [how] is `closed` or `reset`. */
-        class End(val how: String) : What
+        class Request(val request: Received) : What {
+            override fun words(connection: Int) = "sends ${request.method} ${request.target} on connection $connection"
+        }
+
+        /** The client ended the connection: it `closes` or `resets` it. */
+        class End(val how: String) : What {
+            override fun words(connection: Int) = "$how connection $connection"
+        }
     }
 }
 
@@ -26,8 +36,13 @@ internal class Seen(val connection: Int, val atNanos: Long, val what: What) {
  * The server of one situation. Each connection runs [script] on a thread of the harness; when the script ends, the server waits for the
  * client's end. It is in the client's JVM, so that both have one clock.
  */
-internal class ScriptedServer(private val script: Connection.() -> Unit) : AutoCloseable {
-    private val listener = ServerSocket(0, BACKLOG, InetAddress.getLoopbackAddress())
+internal class ScriptedServer(
+    private val events: Events,
+    private val address: InetAddress,
+    atPort: Int,
+    private val script: Connection.() -> Unit,
+) : AutoCloseable {
+    private val listener = ServerSocket(atPort, BACKLOG, address)
     private val threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}scripted-", 0).factory())
     private val lock = Object()
@@ -35,7 +50,9 @@ internal class ScriptedServer(private val script: Connection.() -> Unit) : AutoC
     private val sockets = ArrayList<Socket>()
     private val connectionsEver = AtomicInteger()
 
-    val url: URI = URI("http://127.0.0.1:${listener.localPort}")
+    val port: Int get() = listener.localPort
+
+    val url: URI = URI("http://${address.hostAddress}:$port")
 
     init {
         threads.execute {
@@ -53,7 +70,7 @@ internal class ScriptedServer(private val script: Connection.() -> Unit) : AutoC
             unlessEnded {
                 socket.use {
                     it.tcpNoDelay = true
-                    Connection(number, it) { what -> note(number, what) }.run {
+                    Connection(number, it, events) { what -> note(number, what) }.run {
                         script()
                         awaitEnd()
                     }
@@ -95,6 +112,7 @@ internal class ScriptedServer(private val script: Connection.() -> Unit) : AutoC
     }
 
     private fun note(connection: Int, what: Seen.What) {
+        events.note(Event.Who.Client, what.words(connection))
         synchronized(lock) {
             log += Seen(connection, System.nanoTime(), what)
             lock.notifyAll()

@@ -74,6 +74,10 @@ class ArticleBlocksTest {
     fun `what callers of a fresh instance wait is points`() =
         warmUp().shows("What do callers", "point" to mapOf("x" to "latencyP99Ms", "y" to "client"))
 
+    @Test
+    fun `the concerns of each fork are points`() =
+        conduct().shows("Do all forks", "point" to mapOf("x" to "concerns", "y" to "client"))
+
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 
     /** It is drawn, and its layers take these columns, which hold data. */

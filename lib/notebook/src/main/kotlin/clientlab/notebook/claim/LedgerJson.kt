@@ -1,5 +1,6 @@
 package clientlab.notebook.claim
 
+import clientlab.conduct.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonObject
@@ -49,11 +50,15 @@ private fun <T> JsonObjectBuilder.putAll(name: String, all: List<T>, put: JsonOb
     putJsonArray(name) { all.forEach { addJsonObject { put(it) } } }
 }
 
-/** The ledger for other programs, such as the site's: each claim with its parts, with numbers as numbers and as text. */
+/**
+ * The ledger for other programs, such as the site's: each claim with its parts, with numbers as numbers and as text, and the story of each
+ * situation of conduct.
+ */
 public fun Ledger.json(): JsonObject =
     buildJsonObject {
         put("schemaVersion", 1)
         putAll("claims", verdicts) { put(it) }
+        putJsonObject("situations") { Conduct.stories.forEach { (name, story) -> put(name, story) } }
     }
 
 private fun JsonObjectBuilder.put(verdict: Verdict) {

@@ -43,6 +43,9 @@ internal object Dictionary {
                 "table: the probes of a search in their order: `load`, its `p99Ms`, its `answeredShare`, and the `result` passed, failed " +
                 "or undecided",
             "errors" to "table: how often each `kind` of failure came, with its `count`, by the exception's name or the status",
+            "observations" to
+                "table: what the client did in each `situation`: the `fact`, `ms` where a time says something, the `concern` if it is " +
+                "one, and the `events`: at which `ms` `who` did `what`",
             "timeline" to
                 "table: single requests by `number`, with when each was asked, left the client's queue, was connected, arrived, was " +
                 "answered and was read, in ms since the burst began, and the server's number of its `connection`",

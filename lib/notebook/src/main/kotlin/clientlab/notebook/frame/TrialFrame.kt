@@ -138,13 +138,32 @@ private fun probeTable(points: List<List<Double>>): AnyFrame =
 
 private val PROBE_RESULTS = mapOf(1 to "passed", 0 to "failed", -1 to "undecided")
 
-/** What a client did in each situation; `ms` is null where no time says anything, and `concern` is empty where there is none. */
+/**
+ * What a client did in each situation; `ms` is null where no time says anything, and `concern` is empty where there is none. `events` is
+ * there where they were kept.
+ */
 private fun observationTable(trial: Trial): AnyFrame =
     dataFrameOf(
-        trial.observations.map { it.situation }.toColumn("situation"),
-        trial.observations.map { it.fact }.toColumn("fact"),
-        trial.observations.map { it.ms }.toColumn("ms"),
-        trial.observations.map { it.concern }.toColumn("concern"),
+        listOfNotNull(
+            trial.observations.map { it.situation }.toColumn("situation"),
+            trial.observations.map { it.fact }.toColumn("fact"),
+            trial.observations.map { it.ms }.toColumn("ms"),
+            trial.observations.map { it.concern }.toColumn("concern"),
+            trial.observations
+                .map {
+                    eventTable(
+                        it.events,
+                    )
+                }.toColumn("events")
+                .takeIf { trial.observations.any { it.events.isNotEmpty() } },
+        ),
+    )
+
+private fun eventTable(events: List<Event>): AnyFrame =
+    dataFrameOf(
+        events.map { it.ms }.toColumn("ms"),
+        events.map { it.who.name.lowercase() }.toColumn("who"),
+        events.map { it.what }.toColumn("what"),
     )
 
 private fun errorTable(trial: Trial): AnyFrame {

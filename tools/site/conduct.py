@@ -1,0 +1,116 @@
+"""What each client did in each situation: a page with an address for each cell, which a script can filter."""
+
+from collections import Counter, defaultdict
+from dataclasses import dataclass
+from statistics import median
+from typing import Any
+
+from published import COUNTED, Run
+from words import boxed, escape, number, raw
+
+INTRODUCTION = """# What clients do when things go wrong
+
+A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects.
+[The article](../notebooks/16-conduct.ipynb) says how it is measured, and what to do about it; [a page](../docs/conduct.md) how to do it with a client of your own.
+A cell's first word is its address, and *forks* leads to a trial that saw it.
+
+"""
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One client in one situation: its facts with their forks, the most common one first."""
+
+    client: str
+    situation: str
+    run: Run
+    facts: list[tuple[str, int]]
+    trial: int
+    ms: float | None
+    concern: str
+
+    @property
+    def id(self) -> str:
+        return f"{self.client}.{self.situation}"
+
+    @property
+    def forks(self) -> int:
+        return sum(count for _, count in self.facts)
+
+    @property
+    def fact(self) -> str:
+        if len(self.facts) == 1:
+            return self.facts[0][0]
+        return "varies: " + "; ".join(f"{fact} ({count} of {self.forks})" for fact, count in self.facts)
+
+
+def cells(runs: list[Run]) -> list[Cell]:
+    """The cells of all published runs; where there are several for a client, the one with most forks, and of those the newest."""
+    found: dict[tuple[str, str], Cell] = {}
+    for run in sorted(runs, key=lambda run: run.manifest["startedAt"]):
+        if run.manifest["experiment"]["workload"]["type"] == "conduct":
+            for cell in _of(run):
+                key = cell.client, cell.situation
+                if key not in found or cell.forks >= found[key].forks:
+                    found[key] = cell
+    return list(found.values())
+
+
+def _of(run: Run) -> list[Cell]:
+    seen: defaultdict[tuple[str, str], list[tuple[int, dict[str, Any]]]] = defaultdict(list)
+    for trial in run.trials:
+        if trial["outcome"] in COUNTED:
+            for observation in trial.get("observations", []):
+                seen[trial["treatment"]["client"], observation["situation"]].append((trial["trial"], observation))
+    return [_cell(client, situation, run, same) for (client, situation), same in seen.items()]
+
+
+def _cell(client: str, situation: str, run: Run, same: list[tuple[int, dict[str, Any]]]) -> Cell:
+    facts = Counter(observation["fact"] for _, observation in same).most_common()
+    times = [observation["ms"] for _, observation in same if observation.get("ms") is not None]
+    concern = next((observation["concern"] for _, observation in same if observation["concern"]), "")
+    first = next(trial for trial, observation in same if observation["fact"] == facts[0][0])
+    return Cell(client, situation, run, facts, first, median(times) if times else None, concern)
+
+
+def page(found: list[Cell], stories: dict[str, str]) -> str:
+    """All cells, situation by situation, with the fact of most clients first, as MyST."""
+    clients = sorted({cell.client for cell in found})
+    situations = [name for name in stories if any(cell.situation == name for cell in found)]
+    groups = list(dict.fromkeys(name.split(".")[0] for name in situations))
+    head = "".join(f'<th scope="col" class="{side}">{name}</th>' for name, side in (("client", "lab-words"), ("fact", "lab-words"), ("ms", "lab-number"), ("forks", "lab-number")))
+    bodies = "\n".join(_body(name, stories[name], [cell for cell in found if cell.situation == name]) for name in situations)
+    table = boxed(f'<table class="lab-conduct">\n<thead><tr>{head}</tr></thead>\n{bodies}\n</table>', "What each client did in each situation")
+    form = (
+        '<form class="lab-filter" hidden>'
+        f"{_choice('client', 'Client', clients)}{_choice('group', 'Situations', groups)}"
+        '<label><input type="checkbox" name="concerns"> concerns only</label>'
+        '<output aria-live="polite"></output></form>'
+    )
+    return INTRODUCTION + raw(form + "\n" + table)
+
+
+def _choice(name: str, label: str, options: list[str]) -> str:
+    listed = "".join(f'<option value="{escape(option)}">{escape(option)}</option>' for option in options)
+    return f'<label>{label} <select name="{name}"><option value="">all</option>{listed}</select></label>'
+
+
+def _body(situation: str, story: str, found: list[Cell]) -> str:
+    common = Counter(cell.fact for cell in found)
+    ordered = sorted(found, key=lambda cell: (-common[cell.fact], cell.fact, cell.client))
+    title = f'<tr><th colspan="4" scope="rowgroup"><code>{escape(situation)}</code> {escape(story)}</th></tr>'
+    rows = "\n".join(_row(cell) for cell in ordered)
+    return f'<tbody id="{escape(situation)}" data-group="{escape(situation.split(".")[0])}">\n{title}\n{rows}\n</tbody>'
+
+
+def _row(cell: Cell) -> str:
+    concern = f"<small>{escape(cell.concern)}</small>" if cell.concern else ""
+    trial = f"../data/{cell.run.name}.html#trial-{cell.trial}"
+    label = f"a trial of {cell.client} in {cell.situation}"
+    return (
+        f'<tr id="{escape(cell.id)}" data-client="{escape(cell.client)}"{" data-concern" if cell.concern else ""}>'
+        f'<td class="lab-words"><a href="#{escape(cell.id)}">{escape(cell.client)}</a></td>'
+        f'<td class="lab-words">{escape(cell.fact)}{concern}</td>'
+        f'<td class="lab-number">{number(cell.ms)}</td>'
+        f'<td class="lab-number"><a href="{trial}" aria-label="{cell.forks} forks: {escape(label)}">{cell.forks}</a></td></tr>'
+    )
