@@ -278,8 +278,8 @@ class WhenThingsGoWrong(SiteTest):
         self.assertEqual(concerns, page.locator(f"{self.ROWS}[data-concern]").count())
         page.get_by_label("concerns only").uncheck()
         self.assertEqual(self.shown(page), page.locator(self.ROWS).count())
-        page.get_by_label("Client").select_option("okhttp")
-        page.get_by_label("Situations").select_option("idle")
+        page.locator("select[name=client]").select_option("okhttp")
+        page.locator("select[name=group]").select_option("idle")
         asked = "tbody[data-group=idle] tr[data-client=okhttp]"
         self.assertEqual((self.shown(page), self.shown(page, asked)), (page.locator(asked).count(),) * 2)
         address = page.url

@@ -11,8 +11,8 @@ from words import boxed, escape, number, raw
 INTRODUCTION = """# What clients do when things go wrong
 
 A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects.
-[The article](../notebooks/16-conduct.ipynb) says how it is measured, and what to do about it; [a page](../docs/conduct.md) how to do it with a client of your own.
-A cell's first word is its address, and *forks* leads to a trial that saw it.
+[The article](../notebooks/16-conduct.ipynb) says how it is measured and what to do about it. [Another page](../docs/conduct.md) says how to observe a client of your own.
+A client's name is the address of its cell. The number of forks leads to a trial that saw the fact.
 
 """
 
