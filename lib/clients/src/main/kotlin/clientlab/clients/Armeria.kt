@@ -91,6 +91,7 @@ private class ArmeriaSession(
     override suspend fun send(request: Request): Reply {
         requireOneHost(request, "Armeria")
         val headers = RequestHeaders.builder(HttpMethod.valueOf(request.method), request.path)
+        request.headers.forEach { (name, value) -> headers.add(name, value) }
         val asked =
             if (request.bodyBytes > 0) {
                 headers.contentLength(request.bodyBytes)

@@ -72,6 +72,7 @@ internal object AsyncHttpClientListing : Listing {
 private class AsyncHttpClientSession(private val conditions: Conditions, private val client: AsyncHttpClientLibrary) : Session {
     override suspend fun send(request: Request): Reply {
         val asked = client.prepare(request.method, conditions.baseUrl.resolve(request.path).toString())
+        request.headers.forEach { (name, value) -> asked.addHeader(name, value) }
         if (request.bodyBytes > 0) asked.setBody(InputStreamBodyGenerator(ZeroStream(request.bodyBytes), request.bodyBytes))
         return suspendCancellableCoroutine { continuation ->
             val call = asked.execute(TallyingHandler(BodyTally(request), conditions, continuation))

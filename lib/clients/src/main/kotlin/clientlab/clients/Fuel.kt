@@ -55,6 +55,7 @@ private class FuelSession(private val conditions: Conditions, configuration: Con
         return manager
             .request(Method.valueOf(request.method), url)
             .apply { if (request.bodyBytes > 0) body({ ZeroStream(request.bodyBytes) }, { request.bodyBytes }) }
+            .header(request.headers)
             // By default a status of 400 or more is an exception; here it is a reply.
             .validate { true }
             .await(

@@ -74,6 +74,7 @@ private class HelidonSession(
 ) : BlockingSession(threads) {
     override fun call(request: Request): Reply {
         val asked = client.method(Method.create(request.method)).uri(conditions.baseUrl.resolve(request.path))
+        request.headers.forEach { (name, value) -> asked.header(HeaderNames.create(name), value) }
         val answer =
             if (request.bodyBytes > 0) {
                 asked.header(HeaderNames.CONTENT_LENGTH, request.bodyBytes.toString())

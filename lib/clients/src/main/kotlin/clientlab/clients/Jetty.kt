@@ -67,6 +67,7 @@ internal object JettyListing : Listing {
 private class JettySession(private val conditions: Conditions, private val client: HttpClient, private val timeout: Duration?) : Session {
     override suspend fun send(request: Request): Reply {
         val asked = client.newRequest(conditions.baseUrl.resolve(request.path)).method(request.method)
+        asked.headers { fields -> request.headers.forEach { (name, value) -> fields.add(name, value) } }
         // None by default.
         if (timeout != null) asked.timeout(timeout.inWholeMilliseconds, TimeUnit.MILLISECONDS)
         if (request.bodyBytes > 0) asked.body(ZeroRequestContent(request.bodyBytes))

@@ -106,11 +106,13 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
         if (request.bodyBytes == 0L) {
             val whole = DefaultFullHttpRequest(HttpVersion.HTTP_1_1, method, request.path)
             whole.headers().set(HttpHeaderNames.HOST, authority)
+            request.headers.forEach { (name, value) -> whole.headers().add(name, value) }
             channel.writeAndFlush(whole).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)
             return
         }
         val head = DefaultHttpRequest(HttpVersion.HTTP_1_1, method, request.path)
         head.headers().set(HttpHeaderNames.HOST, authority).set(HttpHeaderNames.CONTENT_LENGTH, request.bodyBytes)
+        request.headers.forEach { (name, value) -> head.headers().add(name, value) }
         val body = HttpChunkedInput(ChunkedStream(ZeroStream(request.bodyBytes), CHUNK))
         if (pipeline.get(ChunkedWriteHandler::class.java) == null) pipeline.addBefore(EXCHANGE, null, ChunkedWriteHandler())
         channel.write(head).addListener(ChannelFutureListener.FIRE_EXCEPTION_ON_FAILURE)

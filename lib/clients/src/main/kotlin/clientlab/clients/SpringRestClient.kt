@@ -67,6 +67,7 @@ private class SpringRestClientSession(
 
     override fun call(request: Request): Reply {
         val asked = client.method(HttpMethod.valueOf(request.method)).uri(conditions.baseUrl.resolve(request.path))
+        request.headers.forEach { (name, value) -> asked.header(name, value) }
         if (request.bodyBytes > 0) {
             asked
                 .contentType(MediaType.APPLICATION_OCTET_STREAM)

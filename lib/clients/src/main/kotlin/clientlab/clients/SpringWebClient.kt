@@ -115,6 +115,7 @@ private class SpringWebClientSession(
                 .uri(conditions.baseUrl.resolve(request.path))
                 // Spring's answer does not tell the version. Reactor Netty's request does, when it has its connection.
                 .httpRequest { spoken = conditions.label(it.getNativeRequest<HttpClientRequest>().version().majorVersion() >= 2) }
+        request.headers.forEach { (name, value) -> asked.header(name, value) }
         if (request.bodyBytes > 0) asked.contentLength(request.bodyBytes).body(BodyInserters.fromDataBuffers(zeros(request.bodyBytes)))
         // Takes the buffers one by one: otherwise Spring would hold the body in memory, and at most 256 KiB of it.
         val reply =

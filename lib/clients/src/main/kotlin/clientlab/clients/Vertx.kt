@@ -70,6 +70,7 @@ private class VertxSession(
         val tally = BodyTally(request)
         val address = conditions.baseUrl.resolve(request.path).toString()
         val asked = RequestOptions().setMethod(HttpMethod.valueOf(request.method)).setAbsoluteURI(address)
+        request.headers.forEach { (name, value) -> asked.putHeader(name, value) }
         // None by default.
         if (timeout != null) asked.timeout = timeout.inWholeMilliseconds
         val reply: Future<Reply> =

@@ -58,7 +58,7 @@ private const val MANY = 1_000_000
 /** A class with a fixed serialization number instead of a lambda, because later versions of this file must read published clients. */
 private class BlockingCellClient(private val threads: CallerThreads, private val call: BlockingCall) : Client {
     override fun open(conditions: Conditions): Session = object : BlockingSession(threads) {
-        override fun call(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+        override fun call(request: Request) = Reply(call.get(conditions.addressOf(request)))
     }
 
     private companion object {
@@ -68,7 +68,7 @@ private class BlockingCellClient(private val threads: CallerThreads, private val
 
 private class SuspendingCellClient(private val call: SuspendingCall) : Client {
     override fun open(conditions: Conditions): Session = object : Session {
-        override suspend fun send(request: Request) = Reply(call.get(conditions.baseUrl.resolve(request.path)))
+        override suspend fun send(request: Request) = Reply(call.get(conditions.addressOf(request)))
 
         override fun close() {}
     }
@@ -76,4 +76,12 @@ private class SuspendingCellClient(private val call: SuspendingCall) : Client {
     private companion object {
         private const val serialVersionUID = 1L
     }
+}
+
+/** The address of [request]: all that a function of an address can send. */
+private fun Conditions.addressOf(request: Request): URI {
+    if (request.method != "GET" || request.bodyBytes > 0 || request.headers.isNotEmpty()) {
+        throw UnsupportedRequest("This client takes an address and sends a plain GET: write a Session to send anything else.")
+    }
+    return baseUrl.resolve(request.path)
 }

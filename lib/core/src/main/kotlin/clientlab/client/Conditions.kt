@@ -35,6 +35,7 @@ public data class Conditions(
  * @property path path and query, beginning with `/`; or a whole address, if the request goes to another host than the session's.
  * @property large whether the answer may be too large for memory, so that an adapter must stream it.
  * @property checksum whether the reply must have the CRC-32 of the body.
+ * @property headers fields that the caller adds to those of the client, by name.
  */
 public data class Request(
     val path: String,
@@ -42,7 +43,11 @@ public data class Request(
     val bodyBytes: Long = 0,
     val large: Boolean = false,
     val checksum: Boolean = false,
+    val headers: Map<String, String> = emptyMap(),
 )
+
+/** An adapter cannot send such a request: [message] says which, and what it can send. It says nothing about its client. */
+public class UnsupportedRequest(override val message: String) : IllegalArgumentException(message)
 
 /**
  * What came back; [bytes] and [protocol] are null if the client does not report them.

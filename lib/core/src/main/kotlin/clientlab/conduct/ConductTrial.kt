@@ -18,8 +18,19 @@ import kotlin.time.Duration.Companion.seconds
 internal class ConductTrial(private val scope: TrialScope, private val conduct: Conduct, private val mostPauseMs: Double = MOST_PAUSE_MS) {
     private val client = scope.client()
     private val spoilt = ArrayList<String>()
+    private val certificates = lazy { Certificates.make() }
 
     fun run() {
+        try {
+            // Before any client is opened: some read the JVM's trust store then, and do so once.
+            if (Situations.of(conduct.situations).any { it.needsTls }) certificates.value
+            lookAtAll()
+        } finally {
+            if (certificates.isInitialized()) certificates.value.close()
+        }
+    }
+
+    private fun lookAtAll() {
         // A client's first request in a JVM loads its classes, which is no part of any situation.
         look(Situations.plain)
         val observations = Situations.of(conduct.situations).map(::observe)
@@ -43,7 +54,7 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
     private fun watched(situation: Situation) = PauseWatch().use { watch -> Watched(look(situation), watch.longestMs) }
 
     private fun look(situation: Situation): Observation {
-        Scene(client).use { scene ->
+        Scene(client, certificates).use { scene ->
             val observed = try {
                 runBlocking { withTimeoutOrNull(MOST) { situation.look(scene) } } ?: UNENDING
             } catch (refused: IllegalArgumentException) {

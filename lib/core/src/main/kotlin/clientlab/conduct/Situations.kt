@@ -11,6 +11,7 @@ import clientlab.conduct.retries.*
 import clientlab.conduct.scene.*
 import clientlab.conduct.threads.*
 import clientlab.conduct.timeouts.*
+import clientlab.conduct.tls.*
 import clientlab.conduct.cancellation.connecting as cancelledConnecting
 import clientlab.conduct.cancellation.queued as cancelledQueued
 import clientlab.conduct.idle.closedGet as idleClosedGet
@@ -31,9 +32,10 @@ internal object Situations {
         listOf(closedGet, closedPost, resetGet, resetPost, unavailable, tooMany, requestTimeoutGet, requestTimeoutPost, refused),
         listOf(afterOk, afterNotFound, afterError, afterNoContent, afterChunks, saysClose, http10, earlyAnswer, burst),
         listOf(short, cutChunks, cutHead, badChunk, twoLengths, notHttp, long),
-        listOf(untilClose, noReason, earlyHints, trailers, largeHeader, endlessHeaders, gzip),
-        listOf(foundGet, foundPost, temporaryPost, loop),
+        listOf(untilClose, noReason, earlyHints, chunks, trailers, largeHeader, endlessHeaders, gzip),
+        listOf(foundGet, foundPost, temporaryPost, loop, credentials),
         listOf(refusing, dead, spread, moved),
+        listOf(otherHost, expired, stranger, resumption),
         listOf(caller, nested, underWay, afterwards, churn, mainOpen, mainClosed),
     ).flatten()
 

@@ -6,16 +6,24 @@ import java.io.IOException
 import java.io.InputStream
 import java.net.Socket
 import java.net.SocketTimeoutException
+import java.security.KeyStore
+import java.security.cert.X509Certificate
 import java.util.concurrent.ExecutorService
 import java.util.concurrent.Future
 import java.util.zip.GZIPInputStream
+import javax.net.ssl.SSLContext
+import javax.net.ssl.SSLEngine
+import javax.net.ssl.SSLSocket
+import javax.net.ssl.TrustManagerFactory
+import javax.net.ssl.X509ExtendedTrustManager
 
 /** An answer; [keeps] says that the connection can carry another request. */
 internal class PlainAnswer(val reply: Reply, val keeps: Boolean, val location: String?)
 
 /** One connection of a [PlainSession], for one exchange at a time, which has [misconduct], if any. */
 internal class PlainConnection(private val misconduct: Misconduct?) : AutoCloseable {
-    val socket: Socket = Socket()
+    var socket: Socket = Socket()
+        private set
     private val input by lazy { BufferedInputStream(socket.getInputStream()) }
     private var usableUntil = Long.MAX_VALUE
 
@@ -25,6 +33,19 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
         private set
 
     val isWriting: Boolean get() = writing?.isDone == false
+
+    /** Goes on in TLS, on the connection to [host]. */
+    fun secure(host: String) {
+        val trust = TrustManagerFactory.getInstance(TrustManagerFactory.getDefaultAlgorithm()).apply { init(null as KeyStore?) }
+        val naive = does(Misconduct.TakesAnyCertificate) || does(Misconduct.TrustsStrangers)
+        val context = SSLContext.getInstance("TLS").apply { init(null, if (naive) arrayOf(Naive) else trust.trustManagers, null) }
+        val secured = context.socketFactory.createSocket(socket, host, socket.port, true) as SSLSocket
+        if (!naive && !does(Misconduct.TakesAnyHost)) {
+            secured.sslParameters = secured.sslParameters.apply { endpointIdentificationAlgorithm = "HTTPS" }
+        }
+        socket = secured
+        secured.startHandshake()
+    }
 
     private fun does(wrong: Misconduct) = misconduct == wrong
 
@@ -46,8 +67,11 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
 
     fun exchange(request: Request, threads: ExecutorService): PlainAnswer {
         isReadingBody = false
+        val fields = request.headers.map { (name, value) -> "$name: $value\r\n" }.joinToString("")
         val length = if (request.method == "POST") "Content-Length: ${request.bodyBytes}\r\n" else ""
-        socket.getOutputStream().write("${request.method} ${request.path} HTTP/1.1\r\nHost: localhost\r\n$length\r\n".encodeToByteArray())
+        socket.getOutputStream().write(
+            "${request.method} ${request.path} HTTP/1.1\r\nHost: localhost\r\n$length$fields\r\n".encodeToByteArray(),
+        )
         val aside = request.bodyBytes > CHUNK && !does(Misconduct.IgnoresEarlyAnswer)
         if (aside) writing = threads.submit { runCatching { write(request.bodyBytes) } } else write(request.bodyBytes)
         return read(request)
@@ -121,6 +145,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
 
     private fun chunks(): Long {
         var all = 0L
+        var last = 0L
         while (true) {
             val line = try {
                 line()
@@ -131,11 +156,12 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
             val length = line.toLongOrNull(radix = 16)
                 ?: if (does(Misconduct.AcceptsBadChunk)) return all else throw IOException("no length: $line")
             if (length == 0L) break
-            all += whole(length)
+            last = whole(length)
+            all += last
             line()
         }
         while (line().isNotEmpty()) Unit
-        return all
+        return if (does(Misconduct.DropsLastChunk)) all - last else all
     }
 
     private fun drain(from: InputStream, most: Long): Long {
@@ -160,6 +186,22 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
     }
 
     override fun close(): Unit = socket.close()
+
+    private object Naive : X509ExtendedTrustManager() {
+        override fun checkClientTrusted(chain: Array<X509Certificate>, type: String, socket: Socket) = Unit
+
+        override fun checkClientTrusted(chain: Array<X509Certificate>, type: String, engine: SSLEngine) = Unit
+
+        override fun checkClientTrusted(chain: Array<X509Certificate>, type: String) = Unit
+
+        override fun checkServerTrusted(chain: Array<X509Certificate>, type: String, socket: Socket) = Unit
+
+        override fun checkServerTrusted(chain: Array<X509Certificate>, type: String, engine: SSLEngine) = Unit
+
+        override fun checkServerTrusted(chain: Array<X509Certificate>, type: String) = Unit
+
+        override fun getAcceptedIssuers(): Array<X509Certificate> = emptyArray()
+    }
 
     private companion object {
         const val CHUNK = 8192

@@ -8,6 +8,7 @@ import kotlinx.coroutines.withContext
 import java.io.IOException
 import java.net.InetAddress
 import java.net.InetSocketAddress
+import java.net.URI
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.ConcurrentLinkedDeque
 import java.util.concurrent.CopyOnWriteArrayList
@@ -102,12 +103,19 @@ internal class PlainSession(private val conditions: Conditions, private val misc
 
         private fun follow(request: Request, hops: Int): Reply {
             val answer = attempts(request)
-            val follows = does(Misconduct.RedirectsForEver) || does(Misconduct.RedirectsWithoutBody)
+            val follows = misconduct in FOLLOW
             val location = answer.location?.takeIf { follows && hops < MOST_HOPS } ?: return answer.reply
             return follow(request.copy(path = location, bodyBytes = 0), hops + 1)
         }
 
         private fun attempts(request: Request): PlainAnswer {
+            val address = URI(request.path)
+            if (address.isAbsolute) {
+                return attempt(
+                    connect(InetAddress.getByName(address.host), address.port),
+                    request.copy(path = address.path),
+                )
+            }
             generateSequence { idle.pollFirst() }.firstOrNull(::isUsable)?.let { kept ->
                 val repeats = if (request.method == "GET") !does(Misconduct.FailsOnStaleGet) else does(Misconduct.RepeatsPost)
                 try {
@@ -132,19 +140,18 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         }
 
         private fun connect(): PlainConnection {
-            val addresses = InetAddress
-                .getAllByName(
-                    conditions.baseUrl.host,
-                ).take(if (does(Misconduct.TriesFirstAddressOnly)) 1 else MOST_HOPS)
+            val all = InetAddress.getAllByName(conditions.baseUrl.host)
+            val addresses = if (does(Misconduct.TriesFirstAddressOnly)) all.take(1) else all.toList()
             addresses.dropLast(1).forEach { runCatching { return connect(it) } }
             return connect(addresses.last())
         }
 
-        private fun connect(address: InetAddress): PlainConnection {
+        private fun connect(address: InetAddress, port: Int = conditions.baseUrl.port): PlainConnection {
             val made = PlainConnection(misconduct)
             connection = made
             connecting = true
-            made.socket.connect(InetSocketAddress(address, conditions.baseUrl.port))
+            made.socket.connect(InetSocketAddress(address, port))
+            if (conditions.protocol.tls) made.secure(conditions.baseUrl.host)
             connecting = false
             return made
         }
@@ -195,6 +202,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         const val LONGER_THAN_PATIENCE = 6_000L
         const val MOST_HOPS = 5_000
         const val ERRORS = 400
+        val FOLLOW = setOf(Misconduct.RedirectsForEver, Misconduct.RedirectsWithoutBody, Misconduct.SendsCredentialsElsewhere)
         val NEVER_LOOK = setOf(
             Misconduct.FailsOnStaleGet,
             Misconduct.FailsOnStalePost,

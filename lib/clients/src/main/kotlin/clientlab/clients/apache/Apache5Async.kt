@@ -61,6 +61,7 @@ internal object Apache5AsyncListing : Listing {
 private class Apache5Session(private val conditions: Conditions, private val client: CloseableHttpAsyncClient) : Session {
     override suspend fun send(request: Request): Reply {
         val message = BasicHttpRequest(request.method, conditions.baseUrl.resolve(request.path))
+        request.headers.forEach { (name, value) -> message.addHeader(name, value) }
         val body = if (request.bodyBytes > 0) ZeroProducer(request.bodyBytes) else null
         return suspendCancellableCoroutine { continuation ->
             val callback =

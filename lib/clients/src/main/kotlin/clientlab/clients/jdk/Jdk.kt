@@ -77,6 +77,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
                 BodyPublishers.noBody()
             }
         val builder = HttpRequest.newBuilder(conditions.baseUrl.resolve(request.path)).method(request.method, body)
+        request.headers.forEach { (name, value) -> builder.setHeader(name, value) }
         timeout?.let(builder::timeout)
         return builder.build()
     }

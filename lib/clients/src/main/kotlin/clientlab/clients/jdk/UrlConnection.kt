@@ -53,6 +53,7 @@ private class UrlConnectionSession(
             connection.useCaches = false
         }
         connection.requestMethod = request.method
+        request.headers.forEach { (name, value) -> connection.setRequestProperty(name, value) }
         if (request.bodyBytes > 0) {
             connection.doOutput = true
             // Without this line the whole body is held in memory before it is sent.

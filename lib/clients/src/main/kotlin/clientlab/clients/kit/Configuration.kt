@@ -45,7 +45,8 @@ internal fun requireHttp1(conditions: Conditions, client: String) {
 
 /** Fails, with [client] as the name, if [request] has a whole address: this client's session sends to one host alone. */
 internal fun requireOneHost(request: Request, client: String) {
-    require(request.path.startsWith("/")) {
-        "$client is opened for one host, and the request goes to ${request.path.substringBefore('?')}: give a path that begins with '/'."
-    }
+    if (request.path.startsWith("/")) return
+    throw UnsupportedRequest(
+        "$client is opened for one host, and the request goes to ${request.path.substringBefore('?')}: give a path that begins with '/'.",
+    )
 }

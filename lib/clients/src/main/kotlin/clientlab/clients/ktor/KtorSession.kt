@@ -32,6 +32,7 @@ private class KtorSession(private val conditions: Conditions, private val client
         val url = addresses.of(request.path)
         val statement = client.prepareRequest(url) {
             method = HttpMethod.parse(request.method)
+            request.headers.forEach { (name, value) -> headers.append(name, value) }
             if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
         }
         return statement.execute { response ->

@@ -80,6 +80,7 @@ private class OkHttpSession(
     override suspend fun send(request: Request): Reply {
         val body = if (request.bodyBytes > 0) ZeroRequestBody(request.bodyBytes) else null
         val asked = OkHttpRequest.Builder().url(addresses.of(request.path)).method(request.method, body)
+        request.headers.forEach { (name, value) -> asked.header(name, value) }
         val call = client.newCall(asked.build())
         return suspendCancellableCoroutine { continuation ->
             continuation.invokeOnCancellation { call.cancel() }

@@ -14,6 +14,7 @@ import retrofit2.converter.kotlinx.serialization.asConverterFactory
 import retrofit2.create
 import retrofit2.http.Body
 import retrofit2.http.GET
+import retrofit2.http.HeaderMap
 import retrofit2.http.POST
 import retrofit2.http.PUT
 import retrofit2.http.Streaming
@@ -71,6 +72,12 @@ private interface Api {
     ): Response<ResponseBody>
 
     @GET
+    suspend fun get(
+        @Url path: String,
+        @HeaderMap headers: Map<String, String>,
+    ): Response<ResponseBody>
+
+    @GET
     suspend fun datetime(
         @Url path: String,
     ): Response<Datetime>
@@ -107,11 +114,15 @@ private class RetrofitSession(
         if (conditions.payload == Payload.Json) {
             return api.datetime(url).let { Reply(it.code(), protocol = labelOf(it.raw().protocol), decoded = it.body()) }
         }
+        if (request.headers.isNotEmpty() && request.method != "GET") {
+            throw UnsupportedRequest("The Retrofit adapter adds headers to a GET alone, and this is a ${request.method}.")
+        }
         val response = when (request.method) {
+            "GET" if request.headers.isNotEmpty() -> api.get(url, request.headers)
             "GET" -> if (request.large) api.stream(url) else api.get(url)
             "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
             "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
-            else -> throw IllegalArgumentException("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
+            else -> throw UnsupportedRequest("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
         }
         val tally = BodyTally(request)
         val body = response.body() ?: response.errorBody()

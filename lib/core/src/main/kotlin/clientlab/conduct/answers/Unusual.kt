@@ -24,7 +24,16 @@ internal val trailers = allowed(
     "The server answers in chunks, and a field comes behind the last one.",
 ) { send("HTTP/1.1 200 Made\r\nTransfer-Encoding: chunked\r\n\r\n2\r\nok\r\n0\r\nChecksum: 1\r\n\r\n") }
 
-private fun allowed(id: String, story: String, script: Connection.() -> Unit) =
+internal val chunks = allowed("answers.chunks", "The server answers in three chunks, 20 ms apart.", bytes = 30) {
+    send("HTTP/1.1 200 Made\r\nTransfer-Encoding: chunked\r\n\r\n")
+    repeat(3) {
+        pause(BETWEEN)
+        send("a\r\n0123456789\r\n")
+    }
+    send("0\r\n\r\n")
+}
+
+private fun allowed(id: String, story: String, bytes: Long = 2, script: Connection.() -> Unit) =
     Situation(id, story) {
         val server = server {
             receive()
@@ -33,7 +42,7 @@ private fun allowed(id: String, story: String, script: Connection.() -> Unit) =
             close()
         }
         val ending = open(server).ask()
-        val whole = ending.isAnswer() && ending is Ending.Answered && (ending.reply.bytes ?: 2L) == 2L
+        val whole = ending.isAnswer() && ending is Ending.Answered && (ending.reply.bytes ?: bytes) == bytes
         Observed(
             if (whole) {
                 "takes it"
@@ -46,4 +55,5 @@ private fun allowed(id: String, story: String, script: Connection.() -> Unit) =
         ).concern("RFC 9110 and 9112 allow this answer.", !whole)
     }
 
+private val BETWEEN = 20.milliseconds
 private val LET_READ = 30.milliseconds

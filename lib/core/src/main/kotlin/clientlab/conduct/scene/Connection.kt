@@ -5,6 +5,7 @@ import java.io.BufferedInputStream
 import java.io.IOException
 import java.io.InterruptedIOException
 import java.net.Socket
+import javax.net.ssl.SSLSocket
 import kotlin.time.Duration
 
 /** A request as the server read it. */
@@ -26,6 +27,10 @@ internal class Connection(
     private val output = socket.getOutputStream()
     private var endSeen = false
     private var closed = false
+    private val acceptedMs = System.currentTimeMillis()
+
+    /** Whether TLS goes on with what an earlier connection agreed upon: its session is older than this connection. */
+    val resumes: Boolean get() = (socket as? SSLSocket)?.session?.let { acceptedMs - it.creationTime > CLOCK_MS } == true
 
     /** The next request, read to the end of its body; throws if the client ends the connection instead. */
     fun receive(): Received {
@@ -164,5 +169,6 @@ internal class Connection(
 
     private companion object {
         const val CHUNK = 8192
+        const val CLOCK_MS = 20
     }
 }

@@ -21,7 +21,7 @@ import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 
 /** What a situation works with: servers that it writes, and sessions of the [client]. [close] ends all of them. */
-internal class Scene(private val client: Client) : AutoCloseable {
+internal class Scene(private val client: Client, private val certificates: Lazy<Certificates>) : AutoCloseable {
     private val threads = Executors.newCachedThreadPool(NAMED)
     private val scope = CoroutineScope(SupervisorJob() + threads.asCoroutineDispatcher())
     private val servers = ConcurrentLinkedQueue<AutoCloseable>()
@@ -35,7 +35,11 @@ internal class Scene(private val client: Client) : AutoCloseable {
 
     /** A server at [address], and at [port] if that is not 0; throws [java.net.BindException] where this system has no such address. */
     fun server(address: InetAddress, port: Int = 0, script: Connection.() -> Unit): ScriptedServer =
-        keep(ScriptedServer(events, address, port, script))
+        keep(ScriptedServer(events, address, port, tls = null, script))
+
+    /** A server that speaks TLS with [certificate]. */
+    fun server(certificate: Certificate, script: Connection.() -> Unit): ScriptedServer =
+        keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, certificates.value.context(certificate), script))
 
     /** A program of its own that uses the client once, see [Program]. */
     fun program(server: ScriptedServer, closes: Boolean): Program = keep(Program(client, server.url, closes))
@@ -51,16 +55,22 @@ internal class Scene(private val client: Client) : AutoCloseable {
 
     /** A session with the server at [url], for [inFlight] requests at once, with every time-out and the deadline at [TIMEOUT]. */
     fun open(url: URI, inFlight: Int = USUAL_IN_FLIGHT): Session =
-        client.open(Conditions(url, inFlight, timeout = TIMEOUT, deadline = TIMEOUT)).also { sessions += it }
+        client.open(Conditions(url, inFlight, protocolOf(url), timeout = TIMEOUT, deadline = TIMEOUT)).also { sessions += it }
+
+    private fun protocolOf(url: URI) = if (url.scheme == "https") Protocol.Https1 else Protocol.Http1
 
     fun open(server: ScriptedServer, inFlight: Int = USUAL_IN_FLIGHT): Session = open(server.url, inFlight)
 
     /** Sends a request through this session and does not wait for its end. [on] are the caller's threads. */
-    fun Session.start(path: String = "/", method: String = "GET", bodyBytes: Long = 0, on: ExecutorService = threads): Call {
-        val call = Call(events, "$method $path")
+    fun Session.start(path: String = "/", method: String = "GET", bodyBytes: Long = 0, on: ExecutorService = threads): Call =
+        start(Request(path, method, bodyBytes), on)
+
+    /** Sends [request] through this session and does not wait for its end. */
+    fun Session.start(request: Request, on: ExecutorService = threads): Call {
+        val call = Call(events, "${request.method} ${request.path}")
         call.job = (scope + on).launch {
             val ending = try {
-                val reply = send(Request(path, method, bodyBytes))
+                val reply = send(request)
                 Ending.Answered(reply, call.ms)
             } catch (e: Throwable) {
                 Ending.Failed(e, call.ms)
@@ -108,8 +118,12 @@ internal class Call(private val events: Events, private val request: String) {
     /** Milliseconds since it was asked. */
     val ms: Double get() = (System.nanoTime() - askedNanos) / 1e6
 
-    /** Its end, or that it still waits when [within] is over. */
-    suspend fun end(within: Duration = PATIENCE): Ending = withTimeoutOrNull(within) { ended.await() } ?: Ending.Pending(ms)
+    /** Its end, or that it still waits when [within] is over. Throws [UnsupportedRequest] where the adapter cannot send it. */
+    suspend fun end(within: Duration = PATIENCE): Ending {
+        val ending = withTimeoutOrNull(within) { ended.await() } ?: Ending.Pending(ms)
+        ((ending as? Ending.Failed)?.failure as? UnsupportedRequest)?.let { throw it }
+        return ending
+    }
 
     fun endedWith(ending: Ending) {
         events.note(Event.Who.Caller, "$request: ${ending.words}")

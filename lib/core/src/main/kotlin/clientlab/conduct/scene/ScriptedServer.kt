@@ -9,6 +9,7 @@ import java.net.Socket
 import java.net.URI
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
+import javax.net.ssl.SSLContext
 import kotlin.time.Duration
 
 /** Something that the server saw, and when: nanoseconds of `System.nanoTime()`. */
@@ -40,9 +41,10 @@ internal class ScriptedServer(
     private val events: Events,
     private val address: InetAddress,
     atPort: Int,
+    private val tls: SSLContext?,
     private val script: Connection.() -> Unit,
 ) : AutoCloseable {
-    private val listener = ServerSocket(atPort, BACKLOG, address)
+    private val listener = tls?.serverSocketFactory?.createServerSocket(atPort, BACKLOG, address) ?: ServerSocket(atPort, BACKLOG, address)
     private val threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}scripted-", 0).factory())
     private val lock = Object()
@@ -52,7 +54,7 @@ internal class ScriptedServer(
 
     val port: Int get() = listener.localPort
 
-    val url: URI = URI("http://${address.hostAddress}:$port")
+    val url: URI = URI("${if (tls == null) "http" else "https"}://${address.hostAddress}:$port")
 
     init {
         threads.execute {

@@ -12,6 +12,8 @@ import kotlin.time.Duration.Companion.milliseconds
 internal class Situation(val id: String, val story: String, val look: suspend Scene.() -> Observed) {
     val group: String get() = id.substringBefore('.')
 
+    val needsTls: Boolean get() = group == "tls"
+
     override fun toString(): String = id
 }
 
