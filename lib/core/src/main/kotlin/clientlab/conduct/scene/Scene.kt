@@ -5,12 +5,15 @@ import clientlab.client.*
 import clientlab.probe.*
 import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.Job
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
+import java.io.NotSerializableException
 import java.net.InetAddress
 import java.net.URI
 import java.util.concurrent.ConcurrentLinkedQueue
@@ -41,8 +44,20 @@ internal class Scene(private val client: Client, private val certificates: Lazy<
     fun server(certificate: Certificate, script: Connection.() -> Unit): ScriptedServer =
         keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, certificates.value.context(certificate), script))
 
-    /** A program of its own that uses the client once, see [Program]. */
-    fun program(server: ScriptedServer, closes: Boolean): Program = keep(Program(client, server.url, closes))
+    /**
+     * What [look] observes of a program of its own that does [task] with the client and [server]; not testable if the client cannot be carried
+     * to another process, or if the program does not get as far as its last line, which [look] is given.
+     */
+    suspend fun program(server: ScriptedServer, task: ProgramTask, look: (Program, String) -> Observed): Observed =
+        withContext(Dispatchers.IO) {
+            try {
+                val program = keep(Program(client, server.url, task))
+                program.lastLine()?.let { look(program, it) }
+                    ?: Observed("not testable: the program did not come to its end: ${program.words()}")
+            } catch (stays: NotSerializableException) {
+                Observed("not testable: the client cannot be carried to another process, because of ${stays.message}")
+            }
+        }
 
     /** A name that has [addresses], in their order, until the scene ends. */
     fun name(vararg addresses: InetAddress): Name = keep(Name(addresses.toList()))
