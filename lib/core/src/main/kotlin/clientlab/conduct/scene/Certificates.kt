@@ -14,7 +14,7 @@ import kotlin.io.path.createTempDirectory
 import kotlin.io.path.deleteRecursively
 import kotlin.io.path.inputStream
 
-/** Whose certificate a server has. All but [Stranger]'s are signed by somebody whom this JVM trusts. */
+/** The certificate that a server shows. This JVM trusts the signer of all of them, except for [Stranger]. */
 internal enum class Certificate(val options: List<String>, val signed: Boolean = true) {
     /** It is for this machine. */
     Own(listOf("-ext", LOOPBACK)),

@@ -6,7 +6,7 @@ internal val otherHost = refused(
     "tls.other-host",
     "The server's certificate is for another host.",
     Certificate.OtherHost,
-    "Whoever has a certificate for any host can read along.",
+    "The owner of any other host can read along.",
 )
 internal val expired = refused(
     "tls.expired",
@@ -16,7 +16,7 @@ internal val expired = refused(
 )
 internal val stranger = refused(
     "tls.stranger",
-    "Nobody whom the JVM trusts has signed the server's certificate.",
+    "The server has signed its certificate itself, and the JVM does not trust it.",
     Certificate.Stranger,
     "Anybody can read along.",
 )
