@@ -13,6 +13,7 @@ import kotlinx.serialization.Serializable
  * @property bytesSent bytes of answers' bodies; heads are not counted.
  * @property inFlightCurve at most 200 points `[ms since the first arrival, in flight]`.
  * @property listenOverflows overflows of accept queues on the server's machine, or null if the system does not give it.
+ * @property ownListenDrops connections that the accept queues of the server itself dropped, or null if its system does not say.
  */
 @Serializable
 public data class Evidence(
@@ -38,6 +39,7 @@ public data class Evidence(
     val inFlightCurve: List<List<Double>> = emptyList(),
     val listenOverflows: Long? = null,
     val listenDrops: Long? = null,
+    val ownListenDrops: Long? = null,
     val cpuMs: Double? = null,
 ) {
     /**

@@ -37,10 +37,10 @@ internal class Reasons(private val evidence: Evidence) {
     fun overflowed() = overflow(evidence)?.let { found += it }
 }
 
-/** The sentence where an accept queue of the server's machine overflowed, or null. */
+/** The sentence where an accept queue of the server overflowed, or null. One of its machine counts if nobody says whose it was. */
 internal fun overflow(evidence: Evidence): String? =
     evidence.listenOverflows
-        ?.takeIf { it > 0 }
+        ?.takeIf { it > 0 && evidence.ownListenDrops != 0L }
         ?.let { "An accept queue on the server's machine ran over $it times, so connections were retried." }
 
 /** These [errors] with their counts, as part of a sentence. */

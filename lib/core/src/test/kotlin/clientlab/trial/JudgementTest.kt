@@ -77,6 +77,11 @@ class JudgementTest {
                 Case("complete", Outcome.Complete),
                 Case("complete where leaks were not looked for", Outcome.Complete, leaks = null),
                 Case("complete where the system tells no overflows", Outcome.Complete, evidence = WELL.copy(listenOverflows = null)),
+                Case(
+                    "complete where the queue that ran over was another server's",
+                    Outcome.Complete,
+                    evidence = WELL.copy(listenOverflows = 7, ownListenDrops = 0),
+                ),
                 Case("complete below a declared limit", Outcome.Complete, limit = 200),
                 Case(
                     "complete with what is declared left behind",

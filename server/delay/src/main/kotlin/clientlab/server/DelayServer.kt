@@ -124,7 +124,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     private fun listen(loop: EventLoopGroup, wiring: Wiring, port: Int, option: String, handler: ChannelHandler): Int {
         val bound = bind(loop, wiring, settings.host, port, handler)
         if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
-        return (bound.channel().localAddress() as InetSocketAddress).port
+        return (bound.channel().localAddress() as InetSocketAddress).port.also { counts.listenSockets.ports += it }
     }
 
     private fun bind(loop: EventLoopGroup, wiring: Wiring, host: String, port: Int, handler: ChannelHandler): ChannelFuture {

@@ -24,7 +24,7 @@ class EvidenceTest {
         server.get("/delay?delay=0.001")
         val seen = Json.decodeFromString<Evidence>(server.control("/evidence").body())
 
-        fun Evidence.ofThisServer() = copy(cpuMs = null, listenOverflows = null, listenDrops = null)
+        fun Evidence.ofThisServer() = copy(cpuMs = null, listenOverflows = null, listenDrops = null, ownListenDrops = null)
         seen.ofThisServer() shouldBe server.evidence().ofThisServer()
         seen.arrived shouldBe 1
         seen.connectionsOpened shouldBe 1
@@ -66,6 +66,7 @@ class EvidenceTest {
             "lastAnswerMs",
             "listenOverflows",
             "listenDrops",
+            "ownListenDrops",
             "cpuMs",
             "epochNanosAtReset",
             "nanoTimeAtReset",

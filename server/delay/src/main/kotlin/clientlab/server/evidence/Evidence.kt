@@ -27,6 +27,7 @@ import java.time.temporal.ChronoUnit
  * @property inFlightCurve at most 200 points (milliseconds after the first arrival, in flight); each value holds until the next.
  * @property firstArrivalMs null before the first request, as [lastAnswerMs] before the first answer.
  * @property listenOverflows accept queues found full, over all listeners of the machine; [listenDrops] connections that these dropped.
+ * @property ownListenDrops connections that the queues of this server dropped; null where the system has no `ss` to say so.
  * @property cpuMs processor time of this process, in steps of 10 ms on Linux.
  * @property nanoTimeAtReset `System.nanoTime()` at the reset: on Linux one clock for all processes of a machine.
  */
@@ -63,6 +64,7 @@ public data class Evidence(
     val lastAnswerMs: Double?,
     val listenOverflows: Long?,
     val listenDrops: Long?,
+    val ownListenDrops: Long?,
     val cpuMs: Long?,
     val epochNanosAtReset: Long,
     val nanoTimeAtReset: Long,

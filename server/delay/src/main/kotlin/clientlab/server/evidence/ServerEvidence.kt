@@ -15,6 +15,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     private val curve = InFlightCurve()
     private val waiters = ArrayList<Waiter>()
     private var leastAwaited = Int.MAX_VALUE // by a waiter
+    val listenSockets: ListenSockets = ListenSockets()
     val requests: RequestTable = RequestTable()
     val connections: ConnectionTable = ConnectionTable()
     var connectionsOpen: Int = 0
@@ -127,6 +128,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
             lastAnswerMs = if (counts.answered > 0) millis(counts.lastAnswerAt - counts.resetAt) else null,
             listenOverflows = queues?.overflows,
             listenDrops = queues?.drops,
+            ownListenDrops = if (queues?.overflows == 0L) 0 else listenSockets.dropsSinceReset(),
             cpuMs = counts.cpuMsSinceReset(),
             epochNanosAtReset = counts.epochNanosAtReset,
             nanoTimeAtReset = counts.resetAt,
@@ -139,6 +141,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
     /** Forgets what was counted; what is open or in flight stays so. */
     fun reset(now: Long) {
         counts = Counters(now, inFlight, connectionsOpen)
+        listenSockets.reset()
         connections.reset()
         requests.reset()
         overshoot.reset()
