@@ -23,6 +23,8 @@ import kotlinx.serialization.Transient
  * @property aliases names under which every treatment is measured, each in its own forks; empty for none. See [aa].
  * @property twice how many of the treatments each round measures a second time, with the alias [AGAIN]: what differs between a treatment
  *   and itself is the noise of this run, at its hour and its level. Figures, tables and claims leave the second time out.
+ * @property repeats how often a trial is measured again, at most, if other work on the machine disturbed it. The readings of the machine
+ *   alone decide that, never what the trial measured. What is measured again is kept in `repeated.jsonl`, and counts nowhere.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -38,6 +40,7 @@ public data class Experiment<out W : Workload>(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val shard: Shard? = null,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val java: List<Jdk> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val twice: Int = 0,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val repeats: Int = 0,
 ) {
     init {
         refuseUnless(
@@ -59,6 +62,7 @@ public data class Experiment<out W : Workload>(
         refuseUnless(twice in 0..once.size) {
             "twice is $twice, and the experiment has ${once.size} treatments: ask for 0 to ${once.size}."
         }
+        refuseUnless(repeats in 0..MOST_REPEATS) { "repeats is $repeats; a disturbed trial is measured again 0 to $MOST_REPEATS times." }
         if (precision == null) {
             refuseUnless(maxForks == null) {
                 "maxForks is the budget of a precision: add precision = 2.percent, or ask for forks = $maxForks."
@@ -148,6 +152,7 @@ public data class Experiment<out W : Workload>(
 
         private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")
         private const val MOST_FORKS = 1000
+        private const val MOST_REPEATS = 10
         private const val AA = "aa"
     }
 }

@@ -107,6 +107,12 @@ class ExperimentTest {
     }
 
     @Test
+    fun `a disturbed trial is repeated ten times at most`() {
+        shouldThrow<LabException> { experiment.copy(repeats = 11) }.message shouldBe
+            "repeats is 11; a disturbed trial is measured again 0 to 10 times."
+    }
+
+    @Test
     fun `a smoke run has one fork, a shorter delay and no level twice`() {
         val smoke = experiment.copy(workload = burst.copy(inFlight = listOf(10, 1000, 5000), delay = 10.seconds)).smoke()
         smoke.forks shouldBe 1

@@ -33,7 +33,9 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
     private fun lookAtAll() {
         // A client's first request in a JVM loads its classes, which is no part of any situation.
         look(Situations.plain)
-        val observations = Situations.of(conduct.situations).map(::observe)
+        val situations = Situations.of(conduct.situations)
+        if (situations.any { it.needsTls }) look(Situations.plainHttp2)
+        val observations = situations.map(::observe)
         val numbers = buildMap {
             tell(ConductMetrics.situations, observations.size)
             tell(ConductMetrics.concerns, observations.count { it.concern.isNotEmpty() })

@@ -4,7 +4,9 @@ import clientlab.conduct.answers.*
 import clientlab.conduct.cancellation.*
 import clientlab.conduct.closing.*
 import clientlab.conduct.connections.*
+import clientlab.conduct.http2.*
 import clientlab.conduct.idle.*
+import clientlab.conduct.memory.*
 import clientlab.conduct.names.*
 import clientlab.conduct.redirects.*
 import clientlab.conduct.retries.*
@@ -34,15 +36,21 @@ internal object Situations {
         listOf(short, cutChunks, cutHead, badChunk, twoLengths, notHttp, long),
         listOf(untilClose, noReason, earlyHints, chunks, trailers, largeHeader, endlessHeaders, gzip),
         listOf(foundGet, foundPost, temporaryPost, loop, credentials),
-        listOf(refusing, dead, spread, moved),
+        listOf(refusing, dead, slowLookup, spread, moved),
         listOf(otherHost, expired, stranger, resumption),
-        listOf(caller, nested, underWay, afterwards, churn, mainOpen, mainClosed),
+        listOf(http2Reuse, goaway, goawayUnderWay, refusedGet, refusedPost, maxStreams, http2Cancelled, http2NoAnswer),
+        listOf(http2HalfOpen, ping, http2Cut, http2Short),
+        listOf(largeAnswer, largeRequest),
+        listOf(caller, nested, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()
 
     val groups: List<String> = all.map { it.group }.distinct()
 
     /** The one in which nothing goes wrong. */
     val plain: Situation = afterOk
+
+    /** The same in HTTP/2. */
+    val plainHttp2: Situation = http2Reuse
 
     /** Those of which a name, or the name of their group, is in [names]. */
     fun of(names: Collection<String>): List<Situation> = all.filter { it.id in names || it.group in names }

@@ -11,6 +11,7 @@ import kotlinx.serialization.Serializable
  * @property before what happened during the calibration, when nothing of ours ran.
  * @property during what happened from before the first trial to the end of the last; null before the first trial.
  * @property trials the number of trials with readings; [disturbed] are those in which a value exceeded its limit.
+ * @property repeated disturbed trials that were measured again and are not among [trials]; see [clientlab.Experiment.repeats].
  * @property pace of the machine before the first round and after each; empty in older runs.
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -22,6 +23,7 @@ public data class MachineReadings(
     val during: MachineSpan? = null,
     val trials: Int = 0,
     val disturbed: List<DisturbedTrial> = emptyList(),
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val repeated: List<DisturbedTrial> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val pace: List<PaceReading> = emptyList(),
 )
 

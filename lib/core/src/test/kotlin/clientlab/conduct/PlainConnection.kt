@@ -72,6 +72,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
         socket.getOutputStream().write(
             "${request.method} ${request.path} HTTP/1.1\r\nHost: localhost\r\n$length$fields\r\n".encodeToByteArray(),
         )
+        if (does(Misconduct.HoldsRequest)) socket.getOutputStream().write(ByteArray(request.bodyBytes.toInt()))
         val aside = request.bodyBytes > CHUNK && !does(Misconduct.IgnoresEarlyAnswer)
         if (aside) writing = threads.submit { runCatching { write(request.bodyBytes) } } else write(request.bodyBytes)
         return read(request)
@@ -138,7 +139,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
     private fun unpacked(length: Int): Long = drain(GZIPInputStream(input.readNBytes(length).inputStream()), Long.MAX_VALUE)
 
     private fun whole(length: Long): Long {
-        val read = drain(input, length)
+        val read = if (does(Misconduct.HoldsAnswer)) input.readNBytes(length.toInt()).size.toLong() else drain(input, length)
         if (read < length && !does(Misconduct.AcceptsShortBody)) throw IOException("the body is cut")
         return read
     }

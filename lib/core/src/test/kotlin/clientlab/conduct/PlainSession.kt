@@ -1,5 +1,6 @@
 package clientlab.conduct
 
+import clientlab.*
 import clientlab.client.*
 import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.Dispatchers
@@ -17,13 +18,15 @@ import java.util.concurrent.Executors
 import java.util.concurrent.Semaphore
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
+import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resumeWithException
 import kotlin.coroutines.suspendCoroutine
 
 /** Opens a [PlainSession]; it can be carried to another process. */
 internal class PlainClient(private val misconduct: Misconduct?) : Client {
-    override fun open(conditions: Conditions): Session = PlainSession(conditions, misconduct)
+    override fun open(conditions: Conditions): Session =
+        if (conditions.protocol == Protocol.Http2) PlainHttp2Session(conditions, misconduct) else PlainSession(conditions, misconduct)
 }
 
 /** A client that does what one should do in each situation, except for its [misconduct]. */
@@ -59,7 +62,8 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         closed = true
         timer.shutdownNow()
         if (!does(Misconduct.OutlivesClose)) underWay.forEach { it.fail(IOException("the session was closed")) }
-        if (does(Misconduct.LeaksDescriptors)) LEAKED += idle else idle.forEach { it.close() }
+        val leaks = does(Misconduct.LeaksDescriptors) || (does(Misconduct.LeaksNowAndThen) && CLOSED.incrementAndGet() % 100 == 0)
+        if (leaks) LEAKED += idle else idle.forEach { it.close() }
         if (does(Misconduct.HoldsMain)) Thread { Thread.sleep(LONGER_THAN_PATIENCE) }.start()
         if (does(Misconduct.LeaksThreads)) Thread({ Thread.sleep(A_MINUTE) }, "plain-left").apply { isDaemon = true }.start()
         threads.shutdown()
@@ -173,6 +177,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
             val at = connection
             val ignores = when {
                 does(Misconduct.NoTimeout) -> true
+                at == null -> does(Misconduct.NoLookupTimeout)
                 connecting -> does(Misconduct.NoConnectTimeout)
                 at?.isWriting == true -> does(Misconduct.NoWriteTimeout)
                 at?.isReadingBody == true -> does(Misconduct.NoTimeoutWithinAnswer)
@@ -198,6 +203,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
     private companion object {
         /** A collection would close what nobody holds. */
         val LEAKED = CopyOnWriteArrayList<PlainConnection>()
+        val CLOSED = AtomicInteger()
         const val A_MINUTE = 60_000L
         const val LONGER_THAN_PATIENCE = 6_000L
         const val MOST_HOPS = 5_000

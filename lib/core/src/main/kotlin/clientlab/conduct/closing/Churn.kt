@@ -23,7 +23,7 @@ internal val churn = Situation("closing.churn", "Thirty times the caller opens a
         .concern("After $CYCLES cycles there are $descriptors descriptors and $threads threads more.", leaks.isNotEmpty())
 }
 
-private suspend fun Scene.cycle(server: ScriptedServer) {
+internal suspend fun Scene.cycle(server: ScriptedServer) {
     val session = open(server)
     session.ask()
     closeOf(session).await(within = PATIENCE)

@@ -14,6 +14,18 @@ internal class ProcessCounts(val descriptors: Int, val threads: Int) {
 
         fun read(): ProcessCounts = ProcessCounts(File("/proc/self/fd").list()?.size ?: 0, ThreadProbe.liveCount())
 
+        /** The counts when they fall no more, or after a second. */
+        suspend fun settled(): ProcessCounts {
+            var last = read()
+            repeat(LOOKS) {
+                delay(BETWEEN)
+                val now = read()
+                if (now.descriptors >= last.descriptors && now.threads >= last.threads) return now
+                last = now
+            }
+            return last
+        }
+
         /**
          * The counts when they are at most [most] above those [before], or after a second: a pool may take a moment to end. It asks for no
          * garbage collection, because what only a collection gives back is left behind until then.

@@ -21,7 +21,7 @@ internal class Connection(
     val number: Int,
     private val socket: Socket,
     private val events: Events,
-    private val note: (Seen.What) -> Unit,
+    val note: (Seen.What) -> Unit,
 ) {
     private val input = BufferedInputStream(socket.getInputStream())
     private val output = socket.getOutputStream()
@@ -46,6 +46,18 @@ internal class Connection(
         return Received(method, target, head.drop(1), bytes).also { note(Seen.What.Request(it)) }
     }
 
+    /** The next [count] bytes; throws if the client ends the connection before. */
+    fun receive(count: Int): ByteArray {
+        val bytes = ByteArray(count)
+        var read = 0
+        while (read < count) {
+            val more = unlessEnded { input.read(bytes, read, count - read) }
+            if (more < 0) throw IOException("the client ended the connection")
+            read += more
+        }
+        return bytes
+    }
+
     /** The next request without its body, which is not read. */
     fun receiveHead(): Received {
         val head = head()
@@ -60,6 +72,14 @@ internal class Connection(
         write((lines.joinToString("\r\n", postfix = "\r\n\r\n") + body).encodeToByteArray())
     }
 
+    /** Answers with a body of so many [bytes]. */
+    fun answerLarge(bytes: Long) {
+        did("sends a body of ${bytes shr MIB} MiB")
+        write("HTTP/1.1 200 Made\r\nContent-Length: $bytes\r\n\r\n".encodeToByteArray())
+        val chunk = ByteArray(LARGE_CHUNK)
+        repeat((bytes / LARGE_CHUNK).toInt()) { write(chunk) }
+    }
+
     fun send(text: String): Unit = send(text.encodeToByteArray())
 
     fun send(bytes: ByteArray) {
@@ -67,12 +87,13 @@ internal class Connection(
         write(bytes)
     }
 
-    private fun write(bytes: ByteArray) {
+    fun write(bytes: ByteArray) {
         output.write(bytes)
         output.flush()
     }
 
-    private fun did(what: String) = events.note(Event.Who.Server, "$what on connection $number")
+    /** The server did [what]. */
+    fun did(what: String) = events.note(Event.Who.Server, "$what on connection $number")
 
     fun pause(length: Duration): Unit =
         try {
@@ -170,5 +191,7 @@ internal class Connection(
     private companion object {
         const val CHUNK = 8192
         const val CLOCK_MS = 20
+        const val MIB = 20
+        const val LARGE_CHUNK = 1 shl 16
     }
 }

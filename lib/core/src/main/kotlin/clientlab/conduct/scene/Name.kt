@@ -8,6 +8,7 @@ import java.net.spi.InetAddressResolverProvider
 import java.util.concurrent.ConcurrentHashMap
 import java.util.concurrent.atomic.AtomicInteger
 import java.util.stream.Stream
+import kotlin.time.Duration
 
 /**
  * A host name that only this process knows, with its [addresses]. No name comes twice, because the JVM remembers addresses for half a
@@ -17,6 +18,9 @@ internal class Name(addresses: List<InetAddress>) : AutoCloseable {
     private val host = "conduct-${NUMBER.incrementAndGet()}.test"
 
     @Volatile var addresses: List<InetAddress> = addresses
+
+    /** How long a lookup takes. */
+    @Volatile var takes: Duration = Duration.ZERO
 
     private val asked = AtomicInteger()
 
@@ -41,6 +45,7 @@ internal class Name(addresses: List<InetAddress>) : AutoCloseable {
         fun lookUp(host: String): List<InetAddress>? =
             KNOWN[host]?.let { name ->
                 name.asked.incrementAndGet()
+                Thread.sleep(name.takes.inWholeMilliseconds)
                 name.addresses
             }
     }

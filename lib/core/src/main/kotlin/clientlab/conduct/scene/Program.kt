@@ -3,10 +3,12 @@ package clientlab.conduct.scene
 import clientlab.*
 import clientlab.client.*
 import clientlab.trial.*
+import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.Serializable
 import java.io.ByteArrayInputStream
 import java.io.ByteArrayOutputStream
@@ -17,9 +19,10 @@ import java.util.Base64
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 
-/** What a [Program] does before it returns from `main`. */
-internal enum class ProgramTask {
+/** What a [Program] does before it returns from `main`. Its heap may take [heapMiB]. */
+internal enum class ProgramTask(val heapMiB: Int = 128) {
     /** It sends one request. */
     Sends,
 
@@ -28,14 +31,29 @@ internal enum class ProgramTask {
 
     /** It lets every thread of `Dispatchers.IO` wait in `runBlocking` for an answer. Its last word is how many have one, of how many. */
     WaitsOnEveryIoThread,
+
+    /** It reads an answer of [LARGE_BYTES] as a stream. Its last word is how many bytes it has, or how that ended. */
+    Downloads(heapMiB = 64),
+
+    /** It sends a request of [LARGE_BYTES]. Its last word is the status of the answer, or how that ended. */
+    Uploads(heapMiB = 64),
 }
+
+/** Four times the heap. */
+internal const val LARGE_BYTES: Long = 256L shl 20
+
+/** The last word where memory ran out. */
+internal const val OUT_OF_MEMORY: String = "OutOfMemoryError"
+
+/** The last word where nothing came. */
+internal const val WAITS_ON: String = "waits on"
 
 /**
  * A program in a process of its own, which does [task] with [client] and the server at [url]. What it does to its process does no harm to
  * other situations; [close] ends it.
  */
 internal class Program(client: Client, url: URI, task: ProgramTask) : AutoCloseable {
-    private val jvm = ChildJvm("program", OPTIONS + IO + listOf("-cp", System.getProperty("java.class.path"), ProgramMain::class.java.name))
+    private val jvm = ChildJvm("program", options(task))
 
     init {
         jvm.tell(LabJson.encodeToString(ProgramSpec(serialized(client), url.toString(), task)))
@@ -60,10 +78,14 @@ internal class Program(client: Client, url: URI, task: ProgramTask) : AutoClosea
 
     private companion object {
         /** It has to start soon. */
-        val OPTIONS = listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xmx128m", "-XX:-UsePerfData")
+        val OPTIONS = listOf("-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-XX:-UsePerfData")
 
         /** As many threads of `Dispatchers.IO` as this JVM has. */
         val IO = listOfNotNull(System.getProperty(IO_PARALLELISM)?.let { "-D$IO_PARALLELISM=$it" })
+
+        fun options(task: ProgramTask): List<String> =
+            OPTIONS + IO + listOf("-Xmx${task.heapMiB}m", "-cp", System.getProperty("java.class.path"), ProgramMain::class.java.name)
+
         const val LOOK_MS = 5L
         const val NANOS_PER_MILLI = 1e6
 
@@ -90,8 +112,31 @@ internal object ProgramMain {
         val client = ObjectInputStream(ByteArrayInputStream(Base64.getDecoder().decode(spec.client))).use { it.readObject() as Client }
         val session = client.open(Conditions(URI(spec.url), IO_THREADS, timeout = TIMEOUT * 10, deadline = TIMEOUT * 10))
         runBlocking { session.send(Request("/")) }
-        if (spec.task == ProgramTask.SendsAndCloses) session.close()
-        out.println(if (spec.task == ProgramTask.WaitsOnEveryIoThread) "${answeredOnIo(session)} of $IO_THREADS" else "returns")
+        out.println(session.does(spec.task))
+    }
+
+    /** The last word. */
+    private fun Session.does(task: ProgramTask): String = when (task) {
+        ProgramTask.Sends -> "returns"
+        ProgramTask.SendsAndCloses -> "returns".also { close() }
+        ProgramTask.WaitsOnEveryIoThread -> "${answeredOnIo(this)} of $IO_THREADS"
+        ProgramTask.Downloads -> ends(Request(LARGE_PATH, large = true)) { "${it.bytes}" }
+        ProgramTask.Uploads -> ends(Request(LARGE_PATH, method = "POST", bodyBytes = LARGE_BYTES)) { "${it.status}" }
+    }
+
+    /** How [request] ends: [words] of its reply, or the name of what was thrown. */
+    private fun Session.ends(request: Request, words: (Reply) -> String): String = runBlocking {
+        val ended = CompletableDeferred<String>()
+        CoroutineScope(Dispatchers.Default).launch {
+            val word = try {
+                words(send(request))
+            } catch (e: Throwable) {
+                val ranOut = generateSequence(e) { it.cause }.any { it is OutOfMemoryError }
+                if (ranOut) OUT_OF_MEMORY else e.javaClass.simpleName
+            }
+            ended.complete(word)
+        }
+        withTimeoutOrNull(TRANSFER) { ended.await() } ?: WAITS_ON
     }
 
     /** How many threads of `Dispatchers.IO`, which all wait at the same time, get their answer. */
@@ -114,4 +159,7 @@ internal object ProgramMain {
     private val IO_THREADS: Int = System.getProperty(IO_PARALLELISM)?.toInt() ?: maxOf(64, Runtime.getRuntime().availableProcessors())
 }
 
+/** The path of the large answer; every other answer is small. */
+internal const val LARGE_PATH: String = "/large"
+private val TRANSFER = 5.seconds
 private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"

@@ -38,11 +38,21 @@ internal class Scene(private val client: Client, private val certificates: Lazy<
 
     /** A server at [address], and at [port] if that is not 0; throws [java.net.BindException] where this system has no such address. */
     fun server(address: InetAddress, port: Int = 0, script: Connection.() -> Unit): ScriptedServer =
-        keep(ScriptedServer(events, address, port, tls = null, script))
+        keep(ScriptedServer(events, address, port, tls = null, script = script))
 
     /** A server that speaks TLS with [certificate]. */
     fun server(certificate: Certificate, script: Connection.() -> Unit): ScriptedServer =
-        keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, certificates.value.context(certificate), script))
+        keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, certificates.value.context(certificate), script = script))
+
+    /** A server that speaks HTTP/2 over TLS, and allows so many [streams] at once on a connection. */
+    fun http2(streams: Int = 100, script: Http2Connection.() -> Unit): ScriptedServer {
+        val tls = certificates.value.context(Certificate.Own)
+        val speak: Connection.() -> Unit = { Http2Connection(this).apply { begin(streams) }.script() }
+        return keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, tls, alpn = "h2", speak))
+    }
+
+    /** A session with [server] in HTTP/2. */
+    fun openHttp2(server: ScriptedServer): Session = open(server.url, protocol = Protocol.Http2)
 
     /**
      * What [look] observes of a program of its own that does [task] with the client and [server]; not testable if the client cannot be carried
@@ -69,8 +79,8 @@ internal class Scene(private val client: Client, private val certificates: Lazy<
     fun <S : AutoCloseable> keep(server: S): S = server.also { servers += it }
 
     /** A session with the server at [url], for [inFlight] requests at once, with every time-out and the deadline at [TIMEOUT]. */
-    fun open(url: URI, inFlight: Int = USUAL_IN_FLIGHT): Session =
-        client.open(Conditions(url, inFlight, protocolOf(url), timeout = TIMEOUT, deadline = TIMEOUT)).also { sessions += it }
+    fun open(url: URI, inFlight: Int = USUAL_IN_FLIGHT, protocol: Protocol = protocolOf(url)): Session =
+        client.open(Conditions(url, inFlight, protocol, timeout = TIMEOUT, deadline = TIMEOUT)).also { sessions += it }
 
     private fun protocolOf(url: URI) = if (url.scheme == "https") Protocol.Https1 else Protocol.Http1
 
@@ -129,6 +139,9 @@ internal class Call(private val events: Events, private val request: String) {
     init {
         events.note(Event.Who.Caller, "asks $request")
     }
+
+    /** Whether it has ended. */
+    val over: Boolean get() = ended.isCompleted
 
     /** Milliseconds since it was asked. */
     val ms: Double get() = (System.nanoTime() - askedNanos) / 1e6

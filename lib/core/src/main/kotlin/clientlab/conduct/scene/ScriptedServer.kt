@@ -10,6 +10,7 @@ import java.net.URI
 import java.util.concurrent.Executors
 import java.util.concurrent.atomic.AtomicInteger
 import javax.net.ssl.SSLContext
+import javax.net.ssl.SSLServerSocket
 import kotlin.time.Duration
 
 /** Something that the server saw, and when: nanoseconds of `System.nanoTime()`. */
@@ -20,6 +21,16 @@ internal class Seen(val connection: Int, val atNanos: Long, val what: What) {
 
         data object Connect : What {
             override fun words(connection: Int) = "opens connection $connection"
+        }
+
+        /** The client answered a PING. */
+        data object Pong : What {
+            override fun words(connection: Int) = "answers the PING on connection $connection"
+        }
+
+        /** The client ended one stream of a connection in HTTP/2. */
+        class StreamReset(val stream: Int) : What {
+            override fun words(connection: Int) = "resets stream $stream on connection $connection"
         }
 
         class Request(val request: Received) : What {
@@ -35,16 +46,19 @@ internal class Seen(val connection: Int, val atNanos: Long, val what: What) {
 
 /**
  * The server of one situation. Each connection runs [script] on a thread of the harness; when the script ends, the server waits for the
- * client's end. It is in the client's JVM, so that both have one clock.
+ * client's end. It is in the client's JVM, so that both have one clock. Over [tls] it speaks [alpn] alone, if that is given.
  */
 internal class ScriptedServer(
     private val events: Events,
     private val address: InetAddress,
     atPort: Int,
     private val tls: SSLContext?,
+    alpn: String? = null,
     private val script: Connection.() -> Unit,
 ) : AutoCloseable {
-    private val listener = tls?.serverSocketFactory?.createServerSocket(atPort, BACKLOG, address) ?: ServerSocket(atPort, BACKLOG, address)
+    private val listener =
+        (tls?.serverSocketFactory?.createServerSocket(atPort, BACKLOG, address) ?: ServerSocket(atPort, BACKLOG, address))
+            .also { if (alpn != null) (it as SSLServerSocket).speak(alpn) }
     private val threads =
         Executors.newThreadPerTaskExecutor(Thread.ofPlatform().daemon().name("${ThreadOwners.HARNESS_PREFIX}scripted-", 0).factory())
     private val lock = Object()
@@ -134,6 +148,10 @@ internal class ScriptedServer(
         listener.close()
         synchronized(lock) { sockets.toList() }.forEach { it.close() }
         threads.shutdownNow()
+    }
+
+    private fun SSLServerSocket.speak(protocol: String) {
+        sslParameters = sslParameters.apply { applicationProtocols = arrayOf(protocol) }
     }
 
     private companion object {

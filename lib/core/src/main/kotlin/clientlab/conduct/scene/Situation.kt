@@ -12,7 +12,7 @@ import kotlin.time.Duration.Companion.milliseconds
 internal class Situation(val id: String, val story: String, val look: suspend Scene.() -> Observed) {
     val group: String get() = id.substringBefore('.')
 
-    val needsTls: Boolean get() = group == "tls"
+    val needsTls: Boolean get() = group == "tls" || group == "http2"
 
     override fun toString(): String = id
 }

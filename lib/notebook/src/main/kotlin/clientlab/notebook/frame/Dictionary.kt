@@ -117,6 +117,8 @@ internal object DataReadme {
         |- `trials.jsonl`: one line per trial, in the order in which the trials ended. Warm-ups have a flag. Invalid trials are kept with their reasons. In newer
         |  published runs it is compressed: `trials.jsonl.gz`.
         |- `machine.jsonl`, in newer runs: one line per trial with what happened on the machine meanwhile: load, steal, processors that others kept busy, quota, swap.
+        |- `repeated.jsonl`, where an experiment has `repeats`: the trials that other work on the machine disturbed and that were measured again. They count nowhere.
+        |  In published runs it is compressed.
         |- `carried/<client>/`, if a client was written in a cell: its classes, the client itself, the text of its cells and small jars of its own. The manifest has the
         |  SHA-256 of each, and names the libraries that are fetched for the client.
         |- `profiles/`, if the fork's `instrument` asked for one: the stacks of each fork, compressed, one per line with its samples or bytes.

@@ -44,12 +44,17 @@ private fun describe(manifest: Manifest, slow: List<Int>): List<Pair<String, Str
         "loopback and back" to (read?.calibration?.let { us(it.loopbackRoundTripP50Us, it.loopbackRoundTripP99Us) } ?: UNREAD),
         "reference spin" to spinsOf(manifest),
         "meanwhile" to (read?.during?.let(::meanwhile) ?: UNREAD),
-        "disturbed trials" to (read?.let { "${it.disturbed.size} of ${it.trials}" } ?: UNREAD),
+        "disturbed trials" to (read?.let(::disturbed) ?: UNREAD),
         "slow rounds" to named(slow).ifEmpty { "none" },
         "unsettled by" to unsettling.joinToString { it.clause }.ifEmpty { "nothing that was read" },
         "commit" to (manifest.commit?.take(SHORT)?.let { it + if (manifest.dirty == true) ", with changes" else "" } ?: "unknown"),
         "libraries" to manifest.versions.entries.joinToString { "${it.key.substringAfter(':')} ${it.value}" },
     )
+}
+
+private fun disturbed(of: MachineReadings): String {
+    val repeated = if (of.repeated.isEmpty()) "" else "; ${of.repeated.size} more were measured again"
+    return "${of.disturbed.size} of ${of.trials}$repeated"
 }
 
 /** The same work on every machine, so that two runs can be compared. A merged run has one time per machine. */

@@ -67,11 +67,7 @@ internal class Journal(private val folder: Path) : AutoCloseable {
             }
 
         /** Writes the trials in [from] to the folder [to], compressed. */
-        fun compress(from: Path, to: Path) {
-            GZIPOutputStream(to.resolve(COMPRESSED).outputStream(StandardOpenOption.CREATE_NEW)).use { compressed ->
-                from.resolve(FILE).inputStream().use { it.transferTo(compressed) }
-            }
-        }
+        fun compress(from: Path, to: Path): Unit = gzip(from.resolve(FILE), to.resolve(COMPRESSED))
 
         /**
          * Cuts off what follows the last measured trial in [folder], because an unfinished trial runs again. Gives every measured trial to
@@ -101,6 +97,13 @@ internal class Journal(private val folder: Path) : AutoCloseable {
                 Cut(torn, warmups)
             }
         }
+    }
+}
+
+/** Writes what is in [from] to the new file [to], compressed. */
+internal fun gzip(from: Path, to: Path) {
+    GZIPOutputStream(to.outputStream(StandardOpenOption.CREATE_NEW)).use { compressed ->
+        from.inputStream().use { it.transferTo(compressed) }
     }
 }
 

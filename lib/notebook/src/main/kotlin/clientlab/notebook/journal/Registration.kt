@@ -12,12 +12,20 @@ import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-/** The run that is planned for a claim: an experiment by its name, with all its treatments. */
+/** The run that is planned for a claim: an experiment by its name, with all its treatments, and how often it repeats a disturbed trial. */
+@OptIn(ExperimentalSerializationApi::class)
 @Serializable
-public data class Plan(val experiment: String, val forks: Int, val seed: Long, val treatments: List<Treatment>) {
+public data class Plan(
+    val experiment: String,
+    val forks: Int,
+    val seed: Long,
+    val treatments: List<Treatment>,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val repeats: Int = 0,
+) {
     public companion object {
         /** The plan that [experiment] is. */
-        public fun of(experiment: Experiment<*>): Plan = Plan(experiment.name, experiment.forks, experiment.seed, experiment.treatments)
+        public fun of(experiment: Experiment<*>): Plan =
+            Plan(experiment.name, experiment.forks, experiment.seed, experiment.treatments, experiment.repeats)
     }
 }
 

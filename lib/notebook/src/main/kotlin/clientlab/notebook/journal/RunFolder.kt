@@ -27,6 +27,9 @@ public class RunFolder(public val path: Path) {
     /** Every trial kept, warm-ups and invalid ones too, in the order in which they ended. */
     public fun trials(): List<Trial> = Journal.read(path)
 
+    /** What was measured and then measured again, because other work on the machine disturbed it. It counts nowhere. */
+    public fun repeatedTrials(): List<Trial> = RepeatedTrials.read(path)
+
     /** What happened on the machine during each trial; none for runs from before there were readings. */
     public fun readings(): List<TrialReading> = MachineJournal.read(path)
 
@@ -89,6 +92,7 @@ public class RunFolder(public val path: Path) {
                 it.copyTo(target.path.resolve(it.relativeTo(found.path)).createParentDirectories())
             }
             Journal.compress(found.path, target.path)
+            RepeatedTrials.compress(found.path, target.path)
             found.manifest.serializedClients.forEach { (id, files) -> files.copy(found.serialized(id), target.serialized(id)) }
             PublishedFiles.add(target.path)
             return target.path

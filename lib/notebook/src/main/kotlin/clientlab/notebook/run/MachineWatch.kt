@@ -31,6 +31,7 @@ internal class MachineWatch(
         readings = MachineReadings(settings, calibration, others).copy(
             trials = earlier?.trials ?: 0,
             disturbed = earlier?.disturbed.orEmpty(),
+            repeated = earlier?.repeated.orEmpty(),
             pace = earlier?.pace.orEmpty(),
         )
     }
@@ -48,18 +49,22 @@ internal class MachineWatch(
         last = counters()
     }
 
-    /** Reads what happened since the previous trial, for the [planned] one that has just ended. */
-    fun ended(planned: Planned): TrialReading {
+    /**
+     * Reads what happened since the previous trial, for the [planned] one that has just ended. If it was disturbed and [repeats], it is no
+     * trial of the run, because it is measured again.
+     */
+    fun ended(planned: Planned, repeats: Boolean = false): TrialReading {
         val now = counters()
         val span = now.spanSince(last)
         val reading = TrialReading(planned.round, planned.treatment, span, MachineRules.trial(span))
         last = now
         val disturbed = reading.disturbed.ifEmpty { null }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) }
-        readings = readings.copy(
-            during = now.spanSince(first),
-            trials = readings.trials + 1,
-            disturbed = readings.disturbed + listOfNotNull(disturbed),
-        )
+        val during = readings.copy(during = now.spanSince(first))
+        readings = if (disturbed != null && repeats) {
+            during.copy(repeated = during.repeated + disturbed)
+        } else {
+            during.copy(trials = during.trials + 1, disturbed = during.disturbed + listOfNotNull(disturbed))
+        }
         return reading
     }
 

@@ -62,11 +62,21 @@ internal class RunPart(
                 if (notes.isNotEmpty()) keep { copy(notes = this.notes + notes) }
                 watch.begin()
                 rounds.run(journal::append, ::betweenRounds) { planned ->
-                    val trials = trial(planned, clients[planned.treatment.client], rounds)
-                    trials.warnedBy(watch.ended(planned).also(machine::append))
+                    measured(planned, machine) { trial(planned, clients[planned.treatment.client], rounds) }
                 }
             }
         }
+
+    /** Measures [planned] until nothing disturbs it, or it has been repeated as often as it may be. */
+    private fun measured(planned: Planned, machine: MachineJournal, trial: () -> List<Trial>): List<Trial> {
+        repeat(experiment.repeats) {
+            val (trials, reading) = trial().let { it to watch.ended(planned, repeats = true) }
+            if (reading.disturbed.isEmpty()) return trials.also { machine.append(reading) }
+            RepeatedTrials.append(folder.path, trials.warnedBy(reading))
+            keep { copy(readings = watch.readings) }
+        }
+        return trial().warnedBy(watch.ended(planned).also(machine::append))
+    }
 
     private fun betweenRounds(after: Int?, before: Int?) {
         watch.betweenRounds(after, before)

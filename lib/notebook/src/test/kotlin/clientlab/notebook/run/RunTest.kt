@@ -93,18 +93,7 @@ class RunTest(
     @Test
     fun `a trial on a disturbed machine is warned, and a run of such trials says so wherever its numbers stand`() =
         withDataIn(data) {
-            val root = data.resolve("root")
-
-            fun stolen(ticks: Int) {
-                val stat = root.resolve("proc/stat").createParentDirectories()
-                stat.writeText("cpu  0 0 0 ${1000 + ticks} 0 0 0 $ticks\ncpu0 0\n")
-            }
-            stolen(0)
-            root.resolve("proc/loadavg").writeText("0.00 0.00 0.00 1/1 1\n")
-            // Told before each trial: the second of them has a machine that is half taken away.
-            val listener = ProgressListener { if (it.now != null && it.done == 1) stolen(500) }
-            Run(asked("urlconnection", forks = 2), listener, emptyMap(), MachineWatch(SystemFiles(root)) { null }).execute()
-            val folder = RunFolder.all("made").single()
+            val folder = withTheSecondTrialDisturbed(asked("urlconnection", forks = 2))
             val words = "The host gave 50.0 % of the processors' time to other guests during the trial."
             folder.trials().filter { !it.warmup }.map { words in it.warnings } shouldBe listOf(false, true)
             folder.trials().filter { it.warmup }.none { words in it.warnings } shouldBe true
@@ -113,6 +102,38 @@ class RunTest(
             folder.frame().origin() shouldContain "on an unsettled machine: 1 of 2 trials disturbed"
             folder.frame().notes()["because"][0] shouldBe "1 of 2 trials were disturbed; each says by what in its warnings."
         }
+
+    @Test
+    fun `a disturbed trial is measured again where the experiment says so, and what it measured first is kept and counts nowhere`() =
+        withDataIn(data) {
+            val folder = withTheSecondTrialDisturbed(asked("urlconnection", forks = 2).copy(repeats = 2))
+            folder.trials().filter { !it.warmup }.map { it.round } shouldBe listOf(0, 1)
+            folder.trials().none { trial -> trial.warnings.any { "The host gave" in it } } shouldBe true
+            val repeated = folder.repeatedTrials().single { !it.warmup }
+            repeated.round shouldBe 1
+            repeated.warnings.single { "The host gave" in it } shouldStartWith "The host gave 50.0 %"
+            val readings = folder.manifest.readings.shouldNotBeNull()
+            readings.trials shouldBe 2
+            readings.disturbed shouldBe emptyList()
+            readings.repeated.single().round shouldBe 1
+            folder.readings().map { it.round } shouldBe listOf(0, 1)
+            folder.frame().provenance()["value"].toList().joinToString() shouldContain "0 of 2; 1 more were measured again"
+        }
+
+    /** The run of [experiment] on a machine half of whose time is taken away during the first attempt at the second trial. */
+    private fun withTheSecondTrialDisturbed(experiment: Experiment<*>): RunFolder {
+        val root = data.resolve("root")
+
+        fun stolen(ticks: Int) {
+            val stat = root.resolve("proc/stat").createParentDirectories()
+            stat.writeText("cpu  0 0 0 ${1000 + ticks} 0 0 0 $ticks\ncpu0 0\n")
+        }
+        stolen(0)
+        root.resolve("proc/loadavg").writeText("0.00 0.00 0.00 1/1 1\n")
+        val listener = ProgressListener { if (it.now != null && it.done == 1) stolen(500) }
+        Run(experiment, listener, emptyMap(), MachineWatch(SystemFiles(root)) { null }).execute()
+        return RunFolder.all("made").single()
+    }
 
     private fun Manifest.shouldTell(asked: Experiment<*>) {
         state shouldBe "finished"

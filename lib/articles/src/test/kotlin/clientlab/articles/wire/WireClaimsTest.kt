@@ -1,0 +1,71 @@
+package clientlab.articles.wire
+
+import clientlab.*
+import clientlab.burst.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.made.*
+import clientlab.notebook.made.MadeTrials.of
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.nulls.shouldNotBeNull
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldStartWith
+import org.jetbrains.kotlinx.dataframe.api.columnNames
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.Test
+
+/** Every claim about round trips, and their figure and table, against trials made by hand. */
+class WireClaimsTest : HeldToTrials(wireClaims) {
+    /** Forks without a network and at 40 ms, where the first request takes [first] round trips and the next one [next]. */
+    private fun forks(client: String, protocol: Protocol, first: Double, next: Double = 1.0): List<Trial> =
+        listOf("direct" to 0, "40 ms" to 40).flatMap { (wire, rtt) ->
+            List(8) { round ->
+                Trial(
+                    experiment = "wires",
+                    round = round,
+                    treatment = Treatment(
+                        Factor.CLIENT to client,
+                        Factor.PROTOCOL to protocol.label,
+                        Factor.IN_FLIGHT to 1,
+                        Factor.DELAY_MS to 0,
+                        Factor.WIRE to wire,
+                        Factor.START to "warm",
+                    ),
+                    warmup = false,
+                    outcome = Outcome.Complete,
+                    metrics = mapOf("durationMs" to 3.0 + rtt * first, "durationAgainMs" to 1.0 + rtt * next),
+                )
+            }
+        }
+
+    private fun case(protocol: Protocol, right: Double, next: Double = 1.0, wrong: Double = right, wrongNext: Double = next): Case {
+        val good = forks("okhttp", protocol, right, next)
+        return Case(good + forks("jdk", protocol, right, next), good + forks("jdk", protocol, wrong, wrongNext))
+    }
+
+    override val cases: Map<String, Case> = mapOf(
+        "wire.http" to case(Protocol.Http1, 2.0, wrong = 2.2),
+        "wire.https" to case(Protocol.Https1, 3.0, wrong = 4.0),
+        "wire.http2" to case(Protocol.Http2, 3.0, wrong = 4.0),
+        "wire.kept" to case(Protocol.Https1, 3.0, wrongNext = 3.0),
+        "wire.kept-http2" to case(Protocol.Http2, 3.0, wrongNext = 2.0),
+    )
+
+    private val trials = (forks("okhttp", Protocol.Http1, 2.0) + forks("ktor-cio", Protocol.Http1, 2.04, next = 2.0)).toTypedArray()
+
+    @Test
+    fun `the figure counts round trips, and names who connects again`() {
+        val chart = of<Burst>(*trials).roundTripChart()
+        chart.title shouldBe
+            "A first request takes 2.0 over http/1.1 round trips; the next one 1.0; ktor-cio connects again each time"
+        chart.facets.shouldNotBeNull().order shouldContainExactly listOf("first request, http/1.1", "next request, http/1.1")
+        chartRenderer().render(chart).svg shouldStartWith "<svg"
+        of<Burst>(*trials).roundTripChart(rttMs = 150).title shouldBe "No session here sent two requests over a network"
+    }
+
+    @Test
+    fun `the table has a column for each round-trip time`() {
+        val table = of<Burst>(*trials).wireTable()
+        table.columnNames() shouldContainExactly listOf("client", "protocol", "request", "at 0 ms", "at 40 ms", "origin")
+        table.rows().map { it["request"] } shouldContainExactly listOf("first", "next", "first", "next")
+    }
+}
