@@ -10,7 +10,7 @@ import clientlab.notebook.stats.*
 /**
  * How many round trips the network adds to the first request of a session, and to the next one, at a round trip of [rttMs]. Dots are forks.
  */
-public fun Trials<Burst>.roundTripChart(rttMs: Int = 40): Chart {
+public fun Trials<Burst>.roundTripChart(rttMs: Int = 150): Chart {
     val groups = wired().filter { it.rttMs == rttMs && it.counted.isNotEmpty() }
     val rows = groups.flatMap { far -> listOf(FIRST, NEXT).map { far.tripRow(near(far), it) } }.filter { it.dots.isNotEmpty() }
     val panels = rows.map { it.cells["panel"].toString() }.distinct()
