@@ -6,6 +6,7 @@ import clientlab.burst.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
+import kotlin.math.roundToInt
 
 /**
  * How many round trips the network adds to the first request of a session, and to the next one, at a round trip of [rttMs]. Dots are forks.
@@ -32,24 +33,32 @@ private fun TreatmentTrials.tripRow(near: TreatmentTrials, metric: String): Fork
     return ForkRow(cells, dots, Bootstrap.median(trips.map { it.second }))
 }
 
+/** The usual number of round trips of a first request by protocol, who needs another one, and who connects again. */
 private fun titleOf(rows: List<ForkRow>): String {
-    val (first, next) = rows.partition { it.cells["panel"].toString().startsWith("first") }
+    val (first, next) = rows.partition { it.panel.startsWith("first") }
     if (first.isEmpty() || next.isEmpty()) return "No session here sent two requests over a network"
-    val protocols = first.groupBy { it.cells["panel"].toString().substringAfter(", ") }
-    val trips = protocols.map { (protocol, of) -> "${spread(of)} over $protocol" }.joinToString()
-    val (again, kept) = next.partition { it.median.value > KEPT_BELOW }
-    val connects = again.map { it.cells["client"] }.distinct().ifEmpty { null }?.joinToString()
+    val trips = first.groupBy { it.panel.substringAfter(", ") }.map { (protocol, of) -> "${usual(of)} over $protocol${others(of)}" }
+    val again = next.filter { it.median.value > KEPT_BELOW }.map { it.client }.distinct()
     return listOfNotNull(
-        "A first request takes $trips round trips",
-        kept.ifEmpty { null }?.let { "the next one ${spread(it)}" },
-        connects?.let { "$it connects again each time" },
+        "A first request takes ${trips.joinToString(" and ")} round trips",
+        again.ifEmpty { null }?.let { "${it.joinToString()} connects again each time" },
     ).joinToString("; ")
 }
 
-private fun spread(rows: List<ForkRow>): String {
-    val values = rows.map { it.median.value }
-    return listOf(values.min(), values.max()).map { "%.1f".format(java.util.Locale.ROOT, it) }.distinct().joinToString(" to ")
+private fun usual(rows: List<ForkRow>): Int = rows.groupingBy { it.trips }.eachCount().maxBy { it.value }.key
+
+/** The clients with another number than the usual one, as in ` (fuel 1)`. */
+private fun others(rows: List<ForkRow>): String {
+    val usual = usual(rows)
+    val others = rows.filter { it.trips != usual }
+    return if (others.isEmpty()) "" else others.joinToString(prefix = " (", postfix = ")") { "${it.client} ${it.trips}" }
 }
+
+private val ForkRow.panel: String get() = cells["panel"].toString()
+private val ForkRow.client: String get() = cells["client"].toString()
+
+/** The whole number of round trips that is nearest. */
+private val ForkRow.trips: Int get() = median.value.roundToInt()
 
 /** Above it a request took a round trip for more than itself. */
 private const val KEPT_BELOW = 1.5

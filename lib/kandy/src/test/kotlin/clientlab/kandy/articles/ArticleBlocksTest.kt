@@ -77,6 +77,7 @@ class ArticleBlocksTest {
     @Test
     fun `the concerns of each fork are points`() =
         conduct().shows("Do all forks", "point" to mapOf("x" to "concerns", "y" to "client"))
+        wires().shows("Who connects again", "point" to mapOf("x" to "durationAgainMs", "y" to "client"))
 
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 
