@@ -37,10 +37,12 @@ private fun TreatmentTrials.tripRow(near: TreatmentTrials, metric: String): Fork
 private fun titleOf(rows: List<ForkRow>): String {
     val (first, next) = rows.partition { it.panel.startsWith("first") }
     if (first.isEmpty() || next.isEmpty()) return "No session here sent two requests over a network"
-    val trips = first.groupBy { it.panel.substringAfter(", ") }.map { (protocol, of) -> "${usual(of)} over $protocol${others(of)}" }
+    val trips = first.groupBy { it.panel.substringAfter(", ") }.toList().mapIndexed { place, (protocol, of) ->
+        "${usual(of)}${if (place == 0) " round trips" else ""} over $protocol${others(of)}"
+    }
     val again = next.filter { it.median.value > KEPT_BELOW }.map { it.client }.distinct()
     return listOfNotNull(
-        "A first request takes ${trips.joinToString(" and ")} round trips",
+        "A first request takes ${trips.joinToString(" and ")}",
         again.ifEmpty { null }?.let { "${it.joinToString()} connects again each time" },
     ).joinToString("; ")
 }

@@ -59,7 +59,7 @@ class WireClaimsTest : HeldToTrials(wireClaims) {
     @Test
     fun `the figure counts round trips, and names who connects again`() {
         val chart = of<Burst>(*trials).roundTripChart()
-        chart.title shouldBe "A first request takes 2 over http/1.1 (fuel 1) round trips; ktor-cio connects again each time"
+        chart.title shouldBe "A first request takes 2 round trips over http/1.1 (fuel 1); ktor-cio connects again each time"
         chart.facets.shouldNotBeNull().order shouldContainExactly listOf("first request, http/1.1", "next request, http/1.1")
         chartRenderer().render(chart).svg shouldStartWith "<svg"
         of<Burst>(*trials).roundTripChart(rttMs = 40).title shouldBe "No session here sent two requests over a network"
