@@ -5,7 +5,7 @@ FROM eclipse-temurin:25-jdk-noble
 # Maven builds the jars; PNG figures are drawn with the machine's fonts.
 RUN apt-get update \
  && DEBIAN_FRONTEND=noninteractive apt-get install --yes --no-install-recommends \
-      python3 python3-venv maven fontconfig fonts-dejavu-core \
+      python3 python3-venv maven fontconfig fonts-dejavu-core iproute2 \
  && rm -rf /var/lib/apt/lists/*
 
 RUN useradd --create-home --shell /bin/bash reader
