@@ -18,32 +18,30 @@ internal val manyCycles = Situation(
     }
     repeat(WARM) { cycle(server) }
     val counts = mutableListOf(ProcessCounts.settled())
-    repeat(BLOCKS) {
+
+    fun left(count: (ProcessCounts) -> Int) = count(counts.last()) - count(counts.first())
+    while (counts.size <= HUNDREDS && left { it.descriptors } < MANY) {
         val began = TimeSource.Monotonic.markNow()
-        repeat(CYCLES) {
-            if (began.elapsedNow() < MOST &&
-                ProcessCounts.read().descriptors < counts.first().descriptors + MOST_LEFT
-            ) {
-                cycle(server)
-            }
-        }
+        val most = counts.first().descriptors + 2 * MANY
+        repeat(CYCLES) { if (began.elapsedNow() < MOST && ProcessCounts.read().descriptors < most) cycle(server) }
         counts += ProcessCounts.settled()
     }
 
-    fun rises(count: (ProcessCounts) -> Int) = counts.zipWithNext().all { (before, after) -> count(after) > count(before) }
-    val leaks = listOfNotNull("descriptors".takeIf { rises { it.descriptors } }, "threads".takeIf { rises { it.threads } })
-    val descriptors = counts.last().descriptors - counts.first().descriptors
-    val threads = counts.last().threads - counts.first().threads
+    fun leaks(count: (ProcessCounts) -> Int): Boolean {
+        val risesEachTime = counts.size > HUNDREDS && counts.map(count).zipWithNext().all { (before, after) -> after > before }
+        return risesEachTime || left(count) >= MANY
+    }
+    val leaks = listOfNotNull("descriptors".takeIf { leaks { it.descriptors } }, "threads".takeIf { leaks { it.threads } })
     Observed(if (leaks.isEmpty()) "leaves nothing behind" else "leaves ${leaks.joinToString(" and ")} behind")
-        .concern("There are $descriptors descriptors and $threads threads more at the end, and more with each hundred.", leaks.isNotEmpty())
+        .concern("At the end there are ${left { it.descriptors }} descriptors and ${left { it.threads }} threads more.", leaks.isNotEmpty())
 }
 
 private const val WARM = 20
-private const val BLOCKS = 3
+private const val HUNDREDS = 3
 private const val CYCLES = 100
 
-/** A client that leaves more behind is not given all of the process's descriptors. */
-private const val MOST_LEFT = 200
+/** So many are no chance. A client that leaves more of them is not given all of the process's descriptors. */
+private const val MANY = 50
 
-/** A situation has ten seconds. A client that takes longer has fewer cycles. */
-private val MOST: Duration = 2.5.seconds
+/** A client whose cycles take long has fewer of them. */
+private val MOST: Duration = 1.2.seconds
