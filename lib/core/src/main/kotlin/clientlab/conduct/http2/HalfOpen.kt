@@ -1,25 +1,28 @@
 package clientlab.conduct.http2
 
 import clientlab.conduct.scene.*
+import kotlin.time.Duration.Companion.seconds
 
+/** A client may ask with a PING whether the connection lives, which takes it a moment. */
 internal val http2HalfOpen = Situation(
     "http2.half-open",
-    "A kept connection is dead, and nobody has told the client. The caller sends two more requests, one after the other.",
+    "A kept connection is dead, and nobody has told the client. The caller sends two more requests, one after the other, and one after a second.",
 ) {
     val server = http2 {
         answer(receive())
-        while (true) {
-            val stream = receive()
-            if (number > 1) answer(stream)
-        }
+        if (number == 1) fallSilent()
+        while (true) answer(receive())
     }
     val session = openHttp2(server)
     session.ask("/first")
     val second = session.ask("/second")
     val third = session.ask("/third")
+    if (!third.isAnswer()) pause(1.seconds)
+    val later = session.ask("/later")
     when {
         second.isAnswer() -> Observed("not testable: it opens a connection for each request")
         third.isAnswer() -> Observed("${second.words}, the next one has a new connection", second.ms)
-        else -> Observed("${second.words}, and so does the next one", third.ms, "The dead connection is used again and again.")
+        later.isAnswer() -> Observed("${second.words}, and so does the next one; after a second one has a new connection", second.ms)
+        else -> Observed("${second.words}, and so do the next ones", later.ms, "The dead connection is used again and again.")
     }
 }

@@ -34,6 +34,9 @@ internal class Http2Connection(private val on: Connection) {
         }
     }
 
+    /** Reads and answers nothing more, not even PING, as if the packets were lost. It ends when the client ends the connection. */
+    fun fallSilent(): Unit = on.awaitEnd()
+
     private fun giveBack(frame: Frame) {
         if (frame.payload.isEmpty()) return
         val length = ByteBuffer.allocate(4).putInt(frame.payload.size).array()
