@@ -6,7 +6,7 @@ import kotlin.time.Duration.Companion.seconds
 /** A client may ask with a PING whether the connection lives, which takes it a moment. */
 internal val http2HalfOpen = Situation(
     "http2.half-open",
-    "A kept connection is dead, and nobody has told the client. The caller sends two more requests, one after the other, and one after a second.",
+    "A kept connection is dead, and nobody has told the client. The caller sends two more requests, one after the other, and a third one later.",
 ) {
     val server = http2 {
         answer(receive())
@@ -17,12 +17,12 @@ internal val http2HalfOpen = Situation(
     session.ask("/first")
     val second = session.ask("/second")
     val third = session.ask("/third")
-    if (!third.isAnswer()) pause(1.seconds)
+    if (!third.isAnswer()) pause(1.5.seconds)
     val later = session.ask("/later")
     when {
         second.isAnswer() -> Observed("not testable: it opens a connection for each request")
         third.isAnswer() -> Observed("${second.words}, the next one has a new connection", second.ms)
-        later.isAnswer() -> Observed("${second.words}, and so does the next one; after a second one has a new connection", second.ms)
+        later.isAnswer() -> Observed("${second.words}, and so does the next one; a later one has a new connection", second.ms)
         else -> Observed("${second.words}, and so do the next ones", later.ms, "The dead connection is used again and again.")
     }
 }
