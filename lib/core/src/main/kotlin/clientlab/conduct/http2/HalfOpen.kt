@@ -6,7 +6,7 @@ import kotlin.time.Duration.Companion.seconds
 /** A client may ask with a PING whether the connection lives, which takes it a moment. */
 internal val http2HalfOpen = Situation(
     "http2.half-open",
-    "A kept connection is dead, and nobody has told the client. The caller sends two more requests, one after the other, and a third one later.",
+    "A kept connection is dead, and nobody has told the client. The caller sends two more requests, and a third one later.",
 ) {
     val server = http2 {
         answer(receive())
