@@ -66,7 +66,8 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
         val seen = watch.finish()
         val measured = recorder.stop()
         val series = warmUp.series.before(measured).judged()
-        val evidence = scope.server.evidence()
+        // The queue of the gateway may run over, so that of the server does not decide.
+        val evidence = scope.server.evidence().copy(ownListenDrops = null)
         val lag = result.lag()
         val end = seen.end?.let { "The gateway ended: ${it.why}." }
         val warnings = listOfNotNull(gateway.limitedBy, end, slow(lag), overflow(evidence)) + warmUp.warnings(workload.steadyWithin)

@@ -5,7 +5,7 @@ import java.io.IOException
 import java.nio.ByteBuffer
 
 /**
- * The server's end of one connection in HTTP/2 (RFC 9113), for the script of a situation. It decodes no fields: a request is known by its
+ * The server's end of one connection in HTTP/2 (RFC 9113), for the script of a situation. It decodes no fields and knows a request by its
  * stream. Its functions block, and throw an [IOException] once the client has ended the connection. Several threads may send.
  */
 internal class Http2Connection(private val on: Connection) {

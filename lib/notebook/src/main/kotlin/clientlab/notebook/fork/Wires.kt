@@ -28,7 +28,7 @@ internal class Wires : AutoCloseable {
         if (wire == Wire.direct) return server
         val plain = relay(server, server.port, wire)
         val tls = server.tlsPort?.let { relay(server, it, wire) }
-        return server.copy(port = plain.port, tlsPort = tls?.port, hosts = 1)
+        return server.copy(port = plain.port, tlsPort = tls?.port, hosts = 1, relayed = true)
     }
 
     private fun relay(server: ServerAddress, port: Int, wire: Wire): Relay {

@@ -6,22 +6,29 @@ import java.util.concurrent.TimeUnit
 
 /**
  * What the listening sockets of this server dropped, as `ss` (iproute2) shows it. [ListenQueues] counts those of the whole machine, so a
- * full queue of another process would be taken for one of this server. It asks only when it has to: `ss` is a process.
+ * full queue of another process would be taken for one of this server. `ss` is a process, and the event loop waits for it. So it is asked
+ * only after the machine's count has moved.
  */
 internal class ListenSockets {
     /** Those on which the server listens. */
     val ports: MutableSet<Int> = sortedSetOf()
-    private var drops = 0L // when they were last read
+    private var drops: Long? = 0 // at the last reading
+    private var overflows: Long? = 0 // of the machine since the reset, at that reading
     private var dropsAtReset = 0L
 
     fun reset() {
-        dropsAtReset = drops
+        dropsAtReset = drops ?: dropsAtReset
+        overflows = 0
+        drops = dropsAtReset
     }
 
-    /** Null if there is no `ss`, or it does not say. */
-    fun dropsSinceReset(): Long? = read()?.let {
-        drops = it
-        it - dropsAtReset
+    /** Of [ofMachine] overflows since the reset; null if there is no `ss`, or it does not say. */
+    fun dropsSinceReset(ofMachine: Long?): Long? {
+        if (ofMachine != overflows) {
+            overflows = ofMachine
+            drops = read()
+        }
+        return drops?.minus(dropsAtReset)
     }
 
     private fun read(): Long? = runCatching {

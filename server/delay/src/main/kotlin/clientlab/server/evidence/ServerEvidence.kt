@@ -128,7 +128,7 @@ internal class ServerEvidence(now: Long = System.nanoTime()) {
             lastAnswerMs = if (counts.answered > 0) millis(counts.lastAnswerAt - counts.resetAt) else null,
             listenOverflows = queues?.overflows,
             listenDrops = queues?.drops,
-            ownListenDrops = if (queues?.overflows == 0L) 0 else listenSockets.dropsSinceReset(),
+            ownListenDrops = listenSockets.dropsSinceReset(queues?.overflows),
             cpuMs = counts.cpuMsSinceReset(),
             epochNanosAtReset = counts.epochNanosAtReset,
             nanoTimeAtReset = counts.resetAt,

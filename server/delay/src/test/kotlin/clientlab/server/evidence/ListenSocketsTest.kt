@@ -32,19 +32,20 @@ class ListenSocketsTest {
     @Test
     fun `what a socket dropped is told since the reset, however often it is asked`() {
         val sockets = ListenSockets().also { it.ports += full.localPort }
-        sockets.dropsSinceReset() shouldBe 0
+        sockets.dropsSinceReset(0) shouldBe 0
         runOver()
-        val dropped = sockets.dropsSinceReset().shouldNotBeNull()
+        val dropped = sockets.dropsSinceReset(2).shouldNotBeNull()
         dropped shouldBeGreaterThan 0
-        sockets.dropsSinceReset() shouldBe dropped
+        sockets.dropsSinceReset(2) shouldBe dropped
         sockets.reset()
-        sockets.dropsSinceReset() shouldBe 0
+        sockets.dropsSinceReset(0) shouldBe 0
+        sockets.dropsSinceReset(1) shouldBe 0
     }
 
     @Test
     fun `nothing is said of a port on which nobody listens`() {
         val free = ServerSocket(0).use { it.localPort }
-        ListenSockets().also { it.ports += free }.dropsSinceReset() shouldBe null
+        ListenSockets().also { it.ports += free }.dropsSinceReset(1) shouldBe null
     }
 
     @Test
