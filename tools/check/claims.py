@@ -906,3 +906,26 @@ RULES["conduct.once"] = lambda t: mostly(t, "idle.closed-on-post", lambda fact, 
 RULES["conduct.unasked"] = lambda t: mostly(t, "idle.unasked", lambda fact, _: not fact.startswith("takes it"))
 RULES["conduct.cut"] = lambda t: mostly(t, "answers.short", lambda fact, _: not fact.startswith("takes it"))
 RULES["conduct.closing"] = lambda t: mostly(t, "closing.churn", lambda fact, _: fact == "leaves nothing behind")
+
+
+# 17: round trips.
+
+FAR = "150 ms"
+
+
+def trips(t: Trials, protocol: str, metric: str, expected: int) -> list[Part]:
+    """How many round trips the network adds with each client, against the same round without a network: within a twentieth."""
+
+    def added(far: float, near: float) -> float:
+        return (far - near) / float(FAR.split()[0])
+
+    far = t.where(lambda group: group["wire"] == FAR and group["protocol"] == protocol)
+    near = [t.of(group.client, wire="direct", protocol=protocol) for group in far]
+    return [part(per_round(one, other, metric, added), 0.95 * expected, 1.05 * expected) for one, other in zip(far, near)]
+
+
+RULES["wire.http"] = lambda t: trips(t, "http/1.1", "durationMs", 2)
+RULES["wire.https"] = lambda t: trips(t, "https/1.1", "durationMs", 3)
+RULES["wire.http2"] = lambda t: trips(t, "h2", "durationMs", 3)
+RULES["wire.kept"] = lambda t: trips(t, "https/1.1", "durationAgainMs", 1)
+RULES["wire.kept-http2"] = lambda t: trips(t, "h2", "durationAgainMs", 1)
