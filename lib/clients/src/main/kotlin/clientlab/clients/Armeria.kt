@@ -18,6 +18,8 @@ import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.reactivestreams.Subscriber
 import org.reactivestreams.Subscription
+import java.util.concurrent.ScheduledExecutorService
+import java.util.concurrent.TimeUnit
 import kotlin.time.toJavaDuration
 
 /**
@@ -105,7 +107,7 @@ private class ArmeriaSession(
             val spoken = { context.log().partial().let { conditions.label(http2 = it.sessionProtocol().isExplicitHttp2) } }
             // Without this option every part of the body is copied.
             val option = SubscriptionOption.WITH_POOLED_OBJECTS
-            answer.subscribe(TallyingSubscriber(BodyTally(request), spoken, continuation), context.eventLoop(), option)
+            answer.subscribe(TallyingSubscriber(BodyTally(request), spoken, context.eventLoop(), continuation), context.eventLoop(), option)
         }
     }
 
@@ -115,16 +117,37 @@ private class ArmeriaSession(
 private class TallyingSubscriber(
     private val tally: BodyTally,
     private val spoken: () -> String,
+    private val timer: ScheduledExecutorService,
     private val continuation: CancellableContinuation<Reply>,
 ) : Subscriber<HttpObject> {
+    private lateinit var subscription: Subscription
     private var status = 0
 
-    override fun onSubscribe(subscription: Subscription): Unit = subscription.request(Long.MAX_VALUE)
+    override fun onSubscribe(subscription: Subscription) {
+        this.subscription = subscription
+        subscription.request(if (tally.reading == Reading.Whole) Long.MAX_VALUE else 1)
+    }
 
     override fun onNext(part: HttpObject) {
         when (part) {
             is ResponseHeaders -> status = part.status().code()
             is HttpData -> part.use { tally.add(it.byteBuf()) }
+        }
+        when {
+            tally.reading == Reading.Whole -> {}
+
+            tally.enough -> {
+                subscription.cancel()
+                onComplete()
+            }
+
+            part is HttpData && tally.reading == Reading.Slowly -> {
+                timer.schedule({ subscription.request(1) }, SLOW_MS, TimeUnit.MILLISECONDS)
+            }
+
+            else -> {
+                subscription.request(1)
+            }
         }
     }
 

@@ -71,6 +71,9 @@ internal object AsyncHttpClientListing : Listing {
 
 private class AsyncHttpClientSession(private val conditions: Conditions, private val client: AsyncHttpClientLibrary) : Session {
     override suspend fun send(request: Request): Reply {
+        if (request.reading == Reading.Slowly) {
+            throw UnsupportedRequest("AsyncHttpClient hands over each piece as it comes; a caller cannot read more slowly.")
+        }
         val asked = client.prepare(request.method, conditions.baseUrl.resolve(request.path).toString())
         request.headers.forEach { (name, value) -> asked.addHeader(name, value) }
         if (request.bodyBytes > 0) asked.setBody(InputStreamBodyGenerator(ZeroStream(request.bodyBytes), request.bodyBytes))
@@ -95,12 +98,14 @@ private class TallyingHandler(
         return AsyncHandler.State.CONTINUE
     }
 
-    override fun onHeadersReceived(headers: HttpHeaders): AsyncHandler.State = AsyncHandler.State.CONTINUE
+    override fun onHeadersReceived(headers: HttpHeaders): AsyncHandler.State = state()
 
     override fun onBodyPartReceived(bodyPart: HttpResponseBodyPart): AsyncHandler.State {
         tally.add(bodyPart.bodyByteBuffer)
-        return AsyncHandler.State.CONTINUE
+        return state()
     }
+
+    private fun state() = if (tally.enough) AsyncHandler.State.ABORT else AsyncHandler.State.CONTINUE
 
     override fun onThrowable(t: Throwable): Unit = continuation.end(Result.failure(t))
 

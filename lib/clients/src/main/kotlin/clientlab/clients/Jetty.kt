@@ -3,10 +3,13 @@ package clientlab.clients
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.eclipse.jetty.client.HttpClient
 import org.eclipse.jetty.client.HttpClientTransport
 import org.eclipse.jetty.client.InputStreamRequestContent
+import org.eclipse.jetty.client.InputStreamResponseListener
 import org.eclipse.jetty.client.Response
 import org.eclipse.jetty.client.Result
 import org.eclipse.jetty.client.transport.HttpClientTransportOverHTTP
@@ -18,6 +21,7 @@ import java.util.concurrent.TimeUnit
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration
+import org.eclipse.jetty.client.Request as JettyRequest
 
 /**
  * [Jetty's HttpClient](https://jetty.org/docs/jetty/12.1/programming-guide/client/http.html): selectors and a pool of at most 200 threads.
@@ -72,6 +76,7 @@ private class JettySession(private val conditions: Conditions, private val clien
         if (timeout != null) asked.timeout(timeout.inWholeMilliseconds, TimeUnit.MILLISECONDS)
         if (request.bodyBytes > 0) asked.body(ZeroRequestContent(request.bodyBytes))
         val tally = BodyTally(request)
+        if (request.reading != Reading.Whole) return readFromStream(asked, tally)
         return suspendCancellableCoroutine { continuation ->
             continuation.invokeOnCancellation { asked.abort(it ?: InterruptedException()) }
             asked.send(
@@ -84,6 +89,15 @@ private class JettySession(private val conditions: Conditions, private val clien
                     }
                 },
             )
+        }
+    }
+
+    private suspend fun readFromStream(asked: JettyRequest, tally: BodyTally): Reply {
+        val answer = InputStreamResponseListener()
+        asked.send(answer)
+        return runInterruptible(Dispatchers.IO) {
+            val response = answer.get(conditions.timeout.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+            reply(tally.drain(answer.inputStream), response)
         }
     }
 

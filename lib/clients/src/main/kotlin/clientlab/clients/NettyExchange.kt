@@ -12,6 +12,7 @@ import io.netty.handler.codec.http.HttpUtil
 import io.netty.handler.codec.http.LastHttpContent
 import kotlinx.coroutines.CancellableContinuation
 import java.io.IOException
+import java.util.concurrent.TimeUnit
 import kotlin.coroutines.resume
 
 /** The request under way on one connection: in HTTP/1.1 there is one at a time. Used on the connection's event loop alone. */
@@ -27,11 +28,15 @@ internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
     override fun channelRead0(context: ChannelHandlerContext, message: HttpObject) {
         val waiting = pending ?: return
         if (message is HttpResponse) response = message
+        val slow = waiting.tally.reading == Reading.Slowly
+        if (message is HttpResponse) context.channel().config().isAutoRead = !slow
         if (message is HttpContent) waiting.tally.add(message.content())
-        if (message is LastHttpContent) {
+        if (slow) context.executor().schedule({ context.read() }, SLOW_MS, TimeUnit.MILLISECONDS)
+        if (message is LastHttpContent || waiting.tally.enough) {
             val head = checkNotNull(response)
             pending = null
-            waiting.end(HttpUtil.isKeepAlive(head))
+            context.channel().config().isAutoRead = true
+            waiting.end(message is LastHttpContent && HttpUtil.isKeepAlive(head))
             waiting.continuation.resume(waiting.tally.reply(head.status().code(), head.protocolVersion().text().lowercase()))
         }
     }

@@ -12,7 +12,9 @@ import org.springframework.http.HttpMethod
 import org.springframework.http.client.reactive.ReactorClientHttpConnector
 import org.springframework.web.reactive.function.BodyExtractors
 import org.springframework.web.reactive.function.BodyInserters
+import org.springframework.web.reactive.function.client.ClientResponse
 import org.springframework.web.reactive.function.client.WebClient
+import reactor.core.publisher.Flux
 import reactor.core.publisher.Mono
 import reactor.netty.http.HttpProtocol
 import reactor.netty.http.HttpResources
@@ -121,11 +123,21 @@ private class SpringWebClientSession(
         val reply =
             asked.exchangeToMono { response ->
                 response
-                    .body(BodyExtractors.toDataBuffers())
+                    .read(request.reading)
                     .doOnNext { tally.count(it) }
                     .then(Mono.fromSupplier { tally.reply(response.statusCode().value(), spoken) })
             }
         return checkNotNull(reply.toFuture().await())
+    }
+
+    private fun ClientResponse.read(reading: Reading): Flux<DataBuffer> {
+        val buffers = body(BodyExtractors.toDataBuffers())
+        return when (reading) {
+            Reading.Whole -> buffers
+            Reading.Slowly -> buffers.concatMap({ Mono.just(it).delayElement(Duration.ofMillis(SLOW_MS)) }, 1)
+            Reading.Part -> buffers.take(1)
+            Reading.Unread -> releaseBody().thenMany(Flux.empty())
+        }
     }
 
     private fun BodyTally.count(buffer: DataBuffer) {

@@ -4,9 +4,11 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
 import io.vertx.core.Future
+import io.vertx.core.Promise
 import io.vertx.core.buffer.Buffer
 import io.vertx.core.http.HttpClientOptions
 import io.vertx.core.http.HttpClientRequest
+import io.vertx.core.http.HttpClientResponse
 import io.vertx.core.http.HttpMethod
 import io.vertx.core.http.HttpVersion
 import io.vertx.core.http.PoolOptions
@@ -77,14 +79,27 @@ private class VertxSession(
             client.request(asked).compose { call ->
                 val answer =
                     call.response().compose { response ->
-                        response.handler { tally.add((it as BufferInternal).byteBuf) }
-                        response.end().compose { Future.succeededFuture(tally.reply(response.statusCode(), label(call.version()))) }
+                        read(response, tally).map { tally.reply(response.statusCode(), label(call.version())) }
                     }
                 if (request.bodyBytes > 0) call.putHeader("content-length", "${request.bodyBytes}")
                 call.write(request.bodyBytes)
                 answer
             }
         return reply.toCompletionStage().await()
+    }
+
+    /** Completes when [response] is read as far as the request asks. */
+    private fun read(response: HttpClientResponse, tally: BodyTally): Future<*> {
+        val enough = Promise.promise<Unit>()
+        if (tally.reading == Reading.Slowly) response.pause().fetch(1)
+        response.handler { piece ->
+            tally.add((piece as BufferInternal).byteBuf)
+            if (tally.enough) enough.tryComplete()
+            if (tally.reading == Reading.Slowly) vertx.setTimer(SLOW_MS) { response.fetch(1) }
+        }
+        if (tally.reading == Reading.Unread) enough.complete()
+        if (tally.reading == Reading.Whole || tally.reading == Reading.Slowly) return response.end()
+        return enough.future().onComplete { response.request().reset() }
     }
 
     /** Writes [left] zero bytes, waits while the connection takes no more, and ends the request. */

@@ -36,6 +36,7 @@ public data class Conditions(
  * @property large whether the answer may be too large for memory, so that an adapter must stream it.
  * @property checksum whether the reply must have the CRC-32 of the body.
  * @property headers fields that the caller adds to those of the client, by name.
+ * @property reading how much of the answer the caller reads. An adapter that cannot read so throws [UnsupportedRequest].
  */
 public data class Request(
     val path: String,
@@ -44,7 +45,23 @@ public data class Request(
     val large: Boolean = false,
     val checksum: Boolean = false,
     val headers: Map<String, String> = emptyMap(),
+    val reading: Reading = Reading.Whole,
 )
+
+/** How a caller reads the body of an answer. All but the first take the way in which the library gives callers a stream. */
+public enum class Reading {
+    /** To its end, as fast as it comes. */
+    Whole,
+
+    /** To its end, with a pause of 100 ms behind each piece of at most 8 KiB, or behind each piece that the library hands over. */
+    Slowly,
+
+    /** The first piece. Then the caller lets the answer go, as the library says it should. The reply has the bytes of that piece. */
+    Part,
+
+    /** Nothing: the caller takes the status and lets the answer go. */
+    Unread,
+}
 
 /** An adapter cannot send such a request: [message] says which, and what it can send. It says nothing about its client. */
 public class UnsupportedRequest(override val message: String) : IllegalArgumentException(message)

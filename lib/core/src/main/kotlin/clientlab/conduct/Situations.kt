@@ -28,18 +28,30 @@ import clientlab.conduct.timeouts.queued as timeoutQueued
  */
 internal object Situations {
     val all: List<Situation> = listOf(
-        listOf(noAnswer, halfAnswer, trickle, timeoutConnecting, timeoutQueued, upload),
+        listOf(noAnswer, halfAnswer, trickle, timeoutConnecting, timeoutQueued, upload, slowCaller),
         listOf(waiting, reading, cancelledConnecting, cancelledQueued, next),
         listOf(idleClosedGet, idleClosedPost, arrivalGet, arrivalPost, halfOpen, keepAlive, unasked),
         listOf(closedGet, closedPost, resetGet, resetPost, unavailable, tooMany, requestTimeoutGet, requestTimeoutPost, refused),
-        listOf(afterOk, afterNotFound, afterError, afterNoContent, afterChunks, saysClose, http10, earlyAnswer, burst),
+        listOf(
+            afterOk,
+            afterNotFound,
+            afterError,
+            afterNoContent,
+            afterChunks,
+            afterUnread,
+            afterPart,
+            saysClose,
+            http10,
+            earlyAnswer,
+            burst,
+        ),
         listOf(short, cutChunks, cutHead, badChunk, twoLengths, notHttp, long),
         listOf(untilClose, noReason, earlyHints, chunks, trailers, largeHeader, endlessHeaders, gzip),
         listOf(foundGet, foundPost, temporaryPost, loop, credentials),
         listOf(refusing, dead, slowLookup, spread, moved),
         listOf(otherHost, expired, stranger, resumption),
         listOf(http2Reuse, goaway, goawayUnderWay, refusedGet, refusedPost, maxStreams, http2Cancelled, http2NoAnswer),
-        listOf(http2HalfOpen, ping, http2Cut, http2Short),
+        listOf(http2HalfOpen, ping, http2Cut, http2Short, unreadStream),
         listOf(largeAnswer, largeRequest),
         listOf(caller, nested, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()

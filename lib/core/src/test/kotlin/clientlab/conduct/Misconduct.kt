@@ -20,6 +20,8 @@ internal enum class Misconduct(val situation: String) {
     TakesUnasked("idle.unasked"),
     RepeatsFreshPost("retries.closed-post"),
     NeverReuses("connections.after-200"),
+    HoldsUnread("connections.after-unread"),
+    ReadsOnInNext("connections.after-part"),
     DropsConnectionOfErrors("connections.after-404"),
     IgnoresClose("connections.says-close"),
     ReusesHttp10("connections.http-1.0"),
@@ -59,4 +61,5 @@ internal enum class Misconduct(val situation: String) {
     IgnoresPing("http2.ping"),
     TakesCutStream("http2.cut"),
     TakesShortStream("http2.short"),
+    HoldsWindow("http2.unread-stream"),
 }

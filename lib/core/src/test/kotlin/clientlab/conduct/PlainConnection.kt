@@ -27,6 +27,8 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
     private val input by lazy { BufferedInputStream(socket.getInputStream()) }
     private var usableUntil = Long.MAX_VALUE
 
+    private var slow = false
+
     @Volatile private var writing: Future<*>? = null
 
     @Volatile var isReadingBody: Boolean = false
@@ -92,6 +94,12 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
         var head = head()
         while (head.status < FINAL && !does(Misconduct.TakesHintsForAnswer)) head = head()
         isReadingBody = true
+        if (request.reading == Reading.Unread) return PlainAnswer(Reply(head.status, 0), keeps = false, location = null)
+        if (request.reading == Reading.Part) {
+            val piece = input.read(ByteArray(CHUNK)).toLong()
+            return PlainAnswer(Reply(head.status, piece), keeps = does(Misconduct.ReadsOnInNext), location = null)
+        }
+        slow = request.reading == Reading.Slowly
         val bytes = if (head.status < FINAL || head.status == NO_CONTENT || request.method == "HEAD") 0 else body(head)
         isReadingBody = false
         head["keep-alive"]?.substringAfter("timeout=")?.toLongOrNull()?.let { usableUntil = System.nanoTime() + it * NANOS }
@@ -172,6 +180,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
             val read = from.read(chunk, 0, minOf(most - all, chunk.size.toLong()).toInt())
             if (read < 0) break
             all += read
+            if (slow) Thread.sleep(SLOW_MS)
         }
         return all
     }
@@ -206,6 +215,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
 
     private companion object {
         const val CHUNK = 8192
+        const val SLOW_MS = 100L
         const val FINAL = 200
         const val NO_CONTENT = 204
         const val MOST_HEAD = 256L shl 10

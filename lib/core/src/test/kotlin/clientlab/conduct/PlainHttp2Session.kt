@@ -161,11 +161,17 @@ internal class PlainHttp2Session(private val conditions: Conditions, private val
                 SETTINGS -> if (flags and ACK == 0) settings(ByteBuffer.wrap(payload))
                 PING -> if (!does(Misconduct.IgnoresPing)) write(PING, ACK, payload = payload)
                 HEADERS -> stream?.declared = payload.drop(STATUS_AND_NAME).toByteArray().decodeToString().toLong()
-                DATA -> stream?.let { it.read += payload.size }
+                DATA -> stream?.let { counted(it, payload.size) }
                 RST_STREAM -> stream?.let { resetBy(ByteBuffer.wrap(payload).getInt(), it) }
                 GOAWAY -> goneAway(ByteBuffer.wrap(payload).getInt())
             }
             if (stream != null && (type == HEADERS || type == DATA) && flags and END_STREAM != 0) ended(stream)
+        }
+
+        /** The connection's window is for all streams; the window of a stream is for what its caller reads. */
+        private fun counted(stream: Stream, bytes: Int) {
+            stream.read += bytes
+            if (bytes > 0 && !does(Misconduct.HoldsWindow)) write(WINDOW_UPDATE, payload = ByteBuffer.allocate(4).putInt(bytes).array())
         }
 
         private fun settings(payload: ByteBuffer) {
@@ -225,6 +231,7 @@ internal class PlainHttp2Session(private val conditions: Conditions, private val
         const val SETTINGS = 4
         const val PING = 6
         const val GOAWAY = 7
+        const val WINDOW_UPDATE = 8
         const val ACK = 1
         const val END_STREAM = 1
         const val END_HEADERS = 4

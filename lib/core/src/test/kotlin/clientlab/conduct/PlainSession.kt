@@ -121,7 +121,7 @@ internal class PlainSession(private val conditions: Conditions, private val misc
                 )
             }
             generateSequence { idle.pollFirst() }.firstOrNull(::isUsable)?.let { kept ->
-                val repeats = if (request.method == "GET") !does(Misconduct.FailsOnStaleGet) else does(Misconduct.RepeatsPost)
+                val repeats = if (request.method == "GET") misconduct !in NEVER_REPEAT else does(Misconduct.RepeatsPost)
                 try {
                     return attempt(kept, request)
                 } catch (e: IOException) {
@@ -169,7 +169,11 @@ internal class PlainSession(private val conditions: Conditions, private val misc
                 throw e
             }
             val drops = does(Misconduct.NeverReuses) || (does(Misconduct.DropsConnectionOfErrors) && answer.reply.status >= ERRORS)
-            if (answer.keeps && !drops) idle.addFirst(on) else on.close()
+            when {
+                answer.keeps && !drops -> idle.addFirst(on)
+                request.reading == Reading.Unread && does(Misconduct.HoldsUnread) -> LEAKED += on
+                else -> on.close()
+            }
             return answer
         }
 
@@ -209,9 +213,11 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         const val MOST_HOPS = 5_000
         const val ERRORS = 400
         val FOLLOW = setOf(Misconduct.RedirectsForEver, Misconduct.RedirectsWithoutBody, Misconduct.SendsCredentialsElsewhere)
+        val NEVER_REPEAT = setOf(Misconduct.FailsOnStaleGet, Misconduct.ReadsOnInNext)
         val NEVER_LOOK = setOf(
             Misconduct.FailsOnStaleGet,
             Misconduct.FailsOnStalePost,
+            Misconduct.ReadsOnInNext,
             Misconduct.TakesUnasked,
             Misconduct.UsesDeadConnection,
         )

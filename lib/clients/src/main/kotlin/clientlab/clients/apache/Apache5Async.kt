@@ -3,6 +3,8 @@ package clientlab.clients.apache
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.apache.hc.client5.http.async.methods.AbstractBinResponseConsumer
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient
@@ -15,11 +17,14 @@ import org.apache.hc.core5.http.message.BasicHttpRequest
 import org.apache.hc.core5.http.nio.StreamChannel
 import org.apache.hc.core5.http.nio.entity.AbstractBinAsyncEntityProducer
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer
+import org.apache.hc.core5.http.nio.support.classic.ClassicToAsyncResponseConsumer
 import org.apache.hc.core5.io.CloseMode
+import org.apache.hc.core5.util.Timeout
 import java.nio.ByteBuffer
 import java.util.concurrent.CancellationException
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlin.time.toJavaDuration
 
 /** The asynchronous client of [Apache HttpClient 5](https://hc.apache.org/httpcomponents-client-5.6.x/): an I/O reactor. */
 internal class Apache5Async(private val configuration: Configuration) : Client {
@@ -63,6 +68,7 @@ private class Apache5Session(private val conditions: Conditions, private val cli
         val message = BasicHttpRequest(request.method, conditions.baseUrl.resolve(request.path))
         request.headers.forEach { (name, value) -> message.addHeader(name, value) }
         val body = if (request.bodyBytes > 0) ZeroProducer(request.bodyBytes) else null
+        if (request.reading != Reading.Whole) return readFromStream(request, BasicRequestProducer(message, body))
         return suspendCancellableCoroutine { continuation ->
             val callback =
                 object : FutureCallback<Reply> {
@@ -78,6 +84,17 @@ private class Apache5Session(private val conditions: Conditions, private val cli
             continuation.invokeOnCancellation { future.cancel(true) }
         }
     }
+
+    private suspend fun readFromStream(request: Request, asked: BasicRequestProducer): Reply {
+        val answer = ClassicToAsyncResponseConsumer(Timeout.of(conditions.timeout.toJavaDuration()))
+        client.execute(asked, answer, null, null, null)
+        return runInterruptible(Dispatchers.IO) {
+            val response = answer.blockWaiting()
+            BodyTally(request).drain(response.entity.content).reply(response)
+        }
+    }
+
+    private fun BodyTally.reply(response: HttpResponse) = reply(response.code, conditions.spoken(response))
 
     /** Closes at once, because a graceful close waits for calls under way. */
     override fun close(): Unit = client.close(CloseMode.IMMEDIATE)
@@ -95,10 +112,12 @@ private class TallyingConsumer(request: Request, private val conditions: Conditi
 
     override fun data(src: ByteBuffer, endOfStream: Boolean): Unit = tally.add(src)
 
-    override fun buildResult(): Reply = tally.reply(response.code, conditions.label(http2 = (response.version?.major ?: 1) >= 2))
+    override fun buildResult(): Reply = tally.reply(response.code, conditions.spoken(response))
 
     override fun releaseResources() {}
 }
+
+private fun Conditions.spoken(response: HttpResponse) = label(http2 = (response.version?.major ?: 1) >= 2)
 
 private class ZeroProducer(private val length: Long) : AbstractBinAsyncEntityProducer(CHUNK, ContentType.APPLICATION_OCTET_STREAM) {
     private var left = length

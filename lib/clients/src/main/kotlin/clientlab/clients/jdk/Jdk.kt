@@ -3,7 +3,9 @@ package clientlab.clients.jdk
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
+import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.future.await
+import kotlinx.coroutines.runInterruptible
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpRequest.BodyPublishers
@@ -84,7 +86,7 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
 
     fun tallying(tally: BodyTally): BodyHandler<Void> = BodyHandlers.fromSubscriber(ChunkCounter(tally))
 
-    fun reply(tally: BodyTally, response: HttpResponse<Void>): Reply =
+    fun reply(tally: BodyTally, response: HttpResponse<*>): Reply =
         tally.reply(response.statusCode(), conditions.label(http2 = response.version() == HttpClient.Version.HTTP_2))
 
     /** Ends the calls under way and waits for the threads; a plain close would wait for the calls. */
@@ -113,6 +115,11 @@ internal fun jdkVersion(protocol: Protocol): HttpClient.Version =
 private class JdkSession(private val calls: JdkCalls) : Session {
     override suspend fun send(request: Request): Reply {
         val tally = BodyTally(request)
+        if (request.reading != Reading.Whole) {
+            val response = calls.client.sendAsync(calls.prepare(request), BodyHandlers.ofInputStream()).await()
+            runInterruptible(Dispatchers.IO) { tally.drain(response.body()) }
+            return calls.reply(tally, response)
+        }
         return calls.reply(tally, calls.client.sendAsync(calls.prepare(request), calls.tallying(tally)).await())
     }
 
@@ -122,6 +129,10 @@ private class JdkSession(private val calls: JdkCalls) : Session {
 private class JdkBlockingSession(private val calls: JdkCalls) : BlockingSession(CallerThreads.Platform) {
     override fun call(request: Request): Reply {
         val tally = BodyTally(request)
+        if (request.reading != Reading.Whole) {
+            val response = calls.client.send(calls.prepare(request), BodyHandlers.ofInputStream())
+            return calls.reply(tally.drain(response.body()), response)
+        }
         return calls.reply(tally, calls.client.send(calls.prepare(request), calls.tallying(tally)))
     }
 

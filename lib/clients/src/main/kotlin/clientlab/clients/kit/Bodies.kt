@@ -10,8 +10,12 @@ import java.util.zip.CRC32
 /** The size in bytes of the chunks in which adapters read and write bodies. */
 internal const val CHUNK: Int = 8192
 
+/** The pause of a slow reader behind each piece. */
+internal const val SLOW_MS: Long = 100
+
 /** Counts the bytes of one answer's body, and computes its CRC-32 if [request] asks for it. Not safe for concurrent use. */
 internal class BodyTally(request: Request) {
+    val reading: Reading = request.reading
     private val crc: CRC32? = if (request.checksum) CRC32() else null
     private var bytes = 0L
 
@@ -27,18 +31,24 @@ internal class BodyTally(request: Request) {
         if (crc != null) crc.update(chunk) else chunk.position(chunk.limit())
     }
 
-    /** Reads [stream] to its end, and closes it. */
-    fun drain(stream: InputStream): BodyTally = stream.use { drain(it::read) }
+    /** Reads [stream] as the request asks, by default to its end, and closes it. It blocks. */
+    fun drain(stream: InputStream): BodyTally = stream.use { drain(Thread::sleep, it::read) }
 
-    /** Calls [read] until it returns a negative length; it fills an array from its beginning. */
-    inline fun drain(read: (ByteArray) -> Int): BodyTally {
+    /** Calls [read] as the request asks, by default until it returns a negative length; it fills an array from its beginning. */
+    inline fun drain(pause: (Long) -> Unit, read: (ByteArray) -> Int): BodyTally {
+        if (reading == Reading.Unread) return this
         val chunk = ByteArray(CHUNK)
         while (true) {
             val length = read(chunk)
             if (length < 0) return this
             add(chunk, length)
+            if (reading == Reading.Part) return this
+            if (reading == Reading.Slowly) pause(SLOW_MS)
         }
     }
+
+    /** Whether the caller has read as much as the request asks for. */
+    val enough: Boolean get() = reading == Reading.Unread || (reading == Reading.Part && bytes > 0)
 
     /** The reply with [status] and what was counted. */
     fun reply(status: Int, protocol: String?): Reply = Reply(status, bytes, protocol, crc?.value)

@@ -18,6 +18,7 @@ import io.ktor.http.content.OutgoingContent
 import io.ktor.serialization.kotlinx.json.json
 import io.ktor.utils.io.ByteWriteChannel
 import kotlinx.coroutines.ExperimentalCoroutinesApi
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.job
 import kotlinx.coroutines.withTimeoutOrNull
 import kotlin.time.Duration.Companion.seconds
@@ -42,7 +43,7 @@ private class KtorSession(private val conditions: Conditions, private val client
                 return@execute Reply(response.status.value, protocol = protocol, decoded = response.body<Datetime>())
             }
             val channel = response.bodyAsChannel()
-            BodyTally(request).drain { KtorBytes.read(channel, it) }.reply(response.status.value, protocol)
+            BodyTally(request).drain({ delay(it) }) { KtorBytes.read(channel, it) }.reply(response.status.value, protocol)
         }
     }
 

@@ -117,9 +117,10 @@ private class RetrofitSession(
         if (request.headers.isNotEmpty() && request.method != "GET") {
             throw UnsupportedRequest("The Retrofit adapter adds headers to a GET alone, and this is a ${request.method}.")
         }
+        val streams = request.large || request.reading != Reading.Whole
         val response = when (request.method) {
             "GET" if request.headers.isNotEmpty() -> api.get(url, request.headers)
-            "GET" -> if (request.large) api.stream(url) else api.get(url)
+            "GET" -> if (streams) api.stream(url) else api.get(url)
             "POST" -> api.post(url, ZeroRequestBody(request.bodyBytes))
             "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
             else -> throw UnsupportedRequest("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
@@ -127,7 +128,7 @@ private class RetrofitSession(
         val tally = BodyTally(request)
         val body = response.body() ?: response.errorBody()
         // The caller reads a streamed body and blocks, so this uses Dispatchers.IO, as users of Retrofit do. Any other body is in memory.
-        if (body != null) withContext(if (request.large) Dispatchers.IO else EmptyCoroutineContext) { tally.drain(body.byteStream()) }
+        if (body != null) withContext(if (streams) Dispatchers.IO else EmptyCoroutineContext) { tally.drain(body.byteStream()) }
         return tally.reply(response.code(), labelOf(response.raw().protocol))
     }
 

@@ -87,7 +87,7 @@ internal class Connection(
         write(bytes)
     }
 
-    fun write(bytes: ByteArray) {
+    fun write(bytes: ByteArray): Unit = unlessReset {
         output.write(bytes)
         output.flush()
     }
@@ -169,15 +169,18 @@ internal class Connection(
 
     /** Notes an end that comes from the client, the first time. */
     private fun unlessEnded(read: () -> Int): Int {
-        val got = try {
-            read()
+        val got = unlessReset(read)
+        if (got < 0) ended("closes")
+        return got
+    }
+
+    private fun <T> unlessReset(use: () -> T): T =
+        try {
+            use()
         } catch (e: IOException) {
             ended("resets")
             throw e
         }
-        if (got < 0) ended("closes")
-        return got
-    }
 
     private fun ended(how: String) {
         if (endSeen || closed) return

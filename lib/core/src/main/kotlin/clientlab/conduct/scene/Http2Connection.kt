@@ -6,9 +6,15 @@ import java.nio.ByteBuffer
 
 /**
  * The server's end of one connection in HTTP/2 (RFC 9113), for the script of a situation. It decodes no fields and knows a request by its
- * stream. Its functions block, and throw an [IOException] once the client has ended the connection. Several threads may send.
+ * stream. Its functions block, and throw an [IOException] once the client has ended the connection. Several threads may send. It sends
+ * bodies as fast as the client's windows allow.
  */
 internal class Http2Connection(private val on: Connection) {
+    private val bodies = ArrayList<Body>()
+    private val granted = HashMap<Int, Long>()
+    private var window = USUAL_WINDOW
+    private var windowOfStream = USUAL_WINDOW
+
     val number: Int get() = on.number
 
     /** Reads what a client begins with, and allows it so many [streams] at once. */
@@ -22,7 +28,8 @@ internal class Http2Connection(private val on: Connection) {
         while (true) {
             val frame = frame()
             when (frame.type) {
-                SETTINGS -> if (!frame.has(ACK)) write(SETTINGS, ACK)
+                SETTINGS -> if (!frame.has(ACK)) obey(ByteBuffer.wrap(frame.payload))
+                WINDOW_UPDATE -> widen(frame.stream, ByteBuffer.wrap(frame.payload).getInt().toLong())
                 PING -> if (frame.has(ACK)) on.note(Seen.What.Pong) else write(PING, ACK, payload = frame.payload)
                 RST_STREAM -> on.note(Seen.What.StreamReset(frame.stream))
                 DATA -> giveBack(frame)
@@ -44,13 +51,35 @@ internal class Http2Connection(private val on: Connection) {
         if (!frame.has(END_STREAM)) write(WINDOW_UPDATE, stream = frame.stream, payload = length)
     }
 
+    private fun obey(settings: ByteBuffer) {
+        while (settings.remaining() >= SETTING_BYTES) {
+            val name = settings.getShort()
+            val value = settings.getInt()
+            if (name == INITIAL_WINDOW_SIZE) synchronized(this) { windowOfStream = value.toLong() }
+        }
+        write(SETTINGS, ACK)
+        sendBodies()
+    }
+
+    private fun widen(stream: Int, bytes: Long) {
+        synchronized(this) { if (stream == 0) window += bytes else granted.merge(stream, bytes, Long::plus) }
+        sendBodies()
+    }
+
     fun answer(stream: Int) {
-        head(stream, BODY.length)
+        head(stream, BODY.length.toLong())
         data(stream, BODY, end = true)
     }
 
+    /** Answers with so many zero [bytes], and does not wait until they are sent. */
+    fun answerLarge(stream: Int, bytes: Long) {
+        head(stream, bytes)
+        on.did("begins a body of ${bytes shr MIB} MiB on stream $stream")
+        send(Body(stream, ByteArray(0), bytes, end = true))
+    }
+
     /** The head of an answer with 200 that declares [length] bytes. */
-    fun head(stream: Int, length: Int) {
+    fun head(stream: Int, length: Long) {
         on.did("answers 200 to stream $stream")
         val digits = "$length".encodeToByteArray()
         write(HEADERS, END_HEADERS, stream, STATUS_200 + CONTENT_LENGTH + digits.size.toByte() + digits)
@@ -58,7 +87,35 @@ internal class Http2Connection(private val on: Connection) {
 
     fun data(stream: Int, text: String, end: Boolean) {
         on.did("sends ${text.length} bytes on stream $stream")
-        write(DATA, if (end) END_STREAM else 0, stream, text.encodeToByteArray())
+        send(Body(stream, text.encodeToByteArray(), text.length.toLong(), end))
+    }
+
+    private fun send(body: Body) {
+        synchronized(this) { bodies += body }
+        sendBodies()
+    }
+
+    private fun sendBodies(): Unit = synchronized(this) {
+        bodies.forEach { body ->
+            while (body.left > 0) {
+                val allowed = minOf(window, windowOfStream + (granted[body.stream] ?: 0), body.left, MOST_IN_FRAME)
+                if (allowed <= 0) break
+                val piece = body.next(allowed.toInt())
+                window -= allowed
+                granted.merge(body.stream, -allowed, Long::plus)
+                write(DATA, if (body.end && body.left == 0L) END_STREAM else 0, body.stream, piece)
+            }
+        }
+        bodies.removeIf { it.left == 0L }
+    }
+
+    /** What is to be sent on [stream]: [bytes], or zeros if there are none, of which so many are [left]. */
+    private class Body(val stream: Int, private val bytes: ByteArray, var left: Long, val end: Boolean) {
+        fun next(count: Int): ByteArray {
+            val from = bytes.size - left.toInt()
+            left -= count
+            return if (bytes.isEmpty()) ByteArray(count) else bytes.copyOfRange(from, from + count)
+        }
     }
 
     fun reset(stream: Int, error: Int) {
@@ -113,7 +170,12 @@ internal class Http2Connection(private val on: Connection) {
         private const val ACK = 1
         private const val END_STREAM = 1
         private const val END_HEADERS = 4
+        private const val SETTING_BYTES = 6
         private const val MAX_CONCURRENT_STREAMS: Short = 3
+        private const val INITIAL_WINDOW_SIZE: Short = 4
+        private const val USUAL_WINDOW = 65_535L
+        private const val MOST_IN_FRAME = 16_384L
+        private const val MIB = 20
         private const val BODY = "ok"
 
         /** As RFC 7541 encodes `:status: 200`, and the name `content-length` before its value. */

@@ -78,9 +78,13 @@ internal class Scene(private val client: Client, private val certificates: Lazy<
     /** [server] ends with the scene. */
     fun <S : AutoCloseable> keep(server: S): S = server.also { servers += it }
 
-    /** A session with the server at [url], for [inFlight] requests at once, with every time-out and the deadline at [TIMEOUT]. */
-    fun open(url: URI, inFlight: Int = USUAL_IN_FLIGHT, protocol: Protocol = protocolOf(url)): Session =
-        client.open(Conditions(url, inFlight, protocol, timeout = TIMEOUT, deadline = TIMEOUT)).also { sessions += it }
+    /** A session with the server at [url], for [inFlight] requests at once, with every time-out and the deadline at [timeout]. */
+    fun open(
+        url: URI,
+        inFlight: Int = USUAL_IN_FLIGHT,
+        protocol: Protocol = protocolOf(url),
+        timeout: Duration = TIMEOUT,
+    ): Session = client.open(Conditions(url, inFlight, protocol, timeout = timeout, deadline = timeout)).also { sessions += it }
 
     private fun protocolOf(url: URI) = if (url.scheme == "https") Protocol.Https1 else Protocol.Http1
 
