@@ -19,6 +19,7 @@ import io.netty.handler.codec.http.HttpClientCodec
 import io.netty.handler.codec.http.HttpHeaderNames
 import io.netty.handler.codec.http.HttpMethod
 import io.netty.handler.codec.http.HttpVersion
+import io.netty.handler.flow.FlowControlHandler
 import io.netty.handler.ssl.SslContext
 import io.netty.handler.ssl.SslContextBuilder
 import io.netty.handler.ssl.SslProvider
@@ -97,6 +98,10 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
 
     private fun ask(channel: Channel, request: Request, continuation: CancellableContinuation<Reply>) {
         val pipeline = channel.pipeline()
+        // Without it a slow reader is given all pieces of one read at once.
+        if (request.reading == Reading.Slowly && pipeline.get(FlowControlHandler::class.java) == null) {
+            pipeline.addBefore(EXCHANGE, null, FlowControlHandler())
+        }
         pipeline.get(NettyExchange::class.java).await(BodyTally(request), continuation) { keep ->
             if (!keep) channel.close()
             pool.release(channel)

@@ -52,8 +52,8 @@ class ReadingTest {
     fun slowly(id: String) {
         val began = System.nanoTime()
         read(id, Reading.Slowly) { it shouldBe BYTES }
-        // At least three pieces, each with a pause behind it.
-        (System.nanoTime() - began) / 1_000_000 shouldBeGreaterThan 300
+        // At least one piece with a pause behind it.
+        (System.nanoTime() - began) / 1_000_000 shouldBeGreaterThan 100
     }
 
     private fun read(id: String, reading: Reading, check: (Long) -> Unit) {
@@ -75,7 +75,7 @@ class ReadingTest {
     private fun Session.sendInTime(request: Request): Reply = runBlocking { withTimeout(PATIENCE) { send(request) } }
 
     private companion object {
-        const val BYTES = 300_000L
+        const val BYTES = 100_000L
         val PATIENCE = 20.seconds
 
         @JvmStatic

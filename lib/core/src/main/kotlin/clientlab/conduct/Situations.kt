@@ -53,7 +53,7 @@ internal object Situations {
         listOf(http2Reuse, goaway, goawayUnderWay, refusedGet, refusedPost, maxStreams, http2Cancelled, http2NoAnswer),
         listOf(http2HalfOpen, ping, http2Cut, http2Short, unreadStream),
         listOf(largeAnswer, largeRequest),
-        listOf(caller, nested, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
+        listOf(caller, nested, oneProcessor, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()
 
     val groups: List<String> = all.map { it.group }.distinct()

@@ -43,6 +43,7 @@ internal enum class Misconduct(val situation: String) {
     TrustsStrangers("tls.stranger"),
     NoLookupTimeout("names.slow"),
     NeedsIoThreads("threads.nested"),
+    NeedsDefaultThreads("threads.one-processor"),
     HoldsMain("closing.main-closed"),
     BlocksCaller("threads.caller"),
     OutlivesClose("closing.under-way"),

@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.trial.*
 import kotlinx.coroutines.CompletableDeferred
+import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
@@ -21,8 +22,8 @@ import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
-/** What a [Program] does before it returns from `main`. Its heap may take [heapMiB]. */
-internal enum class ProgramTask(val heapMiB: Int = 128) {
+/** What a [Program] does before it returns from `main`. Its heap may take [heapMiB], and it has so many [processors], or all of them. */
+internal enum class ProgramTask(val heapMiB: Int = 128, val processors: Int? = null) {
     /** It sends one request. */
     Sends,
 
@@ -31,6 +32,9 @@ internal enum class ProgramTask(val heapMiB: Int = 128) {
 
     /** It lets every thread of `Dispatchers.IO` wait in `runBlocking` for an answer. Its last word is how many have one, of how many. */
     WaitsOnEveryIoThread,
+
+    /** The same with the two threads that `Dispatchers.Default` has on one processor. */
+    WaitsOnBothDefaultThreads(processors = 1),
 
     /** It reads an answer of [LARGE_BYTES] as a stream. Its last word is how many bytes it has, or how that ended. */
     Downloads(heapMiB = 64),
@@ -84,7 +88,8 @@ internal class Program(client: Client, url: URI, task: ProgramTask) : AutoClosea
         val IO = listOfNotNull(System.getProperty(IO_PARALLELISM)?.let { "-D$IO_PARALLELISM=$it" })
 
         fun options(task: ProgramTask): List<String> =
-            OPTIONS + IO + listOf("-Xmx${task.heapMiB}m", "-cp", System.getProperty("java.class.path"), ProgramMain::class.java.name)
+            OPTIONS + IO + listOfNotNull(task.processors?.let { "-XX:ActiveProcessorCount=$it" }) +
+                listOf("-Xmx${task.heapMiB}m", "-cp", System.getProperty("java.class.path"), ProgramMain::class.java.name)
 
         const val LOOK_MS = 5L
         const val NANOS_PER_MILLI = 1e6
@@ -119,7 +124,8 @@ internal object ProgramMain {
     private fun Session.does(task: ProgramTask): String = when (task) {
         ProgramTask.Sends -> "returns"
         ProgramTask.SendsAndCloses -> "returns".also { close() }
-        ProgramTask.WaitsOnEveryIoThread -> "${answeredOnIo(this)} of $IO_THREADS"
+        ProgramTask.WaitsOnEveryIoThread -> answeredOn(Dispatchers.IO, IO_THREADS)
+        ProgramTask.WaitsOnBothDefaultThreads -> answeredOn(Dispatchers.Default, threads = 2)
         ProgramTask.Downloads -> ends(Request(LARGE_PATH, large = true)) { "${it.bytes}" }
         ProgramTask.Uploads -> ends(Request(LARGE_PATH, method = "POST", bodyBytes = LARGE_BYTES)) { "${it.status}" }
     }
@@ -139,20 +145,20 @@ internal object ProgramMain {
         withTimeoutOrNull(TRANSFER) { ended.await() } ?: WAITS_ON
     }
 
-    /** How many threads of `Dispatchers.IO`, which all wait at the same time, get their answer. */
-    private fun answeredOnIo(session: Session): Int {
-        val together = CountDownLatch(IO_THREADS)
-        val answers = CountDownLatch(IO_THREADS)
-        repeat(IO_THREADS) { number ->
-            CoroutineScope(Dispatchers.IO).launch {
+    /** How many of all [threads] of [dispatcher], which all wait at the same time, get their answer. */
+    private fun Session.answeredOn(dispatcher: CoroutineDispatcher, threads: Int): String {
+        val together = CountDownLatch(threads)
+        val answers = CountDownLatch(threads)
+        repeat(threads) { number ->
+            CoroutineScope(dispatcher).launch {
                 together.countDown()
                 together.await()
-                runBlocking { session.send(Request("/$number")) }
+                runBlocking { send(Request("/$number")) }
                 answers.countDown()
             }
         }
         answers.await(PATIENCE.inWholeMilliseconds, TimeUnit.MILLISECONDS)
-        return IO_THREADS - answers.count.toInt()
+        return "${threads - answers.count} of $threads"
     }
 
     /** As kotlinx.coroutines decides it. */
