@@ -98,19 +98,21 @@
   // What clients do: the address of a page says what is shown, and that of a cell shows all.
   const filtered = (form) => {
     const bodies = [...document.querySelectorAll(".lab-conduct tbody")];
-    const { client, group, concerns } = form.elements;
+    const { client, version, group, concerns } = form.elements;
     const count = form.querySelector("output");
     const asked = new URLSearchParams(location.search);
-    client.value = asked.get("client") || "";
-    group.value = asked.get("group") || "";
-    if (client.selectedIndex < 0) client.value = "";
-    if (group.selectedIndex < 0) group.value = "";
+    const choices = [client, version, group];
+    for (const choice of choices) {
+      choice.value = asked.get(choice.name) || "";
+      if (choice.selectedIndex < 0) choice.value = "";
+    }
     concerns.checked = asked.has("concerns") ? asked.get("concerns") === "only" : !location.hash && !location.search;
     const apply = () => {
       let shown = 0;
       for (const body of bodies) {
         const here = [...body.rows].slice(1).filter((row) => {
-          row.hidden = (client.value && row.dataset.client !== client.value) || (concerns.checked && !("concern" in row.dataset));
+          const other = [client, version].some((choice) => choice.value && row.dataset[choice.name] !== choice.value);
+          row.hidden = other || (concerns.checked && !("concern" in row.dataset));
           return !row.hidden;
         });
         body.hidden = !here.length || (group.value && body.dataset.group !== group.value);
@@ -121,14 +123,13 @@
     form.addEventListener("change", () => {
       apply();
       const query = new URLSearchParams();
-      if (client.value) query.set("client", client.value);
-      if (group.value) query.set("group", group.value);
+      for (const choice of choices) if (choice.value) query.set(choice.name, choice.value);
       query.set("concerns", concerns.checked ? "only" : "all");
       history.replaceState(null, "", `?${query}`);
     });
     addEventListener("hashchange", () => {
       if (document.getElementById(decodeURIComponent(location.hash.slice(1)))?.closest("[hidden]")) {
-        client.value = group.value = "";
+        for (const choice of choices) choice.value = "";
         concerns.checked = false;
         apply();
         document.getElementById(decodeURIComponent(location.hash.slice(1))).scrollIntoView();

@@ -906,6 +906,44 @@ RULES["conduct.once"] = lambda t: mostly(t, "idle.closed-on-post", lambda fact, 
 RULES["conduct.unasked"] = lambda t: mostly(t, "idle.unasked", lambda fact, _: not fact.startswith("takes it"))
 RULES["conduct.cut"] = lambda t: mostly(t, "answers.short", lambda fact, _: not fact.startswith("takes it"))
 RULES["conduct.closing"] = lambda t: mostly(t, "closing.churn", lambda fact, _: fact == "leaves nothing behind")
+RULES["conduct.many"] = lambda t: mostly(t, "closing.many-cycles", lambda fact, _: fact == "leaves nothing behind")
+RULES["conduct.main"] = lambda t: mostly(t, "closing.main-closed", lambda fact, _: fact == "the program ends at once")
+RULES["conduct.nested"] = lambda t: mostly(t, "threads.nested", lambda fact, _: fact == "all are answered")
+RULES["conduct.memory"] = lambda t: mostly(t, "memory.download", lambda fact, _: fact == "needs little memory")
+RULES["conduct.lookup"] = lambda t: mostly(t, "names.slow", free_soon)
+RULES["conduct.addresses"] = lambda t: mostly(t, "names.refusing", lambda fact, _: fact == "tries the next address")
+RULES["conduct.certificate"] = lambda t: mostly(t, "tls.other-host", lambda fact, _: fact != "talks to it")
+RULES["conduct.credentials"] = lambda t: mostly(t, "redirects.other-host", lambda fact, _: not fact.startswith("follows with the credentials"))
+RULES["conduct.unread"] = lambda t: mostly(t, "connections.after-unread", lambda fact, _: fact in ("uses the connection again", "closes the connection"))
+RULES["conduct.one-reader"] = lambda t: mostly(t, "http2.unread-stream", lambda fact, _: "wait for it" not in fact)
+RULES["conduct.dead-http2"] = lambda t: mostly(t, "http2.half-open", lambda fact, _: "so do the next ones" not in fact)
+RULES["conduct.streams"] = lambda t: mostly(t, "http2.max-streams", lambda fact, _: fact in ("lets the others wait", "opens more connections"))
+RULES["conduct.cancelled-http2"] = lambda t: mostly(t, "http2.cancelled", lambda fact, _: "the server is not told" not in fact)
+RULES["conduct.cut-http2"] = lambda t: mostly(t, "http2.short", lambda fact, _: not fact.startswith("takes it"))
+
+
+def does(t: Trials, client: str, situation: str, right: Callable[[str], bool]) -> Part:
+    facts = [saw["fact"] for trial in t.of(client).counted for saw in trial.raw.get("observations", []) if saw["situation"] == situation]
+    tried = [fact for fact in facts if not fact.startswith(("not testable", "not supported"))]
+    return Part(estimates.share(sum(map(right, tried)), len(tried)), low=MOSTLY)
+
+
+RULES["conduct.aborted-from"] = lambda t: [
+    does(t, "ktor-apache5:3.5.0", "cancellation.waiting", lambda fact: "stays open" in fact),
+    does(t, "ktor-apache5:3.5.1", "cancellation.waiting", lambda fact: "is closed" in fact),
+]
+RULES["conduct.late-until"] = lambda t: [
+    does(t, "okhttp:5.3.0", "timeouts.no-answer", lambda fact: fact.endswith("late")),
+    does(t, "okhttp:5.3.2", "timeouts.no-answer", lambda fact: fact.endswith("in time")),
+]
+RULES["conduct.upgrade-from"] = lambda t: [
+    does(t, "ktor-java@default:3.3.3", "connections.upgrade", lambda fact: fact == "asks for no upgrade"),
+    does(t, "ktor-java@default:3.5.2", "connections.upgrade", lambda fact: fact.startswith("asks for an upgrade")),
+]
+RULES["conduct.dispatcher-until"] = lambda t: [
+    does(t, "ktor-okhttp:3.4.3", "connections.at-once", lambda fact: fact != "sends all ten at once"),
+    does(t, "ktor-okhttp:3.5.2", "connections.at-once", lambda fact: fact == "sends all ten at once"),
+]
 
 
 # 17: round trips.

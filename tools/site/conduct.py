@@ -1,5 +1,6 @@
 """What each client did in each situation: a page with an address for each cell, which a script can filter."""
 
+import re
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from statistics import median
@@ -8,6 +9,7 @@ from typing import Any
 from published import COUNTED, Run
 from words import boxed, escape, number, raw
 
+OWN = "own"
 INTRODUCTION = """# What clients do when things go wrong
 
 A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects.
@@ -23,6 +25,7 @@ class Cell:
 
     client: str
     situation: str
+    version: str
     run: Run
     facts: list[tuple[str, int]]
     trial: int
@@ -32,6 +35,11 @@ class Cell:
     @property
     def id(self) -> str:
         return f"{self.client}.{self.situation}"
+
+    @property
+    def kind(self) -> str:
+        """The client in whatever version."""
+        return self.client.split(":")[0]
 
     @property
     def forks(self) -> int:
@@ -70,12 +78,15 @@ def _cell(client: str, situation: str, run: Run, same: list[tuple[int, dict[str,
     times = [observation["ms"] for _, observation in same if observation.get("ms") is not None]
     concern = next((observation["concern"] for _, observation in same if observation["concern"]), "")
     first = next(trial for trial, observation in same if observation["fact"] == facts[0][0])
-    return Cell(client, situation, run, facts, first, median(times) if times else None, concern)
+    # A client in another version than the lab's own names it.
+    version = client.split(":")[1] if ":" in client else OWN
+    return Cell(client, situation, version, run, facts, first, median(times) if times else None, concern)
 
 
 def page(found: list[Cell], stories: dict[str, str]) -> str:
     """All cells, situation by situation, with the fact of most clients first, as MyST."""
-    clients = sorted({cell.client for cell in found})
+    clients = sorted({cell.kind for cell in found})
+    versions = sorted({cell.version for cell in found} - {OWN}, key=lambda version: [int(part) for part in re.findall(r"\d+", version)])
     situations = [name for name in stories if any(cell.situation == name for cell in found)]
     groups = list(dict.fromkeys(name.split(".")[0] for name in situations))
     head = "".join(f'<th scope="col" class="{side}">{name}</th>' for name, side in (("client", "lab-words"), ("fact", "lab-words"), ("ms", "lab-number"), ("forks", "lab-number")))
@@ -83,15 +94,16 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
     table = boxed(f'<table class="lab-conduct">\n<thead><tr>{head}</tr></thead>\n{bodies}\n</table>', "What each client did in each situation")
     form = (
         '<form class="lab-filter" hidden>'
-        f"{_choice('client', 'Client', clients)}{_choice('group', 'Situations', groups)}"
+        f"{_choice('client', 'Client', clients)}{_choice('version', 'Version', versions, {OWN: "the lab's own"})}{_choice('group', 'Situations', groups)}"
         '<label><input type="checkbox" name="concerns"> concerns only</label>'
         '<output aria-live="polite"></output></form>'
     )
     return INTRODUCTION + raw(form + "\n" + table)
 
 
-def _choice(name: str, label: str, options: list[str]) -> str:
-    listed = "".join(f'<option value="{escape(option)}">{escape(option)}</option>' for option in options)
+def _choice(name: str, label: str, options: list[str], more: dict[str, str] | None = None) -> str:
+    named = (more or {}) | {option: option for option in options}
+    listed = "".join(f'<option value="{escape(value)}">{escape(words)}</option>' for value, words in named.items())
     return f'<label>{label} <select name="{name}"><option value="">all</option>{listed}</select></label>'
 
 
@@ -108,7 +120,7 @@ def _row(cell: Cell) -> str:
     trial = f"../data/{cell.run.name}.html#trial-{cell.trial}"
     label = f"a trial of {cell.client} in {cell.situation}"
     return (
-        f'<tr id="{escape(cell.id)}" data-client="{escape(cell.client)}"{" data-concern" if cell.concern else ""}>'
+        f'<tr id="{escape(cell.id)}" data-client="{escape(cell.kind)}" data-version="{escape(cell.version)}"{" data-concern" if cell.concern else ""}>'
         f'<td class="lab-words"><a href="#{escape(cell.id)}">{escape(cell.client)}</a></td>'
         f'<td class="lab-words">{escape(cell.fact)}{concern}</td>'
         f'<td class="lab-number">{number(cell.ms)}</td>'

@@ -52,11 +52,14 @@ class ConductPageTest(unittest.TestCase):
     def test_the_page_has_an_address_for_each_cell_and_a_way_to_its_trial(self) -> None:
         forks = [
             trial(1, "okhttp", "asks"), trial(2, "fuel", "takes it", concern="Another's."), trial(3, "ktor-cio", "asks"),
-            trial(4, "okhttp@5.3.0", "asks", situation="idle.closed-get"),
+            trial(4, "okhttp:5.3.0", "asks", situation="idle.closed-get"),
         ]  # fmt: skip
         page = self.conduct.page(self.conduct.cells([run("conduct-1", "2026-11-01", *forks)]), STORIES)
         rows = [line for line in page.splitlines() if line.startswith("<tr id=")]
-        self.assertEqual([row.split('"')[1] for row in rows], ["ktor-cio.idle.unasked", "okhttp.idle.unasked", "fuel.idle.unasked", "okhttp@5.3.0.idle.closed-get"])
+        self.assertEqual([row.split('"')[1] for row in rows], ["ktor-cio.idle.unasked", "okhttp.idle.unasked", "fuel.idle.unasked", "okhttp:5.3.0.idle.closed-get"])
+        self.assertIn('data-client="okhttp" data-version="5.3.0"', rows[3])
+        self.assertIn('data-client="okhttp" data-version="own"', rows[1])
+        self.assertIn('<option value="5.3.0">5.3.0</option>', page)
         self.assertIn('<small>Another&#x27;s.</small>', rows[2])
         self.assertEqual([row for row in rows if " data-concern" in row], [rows[2]])
         self.assertIn('href="../data/conduct-1.html#trial-2"', rows[2])

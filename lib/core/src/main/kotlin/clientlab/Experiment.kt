@@ -62,6 +62,9 @@ public data class Experiment<out W : Workload>(
         refuseUnless(twice in 0..once.size) {
             "twice is $twice, and the experiment has ${once.size} treatments: ask for 0 to ${once.size}."
         }
+        refuseUnless(repeats == 0 || workload.spoilt == null) {
+            "This workload looks again by itself at what a pause has spoilt, so no trial has to be measured again: leave repeats at 0."
+        }
         refuseUnless(repeats in 0..MOST_REPEATS) { "repeats is $repeats; a disturbed trial is measured again 0 to $MOST_REPEATS times." }
         if (precision == null) {
             refuseUnless(maxForks == null) {

@@ -31,6 +31,9 @@ public object Schedule {
         return LongArray(requests) { random.nextLong(length.inWholeNanoseconds) }.apply { sort() }
     }
 
+    /** Shares from 0 to 1, drawn evenly, always the same from one [seed]. For one thread. */
+    internal fun shares(seed: Long): () -> Double = Random(seed)::nextDouble
+
     private const val NANOS = 1_000_000_000L
     private const val PRIME = 1_000_003L
 }

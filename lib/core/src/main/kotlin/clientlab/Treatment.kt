@@ -32,6 +32,9 @@ public object Factor {
     public val LOOP: String = named("loop", "who decides when the next is sent: `open`, the plan alone, or `closed`, the answer before")
     public val SECONDS: String = named("seconds", "how long the load goes on")
     public val TASKS: String = named("tasks", "tasks in all")
+    public val CYCLES: String = named("cycles", "how often a client is opened, used and closed")
+    public val RETRIES: String =
+        named("retries", "what callers do when an attempt has failed: `none`, or how many further attempts, and after which pauses")
     public val CALLS: String = named("calls", "requests that each task makes, one after another")
     public val BYTES: String = named("bytes", "bytes of one transfer")
     public val DELAY_MS: String = named("delayMs", "how long the server waits before it answers, in milliseconds")

@@ -4,12 +4,14 @@ import clientlab.*
 import clientlab.audit.*
 import clientlab.burst.*
 import clientlab.capacity.*
+import clientlab.churn.*
 import clientlab.closedloop.*
 import clientlab.conduct.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
 import clientlab.openloop.*
 import clientlab.resourcelimits.*
+import clientlab.storm.*
 import clientlab.tasks.*
 import clientlab.transfer.*
 import clientlab.trial.*
@@ -40,6 +42,8 @@ public object Workloads {
         Kind(Capacity::class, Capacity.serializer(), CapacityMetrics) { CapacityTrial(this, it).run() },
         Kind(Audit::class, Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
         Kind(Conduct::class, Conduct.serializer(), ConductMetrics) { ConductTrial(this, it).run() },
+        Kind(Storm::class, Storm.serializer(), StormMetrics) { StormTrial(this, it).run() },
+        Kind(Churn::class, Churn.serializer(), ChurnMetrics) { ChurnTrial(this, it).run() },
         Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
     )
 

@@ -26,6 +26,7 @@ internal enum class Misconduct(val situation: String) {
     IgnoresClose("connections.says-close"),
     ReusesHttp10("connections.http-1.0"),
     IgnoresEarlyAnswer("connections.early-answer"),
+    SendsFiveAtOnce("connections.at-once"),
     AcceptsShortBody("answers.short"),
     AcceptsCutChunks("answers.cut-chunks"),
     AcceptsBadChunk("answers.bad-chunk"),

@@ -33,7 +33,7 @@ internal class PlainClient(private val misconduct: Misconduct?) : Client {
 internal class PlainSession(private val conditions: Conditions, private val misconduct: Misconduct?) : Session {
     private val threads: ExecutorService = Executors.newCachedThreadPool { Thread(it, "plain").apply { isDaemon = true } }
     private val timer = Executors.newScheduledThreadPool(1) { Thread(it, "plain-timer").apply { isDaemon = true } }
-    private val places = Semaphore(conditions.inFlight)
+    private val places = Semaphore(if (misconduct == Misconduct.SendsFiveAtOnce) 5 else conditions.inFlight)
     private val idle = ConcurrentLinkedDeque<PlainConnection>()
     private val underWay = CopyOnWriteArrayList<Exchange>()
 

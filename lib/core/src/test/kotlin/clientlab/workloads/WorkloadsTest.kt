@@ -4,12 +4,14 @@ import clientlab.*
 import clientlab.audit.*
 import clientlab.burst.*
 import clientlab.capacity.*
+import clientlab.churn.*
 import clientlab.closedloop.*
 import clientlab.conduct.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
 import clientlab.openloop.*
 import clientlab.resourcelimits.*
+import clientlab.storm.*
 import clientlab.tasks.*
 import clientlab.testing.*
 import clientlab.transfer.*
@@ -45,6 +47,8 @@ class WorkloadsTest {
             "capacity" to Capacity(clients),
             "audit" to Audit(clients),
             "conduct" to Conduct(clients),
+            "storm" to Storm(clients),
+            "churn" to Churn(clients),
             "within" to ResourceLimits(clients),
         )
 

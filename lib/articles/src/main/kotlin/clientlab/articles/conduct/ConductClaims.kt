@@ -1,19 +1,13 @@
 package clientlab.articles.conduct
 
-import clientlab.*
 import clientlab.articles.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
-import org.jetbrains.kotlinx.dataframe.AnyRow
-import org.jetbrains.kotlinx.dataframe.api.columnNames
 
 private const val NOTEBOOK = "16-conduct"
 private const val RUN = "conduct-2026-11"
 private const val MORE = "conduct-more-2026-11"
 private const val MOSTLY = "in at least 6 of 10 forks, set before"
-
-/** A caller that is free so soon after a time-out of 400 ms is free in time. */
-internal const val SOON_MS: Int = 600
 
 /**
  * The claims about what clients do when things go wrong, beyond the sources. Each says that every client does what a standard or a caller
@@ -113,33 +107,7 @@ internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
 }
 
 /** The article `16-conduct`. */
-internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims)
-
-private class Seen(row: AnyRow) {
-    val fact: String = row["fact"].toString()
-    private val ms: Double? = (row["ms"] as Number?)?.toDouble()
-
-    /** Whether the situation could be tried with the client. */
-    val tried: Boolean get() = !fact.startsWith("not testable") && !fact.startsWith("not supported")
-
-    val failsSoon: Boolean get() = fact.startsWith("fails") && ms != null && ms <= SOON_MS
-}
-
-/**
- * One part per client: the share of forks in which it did what is [right] in [situation]. It has none where all forks say that the situation
- * cannot be tried with it.
- */
-private fun Trials<*>.mostly(situation: String, words: String, right: (Seen) -> Boolean): List<Part> =
-    byTreatment().mapNotNull { group ->
-        val seen = group.counted.flatMap { it.observations() }.filter { it["situation"] == situation }.map(::Seen)
-        val tried = seen.filter { it.tried }
-        if (tried.isEmpty() && seen.isNotEmpty()) return@mapNotNull null
-        Part.share(group.client, "share of forks in which $words", Bound(low = 0.6), tried.count(right), tried.size)
-    }
-
-/** Trials that are planned and not measured have none. */
-private fun AnyTrial.observations(): List<AnyRow> = if (OBSERVATIONS in df().columnNames()) table(OBSERVATIONS) else emptyList()
+internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims + conductVersionClaims)
 
 private val FREE_CONNECTION = setOf("uses the connection again", "closes the connection")
 private val ALL_STREAMS = setOf("lets the others wait", "opens more connections")
-private const val OBSERVATIONS = "observations"

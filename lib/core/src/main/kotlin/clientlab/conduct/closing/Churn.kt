@@ -1,6 +1,7 @@
 package clientlab.conduct.closing
 
 import clientlab.conduct.scene.*
+import clientlab.probe.*
 
 internal val churn = Situation("closing.churn", "Thirty times the caller opens a session, sends one request and closes the session.") {
     val server = server {

@@ -1,6 +1,7 @@
 package clientlab.conduct.closing
 
 import clientlab.conduct.scene.*
+import clientlab.probe.*
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource

@@ -12,13 +12,14 @@ private enum class OverTime(val column: String, val words: String, val unit: Str
     MEDIAN("p50Ms", "median latency", "ms", "median latency, in ms", log = true),
     TAIL("p99Ms", "99th percentile", "ms", "latency at the 99th percentile, in ms", log = true),
     COST("requestCpuMs", "processor time per request", "ms", "processor time of the client per request, in ms", log = false),
+    ANSWERS("answers", "number of answers", "in each half second", "answers in each half second", log = false),
     COMPILERS("compilersProcessors", "compilers' load", "processors", "processors that the compilers keep busy", log = false),
 }
 
 /**
  * A load over time, a panel for each treatment: the median over forks in each interval, and a thin line for every fork.
  *
- * [column] is one of `p99Ms`, `p50Ms`, `requestCpuMs` and `compilersProcessors`. Only the first [seconds] are drawn; null draws all. If
+ * [column] is one of `p99Ms`, `p50Ms`, `requestCpuMs`, `answers` and `compilersProcessors`. Only the first [seconds] are drawn; null draws all. If
  * there are more than six treatments, the first six are drawn, and the caption says so. Fails if no trial has a series.
  */
 public fun Trials<*>.seriesChart(column: String = "p99Ms", seconds: Int? = null): Chart {

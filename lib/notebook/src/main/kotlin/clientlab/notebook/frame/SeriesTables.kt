@@ -80,8 +80,8 @@ private fun DataRow<TrialRow<*>>.shape(): String? =
 
 /** Fails if no trial here has a series. */
 internal fun Trials<*>.requireSeries() = refuseUnless(SERIES in columnNames() && rows().any { it.seriesOf("second").isNotEmpty() }) {
-    "No trial here has a series over time: only a run of OpenLoop, ClosedLoop or GatewayLoad has one, and a run made before series were " +
-        "recorded has none; run the experiment again."
+    "No trial here has a series over time. Only a run of OpenLoop, ClosedLoop, GatewayLoad or Storm has one, and an old run has none: " +
+        "run the experiment again."
 }
 
 /** The intervals of [trial] as a nested table; empty if it has no series. */

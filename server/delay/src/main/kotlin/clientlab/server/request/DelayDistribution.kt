@@ -23,6 +23,7 @@ internal fun interface DelayDistribution {
         UNIFORM("uniform(from,to)", "uniform(50ms,150ms)", "any delay between the two"),
         PARETO("pareto(least,shape)", "pareto(20ms,1.5)", "the Pareto one: a long tail, the longer the smaller its shape"),
         STALLS("stalls(delay,length,every)", "stalls(5ms,1s,10s)", STALLS_MEANING),
+        QUEUE("queue(service,name)", "queue(2ms,mine)", QUEUE_MEANING),
         FILE("file(name)", "file(name)", "the values of a file that the server was started with (--delays name=file)"),
         ;
 
@@ -32,6 +33,9 @@ internal fun interface DelayDistribution {
 
 private const val LOGNORMAL_MEANING = "the log-normal one of that median, sigma being the standard deviation of the logarithm"
 private const val STALLS_MEANING = "that delay, but nothing is answered in the last length of every such time: a server that pauses"
+
+private const val QUEUE_MEANING =
+    "one request at a time, each for that long, in the queue of that name: a server with one worker, which also works for callers that have gone"
 
 private typealias Kind = DelayDistribution.Kind
 
@@ -60,7 +64,12 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
         )
         val values = text.substring(name.length + 1, text.length - 1).split(',').map { it.trim() }
         if (kind == Kind.FILE) return recorded(values.joinToString(","))
-        return (if (kind == Kind.STALLS) stalls(values) else distribution(kind, values)) ?: throw BadRequest(
+        val read = when (kind) {
+            Kind.STALLS -> stalls(values)
+            Kind.QUEUE -> queue(values)
+            else -> distribution(kind, values)
+        }
+        return read ?: throw BadRequest(
             "delay=${quoted(text)} cannot be drawn from: give ${kind.shown}, such as ${kind.example}, with times above 0 up to a day.",
         )
     }
@@ -81,6 +90,18 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
         }
     }
 
+    /** A request waits for those before it. Each name has a queue of its own, which begins empty. */
+    private fun queue(values: List<String>): DelayDistribution? {
+        val service = parseTime(values.first())
+        if (values.size != 2 || service !in 1..LONGEST_NANOS) return null
+        var freeAt = Long.MIN_VALUE
+        return DelayDistribution {
+            val now = clock()
+            freeAt = maxOf(now, freeAt) + service
+            (freeAt - now) / 1e9
+        }
+    }
+
     private fun distribution(kind: Kind, values: List<String>): DelayDistribution? {
         if (values.size != if (kind == Kind.EXP) 1 else 2) return null
         val first = time(values[0]) ?: return null
@@ -91,7 +112,7 @@ internal class DelayParser(private val recorded: Map<String, DelayDistribution>,
             Kind.EXP -> ExponentialDistribution.of(first)
             Kind.UNIFORM -> time(last)?.takeIf { it > first }?.let { UniformContinuousDistribution.of(first, it) }
             Kind.PARETO -> shape(last)?.let { ParetoDistribution.of(first, it) }
-            Kind.STALLS, Kind.FILE -> null
+            Kind.STALLS, Kind.QUEUE, Kind.FILE -> null
         }
         return distribution?.let { DelayDistribution(it::inverseCumulativeProbability) }
     }

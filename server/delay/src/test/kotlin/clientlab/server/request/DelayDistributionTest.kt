@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.CsvSource
 import org.junit.jupiter.params.provider.ValueSource
+import kotlin.math.roundToLong
 import kotlin.time.Duration.Companion.seconds
 
 class DelayDistributionTest {
@@ -68,6 +69,26 @@ class DelayDistributionTest {
         at(9.5) shouldBe (0.5 plusOrMinus 1e-9)
         at(9.996) shouldBe 0.005
         at(19.2) shouldBe (0.8 plusOrMinus 1e-9)
+    }
+
+    @Test
+    fun `a request in a queue waits for those before it, and each queue has a name`() {
+        var now = 0L
+        val delays = DelayParser(emptyMap()) { now }
+
+        fun waits(queue: String) = (delays.read("queue(2ms,$queue)").quantile(0.5) * 1e6).roundToLong()
+        listOf(waits("one"), waits("one"), waits("other"), waits("one")) shouldBe listOf(2_000L, 4_000L, 2_000L, 6_000L)
+        // After five of its six milliseconds one is left, and a request has two of its own.
+        now = 5_000_000
+        waits("one") shouldBe 3_000L
+        now = 60_000_000
+        waits("one") shouldBe 2_000L
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = ["queue(2ms)", "queue(0s,one)", "queue(x,one)", "queue(2ms,one,two)"])
+    fun `a queue without a time or a name is refused with what one is`(text: String) {
+        shouldThrow<BadRequest> { DelayParser(emptyMap()).read(text) }.message shouldContain "queue(service,name), such as queue(2ms,mine)"
     }
 
     @ParameterizedTest

@@ -1,7 +1,5 @@
-package clientlab.conduct.closing
+package clientlab.probe
 
-import clientlab.conduct.scene.*
-import clientlab.probe.*
 import kotlinx.coroutines.delay
 import java.io.File
 import kotlin.time.Duration.Companion.milliseconds

@@ -1,0 +1,48 @@
+package clientlab.articles.conduct
+
+import clientlab.articles.*
+import clientlab.notebook.claim.*
+
+private const val RUN = "conduct-versions-2026-11"
+
+/** Changes of conduct between two releases, which their trackers and change logs name: each claim says what both of them do. */
+internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
+    claim("conduct.aborted-from", "KTOR-9615, set before", RUN)
+        .says("Ktor's Apache5 engine closes the connection of a cancelled request in 3.5.1, and leaves it open in 3.5.0.") {
+            listOf(
+                it.mostly("ktor-apache5:3.5.0", "cancellation.waiting", "the connection stays open") { seen -> "stays open" in seen.fact },
+                it.mostly("ktor-apache5:3.5.1", "cancellation.waiting", "the connection is closed") { seen -> "is closed" in seen.fact },
+            )
+        }
+    claim("conduct.late-until", "OkHttp's change log, set before", RUN)
+        .says("OkHttp 5.3.0 is late with its time-outs, and 5.3.2 is not.") {
+            listOf(
+                it.mostly("okhttp:5.3.0", "timeouts.no-answer", "the time-out is late") { seen -> seen.fact.endsWith("late") },
+                it.mostly("okhttp:5.3.2", "timeouts.no-answer", "it is in time") { seen -> seen.fact.endsWith("in time") },
+            )
+        }
+    claim("conduct.upgrade-from", "KTOR-9097, set before", RUN)
+        .says("By default Ktor's Java engine asks for an upgrade to HTTP/2 in 3.5.2, and does not in 3.3.3.") {
+            listOf(
+                it.mostly(
+                    "ktor-java@default:3.3.3",
+                    "connections.upgrade",
+                    "it asks for none",
+                ) { seen -> seen.fact == "asks for no upgrade" },
+                it.mostly(
+                    "ktor-java@default:3.5.2",
+                    "connections.upgrade",
+                    "it asks for one",
+                ) { seen -> seen.fact.startsWith("asks for an upgrade") },
+            )
+        }
+    claim("conduct.dispatcher-until", "ktorio/ktor#5212, set before", RUN)
+        .says("Ktor's OkHttp engine sends as many requests at once as the caller has set in 3.5.2, and fewer in 3.4.3.") {
+            listOf(
+                it.mostly("ktor-okhttp:3.4.3", "connections.at-once", "fewer are sent") { seen -> seen.fact != ALL_AT_ONCE },
+                it.mostly("ktor-okhttp:3.5.2", "connections.at-once", "all are sent") { seen -> seen.fact == ALL_AT_ONCE },
+            )
+        }
+}
+
+private const val ALL_AT_ONCE = "sends all ten at once"

@@ -1,0 +1,92 @@
+package clientlab.churn
+
+import clientlab.*
+import clientlab.client.*
+import clientlab.probe.*
+import clientlab.trial.*
+import com.sun.management.UnixOperatingSystemMXBean
+import kotlinx.coroutines.runBlocking
+import java.lang.management.ManagementFactory
+import kotlin.time.TimeSource
+
+/**
+ * One trial of a [Churn], in this JVM. The first tenth of the cycles brings what there is once for all; what the others leave behind is
+ * counted when the threads that end by themselves have ended.
+ */
+internal class ChurnTrial(private val scope: TrialScope, private val churn: Churn) {
+    private val client = scope.client()
+    private val conditions = Conditions(scope.spec.server.url(scope.protocol), inFlight = 1, scope.protocol)
+    private val mostDescriptors =
+        ((ManagementFactory.getOperatingSystemMXBean() as? UnixOperatingSystemMXBean)?.maxFileDescriptorCount ?: USUAL_LIMIT) / 2
+    private val failures = Failures()
+    private val tookMs = ArrayList<Double>()
+
+    fun run() {
+        scope.server.reset()
+        cycles(churn.cycles / FIRST)
+        // A first reading loads classes.
+        MemoryProbe.read()
+        val before = Left.read()
+        tookMs.clear()
+        cycles(churn.cycles - churn.cycles / FIRST)
+        val after = Left.read()
+        val evidence = scope.server.evidence()
+        val counted = tookMs.size
+        val numbers = buildMap {
+            tell(CommonMetrics.requests, churn.cycles / FIRST + counted)
+            tell(CommonMetrics.failed, failures.counts.values.sum())
+            tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
+            tell(ChurnMetrics.cyclesCounted, counted)
+            if (counted == 0) return@buildMap
+            tell(ChurnMetrics.cycleP50Ms, nearestRank(ascending(tookMs.toDoubleArray()), MEDIAN))
+            tell(ChurnMetrics.descriptorsPerCycle, (after.counts.descriptors - before.counts.descriptors).toDouble() / counted)
+            tell(ChurnMetrics.threadsLeftPerCycle, (after.counts.threads - before.counts.threads).toDouble() / counted)
+            tell(ChurnMetrics.heapBytesPerCycle, (after.memory.heapBytes - before.memory.heapBytes).toDouble() / counted)
+            val resident = after.memory.rssBytes?.minus(before.memory.rssBytes ?: after.memory.rssBytes)
+            tell(ChurnMetrics.residentBytesPerCycle, resident?.let { it.toDouble() / counted })
+        }
+        scope.keep(scope.trial(Judgement.of(wrong(counted), warnings(counted)), numbers, evidence).copy(errors = failures.counts))
+    }
+
+    private fun cycles(number: Int) {
+        val began = TimeSource.Monotonic.markNow()
+        repeat(number) { cycle ->
+            if (began.elapsedNow() > churn.atMost || ProcessCounts.read().descriptors > mostDescriptors) return
+            val opened = System.nanoTime()
+            client.open(conditions).use { session ->
+                runBlocking { failures.wentWell { session.send(Request(delayPath(0, cycle))).failure() } }
+            }
+            tookMs += (System.nanoTime() - opened) / 1e6
+        }
+    }
+
+    private fun wrong(counted: Int): List<String> = buildList {
+        val failed = failures.counts.values.sum()
+        if (counted == 0) add("The first tenth of the cycles took all of the time.")
+        if (failed > 0) add("$failed requests failed. The first: ${failures.example}.")
+    }
+
+    private fun warnings(counted: Int): List<String> {
+        val planned = churn.cycles - churn.cycles / FIRST
+        return if (counted == planned) emptyList() else listOf("$counted of $planned cycles came to be within ${churn.atMost}.")
+    }
+
+    private class Left(val counts: ProcessCounts, val memory: MemoryReading) {
+        companion object {
+            fun read(): Left {
+                val memory = MemoryProbe.read()
+                // What a collection has closed is not left behind.
+                return Left(runBlocking { ProcessCounts.settled() }, memory)
+            }
+        }
+    }
+
+    private companion object {
+        /** One in so many cycles is not counted. */
+        const val FIRST = 10
+        const val MEDIAN = 0.5
+
+        /** Of a system that does not say. */
+        const val USUAL_LIMIT = 1_024L
+    }
+}

@@ -1,0 +1,132 @@
+package clientlab.storm
+
+import clientlab.*
+import clientlab.client.*
+import clientlab.trial.*
+import kotlinx.coroutines.currentCoroutineContext
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.ensureActive
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+
+/** One trial of a [Storm], in this JVM: the usual rate to warm up, then the usual rate, the surge and the usual rate again. */
+internal class StormTrial(private val scope: TrialScope, private val storm: Storm) {
+    private val retries = storm.retries(scope.treatment)
+    private val spin = SpinTime().nanos((storm.possible * storm.surge).toInt())
+
+    fun run() {
+        val url = scope.spec.server.url(scope.protocol)
+        val conditions = Conditions(url, storm.mostInFlight, timeout = storm.timeout, deadline = storm.timeout)
+        scope.client().open(conditions).use { session ->
+            val warmUp = load(session, storm.arrivals(storm.usual, storm.warmUp), "warm-up")
+            System.gc()
+            scope.server.reset()
+            SeriesRecorder(scope.spec.server).use { recorder ->
+                val asking = RetryingSession(session, retries, Schedule.shares(storm.seed + scope.spec.round))
+                val result = load(asking, storm.plan, "storm", recorder)
+                val evidence = scope.server.evidence()
+                val judgement = Judgement.of(wrong(warmUp, result, evidence))
+                scope.keep(
+                    scope.trial(judgement, numbers(result, evidence), evidence).copy(errors = result.errors, series = recorder.stop()),
+                )
+            }
+        }
+    }
+
+    private fun load(session: Session, plan: LongArray, queue: String, recorder: SeriesRecorder? = null): CallerResult {
+        // No other trial has a queue of that name.
+        val name = "$queue-${ProcessHandle.current().pid()}-${scope.spec.round}"
+        val delay = "queue(${storm.service.inWholeMicroseconds / 1e3}ms,$name)"
+        return CallerLoop(
+            session,
+            plan,
+            storm.patience,
+            spin,
+            underWay = Int.MAX_VALUE,
+            recorder = recorder,
+        ) { "/delay?delay=$delay&a=$it" }.open()
+    }
+
+    private fun numbers(result: CallerResult, evidence: Evidence): Numbers =
+        buildMap {
+            tell(CommonMetrics.requests, result.planned.size)
+            tell(CommonMetrics.failed, result.errors.values.sum())
+            tell(CommonMetrics.answeredShare, result.answered.toDouble() / result.planned.size)
+            tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
+            tellConnections(evidence)
+            tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
+            tell(StormMetrics.attemptsPerRequest, evidence.arrived.toDouble() / result.planned.size)
+            val goodput = Goodput(storm, result.done)
+            tell(StormMetrics.goodputBefore, goodput.before)
+            tell(StormMetrics.goodputDuring, goodput.during)
+            tell(StormMetrics.goodputAfter, goodput.after)
+            tell(StormMetrics.recoveryMs, goodput.recovery?.let { it / 1.milliseconds })
+            tell(StormMetrics.recovered, if (goodput.recovery == null) 0 else 1)
+        }
+
+    private fun wrong(warmUp: CallerResult, result: CallerResult, evidence: Evidence): List<String> =
+        reasons(evidence) {
+            val lag = nearestRank(msBetween(result.planned, result.sent), P99)
+            add(warmUp.answered == 0) { "The warm-up was not answered at all. The first failure: ${warmUp.example ?: "none came back"}." }
+            add(lag > storm.timeout / 1.milliseconds * MOST_LAG) {
+                "The generator was the limit: 1 % of the requests were sent more than ${lag.toLong()} ms late, and a caller waits ${storm.timeout}."
+            }
+            rejected()
+            answeredEarly()
+            overflowed()
+        }
+
+    private companion object {
+        const val P99 = 0.99
+
+        /** A request that is sent later than this share of the time-out is another request than the one that was planned. */
+        const val MOST_LAG = 0.2
+    }
+}
+
+/** How many requests had their answer in each second of a [storm]; [done] are nanoseconds since the load began, or -1. */
+internal class Goodput(private val storm: Storm, private val done: LongArray) {
+    private val surgeEnds = storm.before + storm.during
+
+    val before: Double get() = perSecond(Duration.ZERO, storm.before)
+    val during: Double get() = perSecond(storm.before, surgeEnds)
+    val after: Double get() = perSecond(surgeEnds, surgeEnds + storm.after)
+
+    /** How long after the surge it was as good as before, and stayed so; null where it did not come to that. */
+    val recovery: Duration?
+        get() {
+            val good = storm.possible * storm.usual * GOOD
+            val windows = (0 until (storm.after / WINDOW).toInt()).map { surgeEnds + WINDOW * it }
+            val lastBad = windows.indexOfLast { perSecond(it, it + WINDOW) < good }
+            return if (lastBad == windows.lastIndex) null else WINDOW * (lastBad + 1)
+        }
+
+    private fun perSecond(from: Duration, to: Duration): Double {
+        val range = from.inWholeNanoseconds until to.inWholeNanoseconds
+        return done.count { it in range } / ((to - from).inWholeNanoseconds / 1e9)
+    }
+
+    private companion object {
+        val WINDOW = 500.milliseconds
+        const val GOOD = 0.9
+    }
+}
+
+/** A caller with [retries]. Its requests are on one thread, for which [share] is. */
+internal class RetryingSession(private val session: Session, private val retries: Retries, private val share: () -> Double) :
+    Session by session {
+    override suspend fun send(request: Request): Reply {
+        repeat(retries.attempts) { number ->
+            val reply = try {
+                session.send(request)
+            } catch (_: Exception) {
+                // The caller itself may have been cancelled, and then it asks no more.
+                currentCoroutineContext().ensureActive()
+                null
+            }
+            if (reply?.failure() == null && reply != null) return reply
+            delay(retries.pauseBefore(number, share))
+        }
+        return session.send(request)
+    }
+}
