@@ -67,5 +67,4 @@ internal object ChurnMetrics : MetricList({
     val descriptorsPerCycle by count("open files that a cycle leaves behind")
     val threadsLeftPerCycle by count("platform threads that a cycle leaves behind")
     val heapBytesPerCycle by bytes("heap that a cycle leaves behind, after full collections")
-    val residentBytesPerCycle by bytes("resident set that a cycle leaves behind, the heap that is in use included")
 }

@@ -42,8 +42,6 @@ internal class ChurnTrial(private val scope: TrialScope, private val churn: Chur
             tell(ChurnMetrics.descriptorsPerCycle, (after.counts.descriptors - before.counts.descriptors).toDouble() / counted)
             tell(ChurnMetrics.threadsLeftPerCycle, (after.counts.threads - before.counts.threads).toDouble() / counted)
             tell(ChurnMetrics.heapBytesPerCycle, (after.memory.heapBytes - before.memory.heapBytes).toDouble() / counted)
-            val resident = after.memory.rssBytes?.minus(before.memory.rssBytes ?: after.memory.rssBytes)
-            tell(ChurnMetrics.residentBytesPerCycle, resident?.let { it.toDouble() / counted })
         }
         scope.keep(scope.trial(Judgement.of(wrong(counted), warnings(counted)), numbers, evidence).copy(errors = failures.counts))
     }

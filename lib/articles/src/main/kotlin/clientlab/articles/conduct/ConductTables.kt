@@ -34,9 +34,11 @@ public data class Conducted(
     /** The fact, or that it varies and between what. */
     val fact: String get() = said(facts)
 
-    /** The same without the names of exceptions, which differ where nothing else does. */
+    /** The same without the names of exceptions and the words of a refusal, which differ where nothing else does. */
     val briefly: String
-        get() = said(facts.entries.groupBy({ it.key.replace(EXCEPTION, "") }, { it.value }).mapValues { (_, times) -> times.sum() })
+        get() = said(facts.entries.groupBy({ brief(it.key) }, { it.value }).mapValues { (_, times) -> times.sum() })
+
+    private fun brief(fact: String) = if (fact.startsWith(NOT_SUPPORTED)) NOT_SUPPORTED else fact.replace(EXCEPTION, "")
 
     private fun said(facts: Map<String, Int>): String =
         facts.keys.singleOrNull()
@@ -49,6 +51,7 @@ public data class Conducted(
     val medianMs: Double? get() = if (ms.isEmpty()) null else Bootstrap.median(ms).value
 
     private companion object {
+        const val NOT_SUPPORTED = "not supported"
         val EXCEPTION = Regex(""" \([A-Z]\w*\)""")
     }
 }
@@ -101,7 +104,7 @@ public fun Trials<Conduct>.factsByClient(): AnyFrame {
 
 /**
  * What was done in [situation]: one row for each fact, with the clients that did it, the most common one first. Which exception a client
- * throws makes no fact of its own here.
+ * throws, and in which words it refuses, makes no fact of its own here.
  */
 public fun Trials<Conduct>.byFact(situation: String): AnyFrame {
     val all = conducted()

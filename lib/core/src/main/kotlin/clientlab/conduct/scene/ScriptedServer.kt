@@ -8,6 +8,7 @@ import java.net.ServerSocket
 import java.net.Socket
 import java.net.URI
 import java.util.concurrent.Executors
+import java.util.concurrent.RejectedExecutionException
 import java.util.concurrent.atomic.AtomicInteger
 import javax.net.ssl.SSLContext
 import javax.net.ssl.SSLServerSocket
@@ -142,6 +143,8 @@ internal class ScriptedServer(
             // One of the two ends has closed.
         } catch (_: InterruptedException) {
             // The scene is over.
+        } catch (_: RejectedExecutionException) {
+            // The scene is over, and a client connects late.
         }
 
     override fun close() {
