@@ -298,6 +298,13 @@ class WhenThingsGoWrong(SiteTest):
         page.wait_for_url("**/data/conduct-*.html#trial-*")
         self.assertIn("ktor-cio", page.locator("tr:target").inner_text())
 
+    def test_a_version_shows_the_cells_of_that_release(self) -> None:
+        page = self.page()
+        page.goto(f"{self.address}/conduct/index.html?client=okhttp&version=5.3.0&concerns=all", wait_until="load")
+        asked = f"{self.ROWS}[data-client=okhttp][data-version='5.3.0']"
+        self.assertGreater(self.shown(page, asked), 0)
+        self.assertEqual(self.shown(page), self.shown(page, asked))
+
     def test_without_scripts_all_of_it_is_there(self) -> None:
         page = self.open(self.page(java_script_enabled=False), "conduct/index")
         self.assertEqual(self.shown(page), page.locator(self.ROWS).count())

@@ -92,9 +92,13 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
     head = "".join(f'<th scope="col" class="{side}">{name}</th>' for name, side in (("client", "lab-words"), ("fact", "lab-words"), ("ms", "lab-number"), ("forks", "lab-number")))
     bodies = "\n".join(_body(name, stories[name], [cell for cell in found if cell.situation == name]) for name in situations)
     table = boxed(f'<table class="lab-conduct">\n<thead><tr>{head}</tr></thead>\n{bodies}\n</table>', "What each client did in each situation")
+    choices = (
+        _choice("client", "Client", clients)
+        + _choice("version", "Version", versions, {OWN: "the lab's own"})
+        + _choice("group", "Situations", groups)
+    )
     form = (
-        '<form class="lab-filter" hidden>'
-        f"{_choice('client', 'Client', clients)}{_choice('version', 'Version', versions, {OWN: "the lab's own"})}{_choice('group', 'Situations', groups)}"
+        f'<form class="lab-filter" hidden>{choices}'
         '<label><input type="checkbox" name="concerns"> concerns only</label>'
         '<output aria-live="polite"></output></form>'
     )

@@ -66,5 +66,5 @@ internal object ChurnMetrics : MetricList({
     val cycleP50Ms by ms("one cycle, from open to the end of close: median")
     val descriptorsPerCycle by count("open files that a cycle leaves behind")
     val threadsLeftPerCycle by count("platform threads that a cycle leaves behind")
-    val heapBytesPerCycle by bytes("heap that a cycle leaves behind, after full collections")
+    val cycleHeapBytes by bytes("heap that a cycle leaves behind, after full collections")
 }

@@ -41,7 +41,7 @@ internal class ChurnTrial(private val scope: TrialScope, private val churn: Chur
             tell(ChurnMetrics.cycleP50Ms, nearestRank(ascending(tookMs.toDoubleArray()), MEDIAN))
             tell(ChurnMetrics.descriptorsPerCycle, (after.counts.descriptors - before.counts.descriptors).toDouble() / counted)
             tell(ChurnMetrics.threadsLeftPerCycle, (after.counts.threads - before.counts.threads).toDouble() / counted)
-            tell(ChurnMetrics.heapBytesPerCycle, (after.memory.heapBytes - before.memory.heapBytes).toDouble() / counted)
+            tell(ChurnMetrics.cycleHeapBytes, (after.memory.heapBytes - before.memory.heapBytes).toDouble() / counted)
         }
         scope.keep(scope.trial(Judgement.of(wrong(counted), warnings(counted)), numbers, evidence).copy(errors = failures.counts))
     }

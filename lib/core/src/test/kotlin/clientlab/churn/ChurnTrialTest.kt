@@ -40,7 +40,7 @@ class ChurnTrialTest {
         trial.metrics["cyclesCounted"] shouldBe 180.0
         trial.metrics.getValue("descriptorsPerCycle") shouldBeLessThan 0.05
         trial.metrics.getValue("threadsLeftPerCycle") shouldBeLessThan 0.05
-        trial.metrics.getValue("heapBytesPerCycle") shouldBeLessThan 10_000.0
+        trial.metrics.getValue("cycleHeapBytes") shouldBeLessThan 10_000.0
     }
 
     @Test
@@ -61,7 +61,7 @@ class ChurnTrialTest {
         // The server is in this JVM, so each connection has both of its ends here.
         leaking.metrics.getValue("descriptorsPerCycle") shouldBe (2.0 plusOrMinus 0.05)
         leaking.metrics.getValue("threadsLeftPerCycle") shouldBe (1.0 plusOrMinus 0.05)
-        leaking.metrics.getValue("heapBytesPerCycle") shouldBe (50_000.0 plusOrMinus 15_000.0)
+        leaking.metrics.getValue("cycleHeapBytes") shouldBe (50_000.0 plusOrMinus 15_000.0)
     }
 
     @Test

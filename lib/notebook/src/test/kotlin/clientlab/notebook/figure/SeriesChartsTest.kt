@@ -62,7 +62,7 @@ class SeriesChartsTest {
         val old = frame(MadeSeries.forks("jdk") { null })
         shouldThrow<LabException> { old.seriesChart() }.message shouldContain "No trial here has a series over time"
         shouldThrow<LabException> { two.seriesChart("p100Ms") }.message shouldBe
-            "'p100Ms' is no column to draw over time; p50Ms, p99Ms, requestCpuMs and compilersProcessors are."
+            "'p100Ms' is no column to draw over time; p50Ms, p99Ms, requestCpuMs, answers and compilersProcessors are."
     }
 
     private fun loads(start: String, p99: Double, cpu: Double, steady: Double = 1.0) =
