@@ -111,7 +111,7 @@
       let shown = 0;
       for (const body of bodies) {
         const here = [...body.rows].slice(1).filter((row) => {
-          const other = [client, version].some((choice) => choice.value && row.dataset[choice.name] !== choice.value);
+          const other = [client, version].some((choice) => choice.value && (row.dataset[choice.name] || "own") !== choice.value);
           row.hidden = other || (concerns.checked && !("concern" in row.dataset));
           return !row.hidden;
         });

@@ -122,11 +122,11 @@ def _body(situation: str, story: str, found: list[Cell]) -> str:
 def _row(cell: Cell) -> str:
     concern = f"<small>{escape(cell.concern)}</small>" if cell.concern else ""
     trial = f"../data/{cell.run.name}.html#trial-{cell.trial}"
-    label = f"a trial of {cell.client} in {cell.situation}"
+    other = "" if cell.version == OWN else f' data-version="{escape(cell.version)}"'
     return (
-        f'<tr id="{escape(cell.id)}" data-client="{escape(cell.kind)}" data-version="{escape(cell.version)}"{" data-concern" if cell.concern else ""}>'
-        f'<td class="lab-words"><a href="#{escape(cell.id)}">{escape(cell.client)}</a></td>'
-        f'<td class="lab-words">{escape(cell.fact)}{concern}</td>'
-        f'<td class="lab-number">{number(cell.ms)}</td>'
-        f'<td class="lab-number"><a href="{trial}" aria-label="{cell.forks} forks: {escape(label)}">{cell.forks}</a></td></tr>'
+        f'<tr id="{escape(cell.id)}" data-client="{escape(cell.kind)}"{other}{" data-concern" if cell.concern else ""}>'
+        f'<td><a href="#{escape(cell.id)}">{escape(cell.client)}</a></td>'
+        f"<td>{escape(cell.fact)}{concern}</td>"
+        f"<td>{number(cell.ms)}</td>"
+        f'<td><a href="{trial}" aria-label="{cell.forks} forks: one trial of them">{cell.forks}</a></td></tr>'
     )
