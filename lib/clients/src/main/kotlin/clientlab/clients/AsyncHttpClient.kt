@@ -72,7 +72,7 @@ internal object AsyncHttpClientListing : Listing {
 private class AsyncHttpClientSession(private val conditions: Conditions, private val client: AsyncHttpClientLibrary) : Session {
     override suspend fun send(request: Request): Reply {
         if (request.reading == Reading.Slowly) {
-            throw UnsupportedRequest("AsyncHttpClient hands over each piece as it comes; a caller cannot read more slowly.")
+            throw UnsupportedRequest("AsyncHttpClient hands over each piece at once, so a caller cannot read slowly.")
         }
         val asked = client.prepare(request.method, conditions.baseUrl.resolve(request.path).toString())
         request.headers.forEach { (name, value) -> asked.addHeader(name, value) }

@@ -29,13 +29,14 @@ internal class NettyExchange : SimpleChannelInboundHandler<HttpObject>() {
         val waiting = pending ?: return
         if (message is HttpResponse) response = message
         val slow = waiting.tally.reading == Reading.Slowly
-        if (message is HttpResponse) context.channel().config().isAutoRead = !slow
         if (message is HttpContent) waiting.tally.add(message.content())
-        if (slow) context.executor().schedule({ context.read() }, SLOW_MS, TimeUnit.MILLISECONDS)
+        if (slow) {
+            context.channel().config().isAutoRead = message is LastHttpContent
+            context.executor().schedule({ context.read() }, SLOW_MS, TimeUnit.MILLISECONDS)
+        }
         if (message is LastHttpContent || waiting.tally.enough) {
             val head = checkNotNull(response)
             pending = null
-            context.channel().config().isAutoRead = true
             waiting.end(message is LastHttpContent && HttpUtil.isKeepAlive(head))
             waiting.continuation.resume(waiting.tally.reply(head.status().code(), head.protocolVersion().text().lowercase()))
         }

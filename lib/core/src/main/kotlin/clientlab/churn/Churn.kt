@@ -9,11 +9,11 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * Open a client, use it, close it, and so on: what each such cycle leaves behind in the process. A cycle sends one request. What a first tenth
- * of the cycles leaves behind is there once for all, and does not count.
+ * Open a client, use it, close it, and again: what each such cycle leaves behind in the process. A cycle sends one request. What the first
+ * tenth of the cycles leaves behind is there once for all, and does not count.
  *
- * @property cycles how often; a trial ends before if that takes longer than [atMost], or if a client leaves more open files behind than the
- *   process may have.
+ * @property cycles how often. A trial ends before if that takes longer than [atMost], or if half of the open files that the process may have
+ *   are in use.
  */
 @Serializable
 @SerialName("churn")

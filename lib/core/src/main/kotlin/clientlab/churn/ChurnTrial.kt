@@ -20,6 +20,7 @@ internal class ChurnTrial(private val scope: TrialScope, private val churn: Chur
         ((ManagementFactory.getOperatingSystemMXBean() as? UnixOperatingSystemMXBean)?.maxFileDescriptorCount ?: USUAL_LIMIT) / 2
     private val failures = Failures()
     private val tookMs = ArrayList<Double>()
+    private val began = TimeSource.Monotonic.markNow()
 
     fun run() {
         scope.server.reset()
@@ -27,13 +28,14 @@ internal class ChurnTrial(private val scope: TrialScope, private val churn: Chur
         // A first reading loads classes.
         MemoryProbe.read()
         val before = Left.read()
+        val first = tookMs.size
         tookMs.clear()
         cycles(churn.cycles - churn.cycles / FIRST)
         val after = Left.read()
         val evidence = scope.server.evidence()
         val counted = tookMs.size
         val numbers = buildMap {
-            tell(CommonMetrics.requests, churn.cycles / FIRST + counted)
+            tell(CommonMetrics.requests, first + counted)
             tell(CommonMetrics.failed, failures.counts.values.sum())
             tell(CommonMetrics.connectionsOpened, evidence.connectionsOpened)
             tell(ChurnMetrics.cyclesCounted, counted)
@@ -47,7 +49,6 @@ internal class ChurnTrial(private val scope: TrialScope, private val churn: Chur
     }
 
     private fun cycles(number: Int) {
-        val began = TimeSource.Monotonic.markNow()
         repeat(number) { cycle ->
             if (began.elapsedNow() > churn.atMost || ProcessCounts.read().descriptors > mostDescriptors) return
             val opened = System.nanoTime()
@@ -60,13 +61,27 @@ internal class ChurnTrial(private val scope: TrialScope, private val churn: Chur
 
     private fun wrong(counted: Int): List<String> = buildList {
         val failed = failures.counts.values.sum()
-        if (counted == 0) add("The first tenth of the cycles took all of the time.")
+        if (counted ==
+            0
+        ) {
+            add(
+                "No cycle came behind the first tenth: the time was over, or half of the open files that a process may have were in use.",
+            )
+        }
         if (failed > 0) add("$failed requests failed. The first: ${failures.example}.")
     }
 
     private fun warnings(counted: Int): List<String> {
         val planned = churn.cycles - churn.cycles / FIRST
-        return if (counted == planned) emptyList() else listOf("$counted of $planned cycles came to be within ${churn.atMost}.")
+        return if (counted ==
+            planned
+        ) {
+            emptyList()
+        } else {
+            listOf(
+                "$counted of $planned cycles came: then ${churn.atMost} were over, or half of the open files that a process may have were in use.",
+            )
+        }
     }
 
     private class Left(val counts: ProcessCounts, val memory: MemoryReading) {

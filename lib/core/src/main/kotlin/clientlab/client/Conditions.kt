@@ -50,10 +50,10 @@ public data class Request(
 
 /** How a caller reads the body of an answer. All but the first take the way in which the library gives callers a stream. */
 public enum class Reading {
-    /** To its end, as fast as it comes. */
+    /** All of it, at once. */
     Whole,
 
-    /** To its end, with a pause of 100 ms behind each piece of at most 8 KiB, or behind each piece that the library hands over. */
+    /** All of it, with a pause of 100 ms behind each piece of at most 8 KiB, or behind each piece that the library hands over. */
     Slowly,
 
     /** The first piece. Then the caller lets the answer go, as the library says it should. The reply has the bytes of that piece. */

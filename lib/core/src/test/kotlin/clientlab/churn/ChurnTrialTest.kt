@@ -69,7 +69,7 @@ class ChurnTrialTest {
         val slow = trial(churn.copy(atMost = 1.seconds)) { Around(SocketSession(it), onClose = { Thread.sleep(20) }) }
         slow.outcome shouldBe Outcome.Complete
         slow.metrics.getValue("cyclesCounted") shouldBeLessThan 60.0
-        slow.warnings.single() shouldStartWith "${slow.metrics.getValue("cyclesCounted").toInt()} of 180 cycles came to be"
+        slow.warnings.single() shouldStartWith "${slow.metrics.getValue("cyclesCounted").toInt()} of 180 cycles came: then 1s were over"
     }
 
     @Test

@@ -50,8 +50,8 @@ internal class MachineWatch(
     }
 
     /**
-     * Reads what happened since the previous trial, for the [planned] one that has just ended. A disturbed trial that [repeats] is measured
-     * again, so it does not count.
+     * Reads what happened since the previous trial, for the [planned] one that has just ended. If it was disturbed and [repeats], the trial is
+     * measured again, and this one does not count.
      */
     fun ended(planned: Planned, repeats: Boolean = false): TrialReading {
         val now = counters()
