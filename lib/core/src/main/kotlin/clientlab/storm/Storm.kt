@@ -14,7 +14,7 @@ import kotlin.time.Duration.Companion.seconds
  * have gone (N. Bronson et al., *Metastable Failures in Distributed Systems*, 2021).
  *
  * The server does one request at a time, each for [service], in the order of their arrival. Requests come at planned times, as from
- * independent callers. A caller gives an attempt up after [timeout], which is also every time-out of the client.
+ * independent callers. A caller gives an attempt up after [timeout]; a client whose time-outs can be set has the same ones.
  *
  * @property retries what callers do when an attempt has failed, each a level.
  * @property usual the rate before and after, as a share of what the server can do; [surge] is the rate in between.
@@ -27,7 +27,7 @@ import kotlin.time.Duration.Companion.seconds
 public data class Storm(
     override val clients: List<ClientInfo>,
     val retries: List<Retries> = listOf(Retries.none, Retries.immediate(), Retries.exponential()),
-    val service: Duration = 2.milliseconds,
+    val service: Duration = 5.milliseconds,
     val usual: Double = 0.5,
     val surge: Double = 2.0,
     val timeout: Duration = 500.milliseconds,

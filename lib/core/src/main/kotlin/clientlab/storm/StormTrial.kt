@@ -6,6 +6,8 @@ import clientlab.trial.*
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
 import kotlinx.coroutines.ensureActive
+import kotlinx.coroutines.withTimeoutOrNull
+import java.util.concurrent.TimeoutException
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.milliseconds
 
@@ -22,7 +24,7 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
             System.gc()
             scope.server.reset()
             SeriesRecorder(scope.spec.server).use { recorder ->
-                val asking = RetryingSession(session, retries, Schedule.shares(storm.seed + scope.spec.round))
+                val asking = RetryingSession(session, retries, storm.timeout, Schedule.shares(storm.seed + scope.spec.round))
                 val result = load(asking, storm.plan, "storm", recorder)
                 val evidence = scope.server.evidence()
                 val judgement = Judgement.of(wrong(warmUp, result, evidence))
@@ -112,13 +114,17 @@ internal class Goodput(private val storm: Storm, private val done: LongArray) {
     }
 }
 
-/** A caller with [retries]. Its requests are on one thread, for which [share] is. */
-internal class RetryingSession(private val session: Session, private val retries: Retries, private val share: () -> Double) :
-    Session by session {
+/** A caller with [retries], who gives an attempt up after [timeout]. Its requests are on one thread, for which [share] is. */
+internal class RetryingSession(
+    private val session: Session,
+    private val retries: Retries,
+    private val timeout: Duration,
+    private val share: () -> Double,
+) : Session by session {
     override suspend fun send(request: Request): Reply {
         repeat(retries.attempts) { number ->
             val reply = try {
-                session.send(request)
+                attempt(request)
             } catch (_: Exception) {
                 // The caller itself may have been cancelled, and then it asks no more.
                 currentCoroutineContext().ensureActive()
@@ -127,6 +133,9 @@ internal class RetryingSession(private val session: Session, private val retries
             if (reply?.failure() == null && reply != null) return reply
             delay(retries.pauseBefore(number, share))
         }
-        return session.send(request)
+        return attempt(request)
     }
+
+    private suspend fun attempt(request: Request): Reply =
+        withTimeoutOrNull(timeout) { session.send(request) } ?: throw TimeoutException("The caller waited for $timeout.")
 }

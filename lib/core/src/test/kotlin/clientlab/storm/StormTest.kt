@@ -34,12 +34,12 @@ class StormTest {
     @Test
     fun `requests are planned at the usual rate, at that of the surge, and at the usual one again`() {
         val seconds = storm.plan.groupBy { it / 1_000_000_000 }.mapValues { it.value.size }
-        seconds.values.toList() shouldBe List(5) { 250 } + List(5) { 1_000 } + List(15) { 250 }
+        seconds.values.toList() shouldBe List(5) { 100 } + List(5) { 400 } + List(15) { 100 }
     }
 
     @Test
     fun `goodput is counted by when answers came, and recovery is when it stays as good as before`() {
-        val short = storm.copy(before = 2.seconds, during = 2.seconds, after = 4.seconds)
+        val short = storm.copy(service = 2.milliseconds, before = 2.seconds, during = 2.seconds, after = 4.seconds)
         val every = 4_000_000L
         val usual = (0 until 500).map { it * every }
         // After the surge nothing comes for a second and a half, then all.
