@@ -26,8 +26,8 @@ import kotlin.time.Duration.Companion.seconds
 @SerialName("storm")
 public data class Storm(
     override val clients: List<ClientInfo>,
-    val retries: List<Retries> = listOf(Retries.none, Retries.immediate(), Retries.exponential()),
-    val service: Duration = 5.milliseconds,
+    val retries: List<Retries> = listOf(Retries.none, Retries.immediate(), Retries.exponential(), Retries.budgeted()),
+    val service: Duration = 10.milliseconds,
     val usual: Double = 0.5,
     val surge: Double = 2.0,
     val timeout: Duration = 500.milliseconds,
@@ -83,6 +83,8 @@ public data class Storm(
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
+    override val spoilt: Metric get() = StormMetrics.spoilt
+
     override fun withClients(clients: List<ClientInfo>): Storm = copy(clients = clients)
 
     override fun smoke(): Storm = copy(before = SMOKE, during = SMOKE, after = SMOKE * 2, warmUp = SMOKE)
@@ -114,5 +116,7 @@ internal object StormMetrics : MetricList({
             "missing where it did not come to that",
     )
     val recovered by count("1 where the server recovered by itself while the load went on, else 0")
+    val pauseMs by ms("the longest time for which the process stood still")
+    val spoilt by count("1 where the process stood still for longer than a tenth of the caller's time-out, else 0")
     val attemptsPerRequest by count("requests that the server saw, for each that was planned")
 }

@@ -2,6 +2,7 @@ package clientlab.storm
 
 import clientlab.*
 import clientlab.client.*
+import clientlab.probe.*
 import clientlab.trial.*
 import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.delay
@@ -25,11 +26,16 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
             scope.server.reset()
             SeriesRecorder(scope.spec.server).use { recorder ->
                 val asking = RetryingSession(session, retries, storm.timeout, Schedule.shares(storm.seed + scope.spec.round))
-                val result = load(asking, storm.plan, "storm", recorder)
+                val (result, pauseMs) = PauseWatch().use { watch -> load(asking, storm.plan, "storm", recorder) to watch.longestMs }
                 val evidence = scope.server.evidence()
                 val judgement = Judgement.of(wrong(warmUp, result, evidence))
                 scope.keep(
-                    scope.trial(judgement, numbers(result, evidence), evidence).copy(errors = result.errors, series = recorder.stop()),
+                    scope
+                        .trial(
+                            judgement,
+                            numbers(result, evidence, pauseMs),
+                            evidence,
+                        ).copy(errors = result.errors, series = recorder.stop()),
                 )
             }
         }
@@ -49,7 +55,7 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
         ) { "/delay?delay=$delay&a=$it" }.open()
     }
 
-    private fun numbers(result: CallerResult, evidence: Evidence): Numbers =
+    private fun numbers(result: CallerResult, evidence: Evidence, pauseMs: Double): Numbers =
         buildMap {
             tell(CommonMetrics.requests, result.planned.size)
             tell(CommonMetrics.failed, result.errors.values.sum())
@@ -57,6 +63,8 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
             tell(CommonMetrics.inFlightPeak, evidence.peakInFlight)
             tellConnections(evidence)
             tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
+            tell(StormMetrics.pauseMs, pauseMs)
+            tell(StormMetrics.spoilt, if (pauseMs > storm.timeout / 1.milliseconds * MOST_PAUSE) 1 else 0)
             tell(StormMetrics.attemptsPerRequest, evidence.arrived.toDouble() / result.planned.size)
             val goodput = Goodput(storm, result.done)
             tell(StormMetrics.goodputBefore, goodput.before)
@@ -83,6 +91,9 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
 
         /** A request that is sent later than this share of the time-out is another request than the one that was planned. */
         const val MOST_LAG = 0.2
+
+        /** A process that stands still for longer than this share of the time-out makes its callers give up too early. */
+        const val MOST_PAUSE = 0.1
     }
 }
 
@@ -121,16 +132,16 @@ internal class RetryingSession(
     private val timeout: Duration,
     private val share: () -> Double,
 ) : Session by session {
+    private val budget = retries.Budget()
+
     override suspend fun send(request: Request): Reply {
+        budget.earn()
         repeat(retries.attempts) { number ->
-            val reply = try {
-                attempt(request)
-            } catch (_: Exception) {
-                // The caller itself may have been cancelled, and then it asks no more.
-                currentCoroutineContext().ensureActive()
-                null
-            }
-            if (reply?.failure() == null && reply != null) return reply
+            val result = runCatching { attempt(request) }
+            // The caller itself may have been cancelled, and then it asks no more.
+            currentCoroutineContext().ensureActive()
+            val failed = result.getOrNull().let { it == null || it.failure() != null }
+            if (!failed || !budget.pay()) return result.getOrThrow()
             delay(retries.pauseBefore(number, share))
         }
         return attempt(request)

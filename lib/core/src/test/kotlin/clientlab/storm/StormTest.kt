@@ -16,7 +16,12 @@ class StormTest {
 
     @Test
     fun `a policy is named by what it does`() {
-        storm.treatments.map { it[Factor.RETRIES] } shouldBe listOf("none", "3 at once", "3 after 100 ms, times 2, jitter")
+        storm.treatments.map { it[Factor.RETRIES] } shouldBe listOf(
+            "none",
+            "3 at once",
+            "3 after 100 ms, times 2, jitter",
+            "3 after 100 ms, times 2, jitter, budget 0.1",
+        )
         Retries(2, 1.seconds).label shouldBe "2 after 1000 ms"
         Retries(2, 50.milliseconds, factor = 1.5).label shouldBe "2 after 50 ms, times 1.5"
     }
@@ -34,7 +39,7 @@ class StormTest {
     @Test
     fun `requests are planned at the usual rate, at that of the surge, and at the usual one again`() {
         val seconds = storm.plan.groupBy { it / 1_000_000_000 }.mapValues { it.value.size }
-        seconds.values.toList() shouldBe List(5) { 100 } + List(5) { 400 } + List(15) { 100 }
+        seconds.values.toList() shouldBe List(5) { 50 } + List(5) { 200 } + List(15) { 50 }
     }
 
     @Test
@@ -53,9 +58,20 @@ class StormTest {
     }
 
     @Test
-    fun `an ideal client's storm ends without retries, and does not with them`() {
+    fun `a budget pays for one further attempt in so many requests, and saves ten`() {
+        val budget = Retries.budgeted(budget = 0.25).Budget()
+        List(8) { budget.earn() }
+        List(3) { budget.pay() } shouldBe listOf(true, true, false)
+        List(1_000) { budget.earn() }
+        List(11) { budget.pay() }.count { it } shouldBe 10
+        List(5) { Retries.immediate().Budget().pay() }.all { it }.shouldBeTrue()
+    }
+
+    @Test
+    fun `an ideal client's storm ends without retries and with a budget for them, and does not else`() {
         Goodput(storm, simulated(storm, Retries.none, 1)).recovery?.let { it in 8.seconds..11.seconds } shouldBe true
-        Goodput(storm, simulated(storm, Retries.immediate(), 1)).recovery shouldBe null
+        Goodput(storm, simulated(storm, Retries.budgeted(), 1)).recovery?.let { it in 8.seconds..13.seconds } shouldBe true
+        listOf(Retries.immediate(), Retries.exponential()).forEach { Goodput(storm, simulated(storm, it, 1)).recovery shouldBe null }
     }
 
     @Test
@@ -66,6 +82,7 @@ class StormTest {
             "A surge of 0.2 is impossible" to { storm.copy(surge = 0.2) },
             "A time-out of 1ms leaves no time for an answer" to { storm.copy(timeout = 1.milliseconds) },
             "A phase of 0s is impossible" to { storm.copy(after = Duration.ZERO) },
+            "A budget of 0.0 is impossible" to { Retries.budgeted(budget = 0.0) },
             "11 further attempts are impossible" to { Retries(11) },
             "The level none of retries stands in Storm more than once" to { storm.copy(retries = listOf(Retries.none, Retries())) },
         ).forEach { (sentence, wrong) -> shouldThrow<LabException> { wrong() }.message.orEmpty() shouldStartWith sentence }

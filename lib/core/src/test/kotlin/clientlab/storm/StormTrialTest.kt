@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Whole storms, in this JVM, against the real server and beside a simulation of it. */
 class StormTrialTest {
-    private val policies = listOf(Retries.none, Retries.immediate(), Retries.exponential())
+    private val policies = listOf(Retries.none, Retries.immediate(), Retries.exponential(), Retries.budgeted())
     private val storm = Storm(
         listOf(info("mine")),
         policies,
@@ -30,7 +30,7 @@ class StormTrialTest {
 
     @Tag("long")
     @ParameterizedTest(name = "with retries {0} a storm goes as in a simulation of it")
-    @ValueSource(ints = [0, 1, 2])
+    @ValueSource(ints = [0, 1, 2, 3])
     fun simulation(policy: Int) = compare(policy)
 
     @ParameterizedTest(name = "a storm goes as in a simulation of it")
@@ -52,7 +52,7 @@ class StormTrialTest {
         }
         trial.series.shouldNotBeNull().answers.sum().toDouble() shouldBe
             trial.metrics.getValue("requests") - trial.metrics.getValue("failed")
-        if (policy > 0) trial.metrics.getValue("attemptsPerRequest") shouldBeGreaterThan 1.5
+        if (policy in 1..2) trial.metrics.getValue("attemptsPerRequest") shouldBeGreaterThan 1.5
     }
 
     private fun trial(client: Client, policy: Int): Trial {
