@@ -19,7 +19,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property retries what callers do when an attempt has failed, each a level.
  * @property usual the rate before and after, as a share of what the server can do; [surge] is the rate in between.
  * @property before how long the usual rate goes on first, then [during] at the rate of the surge, then [after] at the usual rate.
- * @property warmUp how long the usual rate goes on before all that, in another queue.
+ * @property warmUp how long requests are sent at the rate of the surge before all that. There is no queue yet, but every second answer comes
+ *   too late.
  * @property seed the numbers that a jitter is drawn from begin with it and the round.
  */
 @Serializable
@@ -89,7 +90,7 @@ public data class Storm(
 
     override fun smoke(): Storm = copy(before = SMOKE, during = SMOKE, after = SMOKE * 2, warmUp = SMOKE)
 
-    override fun expected(treatment: Treatment): Duration = warmUp + before + during + after + patience
+    override fun expected(treatment: Treatment): Duration = warmUp + before + during + after + patience * 2
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(mostInFlight)
 

@@ -21,38 +21,50 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
         val url = scope.spec.server.url(scope.protocol)
         val conditions = Conditions(url, storm.mostInFlight, timeout = storm.timeout, deadline = storm.timeout)
         scope.client().open(conditions).use { session ->
-            val warmUp = load(session, storm.arrivals(storm.usual, storm.warmUp), "warm-up")
+            val warmUp = warmUp(session)
             System.gc()
             scope.server.reset()
             SeriesRecorder(scope.spec.server).use { recorder ->
-                val asking = RetryingSession(session, retries, storm.timeout, Schedule.shares(storm.seed + scope.spec.round))
-                val (result, pauseMs) = PauseWatch().use { watch -> load(asking, storm.plan, "storm", recorder) to watch.longestMs }
+                val (result, pauseMs) = PauseWatch().use { watch -> storm(session, recorder) to watch.longestMs }
                 val evidence = scope.server.evidence()
                 val judgement = Judgement.of(wrong(warmUp, result, evidence))
                 scope.keep(
                     scope
-                        .trial(
-                            judgement,
-                            numbers(result, evidence, pauseMs),
-                            evidence,
-                        ).copy(errors = result.errors, series = recorder.stop()),
+                        .trial(judgement, numbers(result, evidence, pauseMs), evidence)
+                        .copy(errors = result.errors, series = recorder.stop()),
                 )
             }
         }
     }
 
-    private fun load(session: Session, plan: LongArray, queue: String, recorder: SeriesRecorder? = null): CallerResult {
+    /** Every second request has its answer at once; the callers of the others give up, so that this is warm too. */
+    private fun warmUp(session: Session): CallerResult {
+        val late = storm.timeout * 2
+        val result = load(session, storm.arrivals(storm.surge, storm.warmUp)) {
+            if (it % 2 ==
+                0
+            ) {
+                "0ms"
+            } else {
+                "${late.inWholeMilliseconds}ms"
+            }
+        }
+        // Until the server has answered the last of those who gave up.
+        Thread.sleep(late.inWholeMilliseconds)
+        return result
+    }
+
+    private fun storm(session: Session, recorder: SeriesRecorder): CallerResult {
         // No other trial has a queue of that name.
-        val name = "$queue-${ProcessHandle.current().pid()}-${scope.spec.round}"
-        val delay = "queue(${storm.service.inWholeMicroseconds / 1e3}ms,$name)"
-        return CallerLoop(
-            session,
-            plan,
-            storm.patience,
-            spin,
-            underWay = Int.MAX_VALUE,
-            recorder = recorder,
-        ) { "/delay?delay=$delay&a=$it" }.open()
+        val queue = "queue(${storm.service.inWholeMicroseconds / 1e3}ms,storm-${ProcessHandle.current().pid()}-${scope.spec.round})"
+        return load(session, storm.plan, recorder) { queue }
+    }
+
+    private fun load(session: Session, plan: LongArray, recorder: SeriesRecorder? = null, delay: (Int) -> String): CallerResult {
+        val asking = RetryingSession(session, retries, storm.timeout, Schedule.shares(storm.seed + scope.spec.round))
+        return CallerLoop(asking, plan, storm.patience, spin, underWay = Int.MAX_VALUE, recorder = recorder) {
+            "/delay?delay=${delay(it)}&a=$it"
+        }.open()
     }
 
     private fun numbers(result: CallerResult, evidence: Evidence, pauseMs: Double): Numbers =
