@@ -13,7 +13,7 @@ import numpy
 
 import estimates
 from parts import Floor, Part, difference_floor, exactly, part, ratio_floor, reach
-from trials import Group, Trials, figures, per_round
+from trials import Group, Trial, Trials, figures, per_round
 
 RULES: dict[str, Callable[[Trials], list[Part]]] = {}
 
@@ -967,3 +967,41 @@ RULES["wire.https"] = lambda t: trips(t, "https/1.1", "durationMs", 3)
 RULES["wire.http2"] = lambda t: trips(t, "h2", "durationMs", 3)
 RULES["wire.kept"] = lambda t: trips(t, "https/1.1", "durationAgainMs", 1)
 RULES["wire.kept-http2"] = lambda t: trips(t, "h2", "durationAgainMs", 1)
+
+
+# 19: storms.
+
+STORMY = ("retrofit@default", "retrofit", "ktor-cio")
+ONCE, AT_ONCE, AFTER_PAUSES = "none", "3 at once", "3 after 100 ms, times 2, jitter"
+FROM_A_BUDGET = f"{AFTER_PAUSES}, budget 0.1"
+AFTER_THE_SURGE = 15.0
+
+
+def recovers(t: Trials, retries: str, low: float, high: float) -> list[Part]:
+    """Seconds until the server had recovered; where it did not, as long as the load went on."""
+
+    def seconds(trial: Trial) -> float:
+        took = trial.metric("recoveryMs")
+        return AFTER_THE_SURGE if took is None else took / 1e3
+
+    return [part([seconds(trial) for trial in t.of(client, retries=retries).counted], low, high) for client in STORMY]
+
+
+def after_surge(t: Trials, retries: str) -> list[Part]:
+    return [part(t.of(client, retries=retries).ratios("goodputAfter", "goodputBefore"), high=0.05) for client in STORMY]
+
+
+@claim("storm.gain")
+def _(t: Trials) -> list[Part]:
+    return [
+        part(per_round(t.of(client, retries=retries), t.of(client, retries=ONCE), "goodputDuring"), high=1.1)
+        for retries in (AT_ONCE, AFTER_PAUSES, FROM_A_BUDGET)
+        for client in STORMY
+    ]
+
+
+RULES["storm.alone"] = lambda t: recovers(t, ONCE, 8, 11)
+RULES["storm.immediate"] = lambda t: after_surge(t, AT_ONCE)
+RULES["storm.jitter"] = lambda t: after_surge(t, AFTER_PAUSES)
+RULES["storm.budget"] = lambda t: recovers(t, FROM_A_BUDGET, 8, 14)
+RULES["storm.once"] = lambda t: [part(t.of(client, retries=ONCE).values("attemptsPerRequest"), high=1.01) for client in STORMY]

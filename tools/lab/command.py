@@ -207,7 +207,7 @@ def lab() -> Parser:
         act=lambda given: module("library.mains").campaign("merge", given.values[0]), takes=1, wants=f"`lab campaign merge` {FILE}",
     )
     each = group.command(
-        "ledger", "measure all evidence of the ledger again and publish it under a label, as far as the time goes; it goes on where it stopped",
+        "ledger", "measure what the evidence of the ledger lacks and publish it under a label, as far as the time goes; it goes on where it stopped",
         usage="LABEL [--minutes N] [--because WHY]",
         act=ledger_campaign, takes=1, wants="`lab campaign ledger` takes the label of the new runs: year and month, as in 2026-12.",
     )

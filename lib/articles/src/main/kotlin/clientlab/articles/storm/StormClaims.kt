@@ -19,13 +19,13 @@ internal val stormClaims: List<Claim> = claims(NOTEBOOK) {
             it.recovers(Retries.none, Bound(8.0, 11.0))
         }
     claim("storm.immediate", "at most 0.05, by a simulation", RUN)
-        .says("$SCOPE callers who ask three times more, at once, have no answers any more in the 15 s after the surge, with each client.") {
-            it.afterSurge(Retries.immediate(), Bound(high = 0.05))
-        }
+        .says(
+            "$SCOPE callers who ask three times more, at once, have no answers any more in the 15 s after the surge, with each client.",
+        ) { it.afterSurge(Retries.immediate(), Bound(high = 0.05)) }
     claim("storm.jitter", "at most 0.05, by a simulation", RUN)
         .says(
-            "$SCOPE callers who ask three times more, after pauses that double and with jitter, have no answers any more in the 15 s after " +
-                "the surge, with each client.",
+            "$SCOPE callers who ask three times more, after pauses that double and with jitter, have no answers any more in the 15 s " +
+                "after the surge, with each client.",
         ) { it.afterSurge(Retries.exponential(), Bound(high = 0.05)) }
     claim("storm.budget", "8 to 14 s, by a simulation", RUN)
         .says(
@@ -58,7 +58,8 @@ private fun Trials<*>.afterSurge(retries: Retries, bound: Bound): List<Part> =
 private fun Trials<*>.gained(retries: Retries): List<Part> =
     CLIENTS.map { client ->
         val (again, once) = of(client, retries).counted to of(client, Retries.none).counted
-        of(client, retries).part("answers during the surge, ${retries.label} / none", Bound(high = 1.1), perRound(again, once, "goodputDuring"))
+        val ratios = perRound(again, once, "goodputDuring")
+        of(client, retries).part("answers during the surge, ${retries.label} / none", Bound(high = 1.1), ratios)
     }
 
 /** Seconds until the server had recovered; a fork in which it did not counts as long as the load went on after the surge. */

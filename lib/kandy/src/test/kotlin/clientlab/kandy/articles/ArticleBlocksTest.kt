@@ -78,6 +78,7 @@ class ArticleBlocksTest {
     fun `the concerns of each fork are points`() =
         conduct().shows("Do all forks", "point" to mapOf("x" to "concerns", "y" to "client"))
         wires().shows("Who connects again", "point" to mapOf("x" to "durationAgainMs", "y" to "client"))
+        storms().shows("have no answers any more", "point" to mapOf("x" to "goodputAfter", "y" to "retries"))
 
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 

@@ -26,13 +26,21 @@ import kotlin.time.TimeSource
  *
  * @property again the published run whose experiment it makes again; clients from cells are those that are kept there.
  * @property claims the claims that rest on it, and so what its [minutes] are spent for.
+ * @property repeats whether it repeats [again] on another day. Otherwise it is to stand in its place.
  */
 @Serializable
-internal data class PlannedRun(val again: String, val experiment: Experiment<Workload>, val claims: List<String>, val minutes: Int)
+internal data class PlannedRun(
+    val again: String,
+    val experiment: Experiment<Workload>,
+    val claims: List<String>,
+    val minutes: Int,
+    val repeats: Boolean = false,
+)
 
 /**
- * All evidence of the ledger, measured again: the experiment of every published run on which a claim rests, with [FORKS] forks at least, a
- * seed of its own, and [TWICE] of its treatments measured twice for the noise.
+ * What the evidence of the ledger lacks, measured. A run with fewer than [FORKS] forks, or with a claim that was not registered before it,
+ * is made anew: with [FORKS] forks at least, a seed of its own, and [TWICE] of its treatments measured twice for the noise. A run that lacks
+ * nothing but another day is repeated as it is, with another seed. What takes the fewest minutes for a claim comes first.
  *
  * Its runs are made one after another, on as many days as it takes, and published under [label]. The file of a campaign says how the whole
  * ledger was made. Planning it registers the claims, so commit the registrations before the first run.
@@ -73,9 +81,8 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
     /** What it costs, a line for each run, and in all. */
     fun costs(): String {
         val lines = runs.map {
-            "${it.publishedAs(
-                label,
-            )}: ${it.minutes} min, ${it.experiment.forks} forks, for ${it.claims.joinToString()}"
+            val what = if (it.repeats) ", another day of ${it.again}" else ""
+            "${it.publishedAs(label)}: ${it.minutes} min, ${it.experiment.forks} forks$what, for ${it.claims.joinToString()}"
         }
         return (lines + "In all ${runs.sumOf { it.minutes }} min, ${open.sumOf { it.minutes }} of them open.").joinToString("\n")
     }
@@ -98,36 +105,48 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
             file(label).takeIf { it.exists() }?.let { ExperimentJson.decodeFromString<LedgerCampaign>(it.readText()) }
 
         /**
-         * Plans to measure again what [claims] rest on, and registers them for it. Fails if two runs of one name have different treatments,
-         * because only one of them can have the label.
+         * Plans to measure what the evidence of [claims] lacks, and registers those of which a run is made anew. Fails if nothing is lacking,
+         * or if two such runs of one name have different treatments, because only one of them can have the label.
          */
         fun plan(label: String, because: String, claims: List<Claim> = Claims.all): LedgerCampaign {
             val measured = claims.filter { it.untestable == null && it.evidence.isNotEmpty() }
-            val runs = measured.flatMap { it.evidence }.distinct().map { name -> planned(label, RunFolder.named(name), measured) }
-            runs.groupBy { it.experiment.name }.values.firstOrNull { it.size > 1 }?.let { (one, other) ->
+            val runs = measured
+                .flatMap { it.evidence }
+                .distinct()
+                .mapNotNull { name -> planned(label, RunFolder.named(name), measured.filter { name in it.evidence }) }
+                .sortedBy { it.minutes.toDouble() / it.claims.size }
+            refuseUnless(runs.isNotEmpty()) { "The evidence lacks nothing: each run has $FORKS forks, registered claims and another day." }
+            val (again, anew) = runs.partition { it.repeats }
+            anew.groupBy { it.experiment.name }.values.firstOrNull { it.size > 1 }?.let { (one, other) ->
                 throw LabException(
                     "${one.again} and ${other.again} are both called ${one.experiment.name}: rest all claims on one of them.",
                 )
             }
-            val campaign = LedgerCampaign(label, runs, CatalogueReader.catalogue.versions)
-            val statements = measured.associate { claim ->
-                val its = claim.evidence.map { name -> runs.first { it.again == name } }
-                claim.id to claim.statement(its.map { Plan.of(it.experiment) }, its.map { it.publishedAs(label) })
-            }
-            registerStatements(statements, because)
-            return campaign.also { it.write() }
+            register(measured, anew.associateBy { it.again }, label, because)
+            return LedgerCampaign(label, anew + again, CatalogueReader.catalogue.versions).also { it.write() }
         }
 
-        private fun planned(label: String, folder: RunFolder, claims: List<Claim>): PlannedRun {
+        /** Registers the [claims] of which a run is made [anew]; what else they rest on stays as it is. */
+        private fun register(claims: List<Claim>, anew: Map<String, PlannedRun>, label: String, because: String) {
+            val statements = claims.filter { claim -> claim.evidence.any { it in anew } }.associate { claim ->
+                val plans = claim.evidence.map { Plan.of(anew[it]?.experiment ?: RunFolder.named(it).manifest.experiment) }
+                claim.id to claim.statement(plans, claim.evidence.map { anew[it]?.publishedAs(label) ?: it })
+            }
+            registerStatements(statements, because)
+        }
+
+        private fun planned(label: String, folder: RunFolder, claims: List<Claim>): PlannedRun? {
             val name = folder.path.name
             val before = folder.manifest.experiment
+            val stands = before.forks >= FORKS && claims.all { it.wasRegistered(folder.run) }
+            if (stands && Repeats.of(name).isNotEmpty()) return null
             val forks = maxOf(FORKS, before.forks)
-            val twice = if (before.aliases.isEmpty()) minOf(TWICE, before.copy(twice = 0).treatments.size) else 0
+            val twice = if (!stands && before.aliases.isEmpty()) minOf(TWICE, before.copy(twice = 0).treatments.size) else before.twice
             val workload = before.workload.asSetNow()
             val again = before.copy(workload = workload, forks = forks, seed = seedOf(label, before.name), twice = twice, shard = null)
             val scale = again.treatments.size.toDouble() * forks / (before.treatments.size * before.forks)
             val minutes = ceil(folder.manifest.minutes() * scale).toInt().coerceAtLeast(1)
-            return PlannedRun(name, again, claims.filter { name in it.evidence }.map { it.id }, minutes)
+            return PlannedRun(name, again, claims.map { it.id }, minutes, repeats = stands)
         }
 
         /** A seed for each run: with one and the same, all runs would repeat one order. */

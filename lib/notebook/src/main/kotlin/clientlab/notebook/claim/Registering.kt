@@ -59,6 +59,10 @@ private fun Double.finite() = takeIf { it.isFinite() }
 
 private fun matches(pattern: String, id: String) = if (pattern.endsWith("*")) id.startsWith(pattern.dropLast(1)) else id == pattern
 
+/** Whether this claim stood as it is before the run with the id [run]. */
+internal fun Claim.wasRegistered(run: String): Boolean =
+    Registration.of(id)?.let { it.hash == RunFolder.find(run)?.manifest?.registered?.get(id) } ?: false
+
 /** Whether a claim stood before its runs, in words. */
 internal fun Claim.registered(runs: List<String>): String {
     if (untestable != null || evidence.isEmpty()) return "needs no run"

@@ -13,7 +13,7 @@ import kotlin.time.Duration.Companion.minutes
 
 /**
  * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>` for an experiment in shards, of which one
- * waits while another run is in progress; `ledger <label> <minutes> <because>` for all evidence of the ledger.
+ * waits while another run is in progress; `ledger <label> <minutes> <because>` for what the evidence of the ledger lacks.
  */
 public fun main(arguments: Array<String>): Unit = orRefuse {
     val (what, about) = arguments
@@ -32,7 +32,7 @@ private fun plan(run: String, shards: Int) {
     (1..shards).forEach { println("./lab campaign run $file --shard $it/$shards") }
 }
 
-/** Plans to measure the ledger's evidence again if that is not planned yet; then makes the runs that the [budget] has room for. */
+/** Plans to measure what the ledger's evidence lacks if that is not planned yet; then makes the runs that the [budget] has room for. */
 private fun ledger(label: String, budget: Duration, because: String) {
     val campaign = LedgerCampaign.planned(label) ?: LedgerCampaign.plan(label, because)
     println(campaign.costs())

@@ -13,6 +13,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import org.junit.jupiter.api.Assumptions.assumeTrue
@@ -51,6 +52,7 @@ class LedgerCampaignTest(
         planned.experiment.forks shouldBe 8
         planned.experiment.treatments.map { it[Factor.ALIAS] } shouldBe listOf(null, Experiment.AGAIN)
         planned.claims shouldBe listOf("made.time")
+        planned.repeats shouldBe false
         val registration = Registration.of("made.time").shouldNotBeNull()
         registration.statement.runs shouldBe listOf("made-2026-12")
         registration.statement.plan shouldBe Plan.of(planned.experiment)
@@ -73,6 +75,25 @@ class LedgerCampaignTest(
         run.manifest.registered shouldBe mapOf("made.time" to registration.hash)
         claim("made.time", "made-2026-12").statement(Plan.of(planned.experiment)).hash shouldBe registration.hash
         campaign.run(1.hours, { _: Progress -> error("It ran a published run again.") }, said::add)
+    }
+
+    @Test
+    fun `a run that lacks another day alone is repeated as it is`() = withDataIn(data) {
+        val eight = asked.copy(forks = 8)
+        registerStatements(mapOf("made.time" to claim.statement(Plan.of(eight))), null)
+        eight.run { _: Progress -> }
+        try {
+            eight.publish("2026-11")
+        } catch (busy: LabException) {
+            assumeTrue(false, "This machine was busy, so nothing could be published: ${busy.message}")
+        }
+        val campaign = LedgerCampaign.plan("2026-12", because = "", listOf(claim))
+        val planned = campaign.runs.single()
+        planned.repeats shouldBe true
+        planned.experiment.treatments shouldBe eight.treatments
+        planned.experiment.seed shouldNotBe eight.seed
+        Registration.of("made.time").shouldNotBeNull().number shouldBe 1
+        campaign.costs() shouldContain "8 forks, another day of made-2026-11, for made.time"
     }
 
     @Test

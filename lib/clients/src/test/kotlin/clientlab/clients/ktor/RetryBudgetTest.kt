@@ -1,0 +1,42 @@
+package clientlab.clients.ktor
+
+import com.sun.net.httpserver.HttpServer
+import io.kotest.matchers.shouldBe
+import io.ktor.client.request.get
+import kotlinx.coroutines.runBlocking
+import org.junit.jupiter.api.Test
+import java.net.InetAddress
+import java.net.InetSocketAddress
+import java.util.concurrent.atomic.AtomicInteger
+
+/** The code that article 19 recommends, with Ktor itself. */
+class RetryBudgetTest {
+    /** How many requests a server sees when [calls] are made through a client with a budget of [share], and each is answered with [status]. */
+    private fun seen(calls: Int, share: Double, status: Int): Int {
+        val seen = AtomicInteger()
+        val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
+        server.createContext("/") { exchange ->
+            seen.incrementAndGet()
+            exchange.use { it.sendResponseHeaders(status, -1) }
+        }
+        server.start()
+        try {
+            clientWith(RetryBudget(share)).use { client ->
+                runBlocking { repeat(calls) { client.get("http://127.0.0.1:${server.address.port}/") } }
+            }
+        } finally {
+            server.stop(0)
+        }
+        return seen.get()
+    }
+
+    @Test
+    fun `where all fail, one request in four is asked again with a budget of a quarter`() {
+        seen(calls = 12, share = 0.25, status = 503) shouldBe 12 + 3
+    }
+
+    @Test
+    fun `where none fails, none is asked again`() {
+        seen(calls = 12, share = 0.25, status = 200) shouldBe 12
+    }
+}
