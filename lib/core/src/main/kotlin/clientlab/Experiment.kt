@@ -63,7 +63,7 @@ public data class Experiment<out W : Workload>(
             "twice is $twice, and the experiment has ${once.size} treatments: ask for 0 to ${once.size}."
         }
         refuseUnless(repeats == 0 || workload.spoilt == null) {
-            "This workload looks again by itself at what a pause has spoilt, so no trial has to be measured again: leave repeats at 0."
+            "This workload says itself what a pause of the process has spoilt, so no trial is measured again for other work: leave repeats at 0."
         }
         refuseUnless(repeats in 0..MOST_REPEATS) { "repeats is $repeats; a disturbed trial is measured again 0 to $MOST_REPEATS times." }
         if (precision == null) {

@@ -44,8 +44,8 @@ public interface Workload {
     public val mostConnections: Int
 
     /**
-     * The metric that counts what pauses of the process spoilt in a trial, if its trials watch for them and repeat what one has spoilt. That
-     * decides then whether a trial was disturbed, and not what other processes did meanwhile.
+     * The metric that counts what pauses of the process spoilt in a trial, if its trials watch for them. That decides then whether a trial was
+     * disturbed, and not what other processes did meanwhile.
      */
     public val spoilt: Metric? get() = null
 }

@@ -54,7 +54,7 @@ public data class Conduct(
 
     override val mostConnections: Int get() = MOST_CONNECTIONS
 
-    override val spoilt: Metric get() = ConductMetrics.spoilt
+    override val spoilt: Metric get() = CommonMetrics.spoilt
 
     public companion object {
         /** The groups of situations. */
@@ -70,8 +70,7 @@ public data class Conduct(
     }
 }
 
-internal object ConductMetrics : MetricList({ emptyList() }) {
+internal object ConductMetrics : MetricList({ listOf(spoilt) }) {
     val situations by count("situations in which the client was observed")
-    val spoilt by count("situations that were observed although the process stood still, three times in a row")
     val concerns by count("situations in which the client did what is against a standard, dangerous, or not what a caller expects")
 }

@@ -39,7 +39,7 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
         val numbers = buildMap {
             tell(ConductMetrics.situations, observations.size)
             tell(ConductMetrics.concerns, observations.count { it.concern.isNotEmpty() })
-            tell(ConductMetrics.spoilt, spoilt.size)
+            tell(CommonMetrics.spoilt, spoilt.size)
         }
         scope.keep(scope.trial(judge(observations), numbers).copy(observations = observations))
     }

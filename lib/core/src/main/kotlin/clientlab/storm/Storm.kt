@@ -84,7 +84,7 @@ public data class Storm(
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
-    override val spoilt: Metric get() = StormMetrics.spoilt
+    override val spoilt: Metric get() = CommonMetrics.spoilt
 
     override fun withClients(clients: List<ClientInfo>): Storm = copy(clients = clients)
 
@@ -107,7 +107,7 @@ public data class Storm(
 }
 
 internal object StormMetrics : MetricList({
-    listOf(requests, failed, answeredShare, inFlightPeak, connectionsOpened, connectionsPerRequest, sendLagP99Ms, trialMs)
+    listOf(requests, failed, answeredShare, inFlightPeak, connectionsOpened, connectionsPerRequest, sendLagP99Ms, spoilt, trialMs)
 }) {
     val goodputBefore by metric("1/s", "requests that had their answer, in each second before the surge")
     val goodputDuring by metric("1/s", "requests that had their answer, in each second of the surge")
@@ -118,6 +118,5 @@ internal object StormMetrics : MetricList({
     )
     val recovered by count("1 where the server recovered by itself while the load went on, else 0")
     val pauseMs by ms("the longest time for which the process stood still")
-    val spoilt by count("1 where the process stood still for longer than a tenth of the caller's time-out, else 0")
     val attemptsPerRequest by count("requests that the server saw, for each that was planned")
 }

@@ -76,7 +76,7 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
             tellConnections(evidence)
             tell(CommonMetrics.sendLagP99Ms, nearestRank(msBetween(result.planned, result.sent), P99))
             tell(StormMetrics.pauseMs, pauseMs)
-            tell(StormMetrics.spoilt, if (pauseMs > storm.timeout / 1.milliseconds * MOST_PAUSE) 1 else 0)
+            tell(CommonMetrics.spoilt, if (pauseMs > storm.timeout / 1.milliseconds * MOST_PAUSE) 1 else 0)
             tell(StormMetrics.attemptsPerRequest, evidence.arrived.toDouble() / result.planned.size)
             val goodput = Goodput(storm, result.done)
             tell(StormMetrics.goodputBefore, goodput.before)

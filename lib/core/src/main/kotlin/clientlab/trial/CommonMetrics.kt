@@ -37,6 +37,8 @@ internal object CommonMetrics {
     val latencyP99Ms = Metric("latencyP99Ms", "ms", "$LATENCY 99th percentile, by nearest rank")
     val latencyMaxMs = Metric("latencyMaxMs", "ms", "$LATENCY the longest")
     val inFlightPeak = Metric("inFlightPeak", "", "the most requests in flight at once, as the server saw it")
+    val spoilt =
+        Metric("spoilt", "", "situations seen while the process stood still, three times in a row; in `storm` 1 if it stood still for long")
     val connectionsOpened = Metric("connectionsOpened", "", "connections that the server accepted")
     val connectionsPerRequest =
         Metric("connectionsPerRequest", "", "for each answered request: connections that the server accepted and that carried a request")

@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.articles.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
 import clientlab.storm.*
 import org.apache.commons.statistics.descriptive.Median
 import kotlin.time.Duration
@@ -31,6 +32,7 @@ public fun Trials<Storm>.stormChart(from: Duration = 5.seconds, until: Duration 
         x = NumberAxis("seconds since the first request"),
         y = NumberAxis("answers a second"),
         facets = Facets("panel", groups.policies().map(::panel), columns = 2).takeIf { groups.isNotEmpty() },
+        legend = Legend.TOP,
         runs = groups.runs(),
     )
 }
@@ -81,7 +83,9 @@ private fun TreatmentTrials.medians(): List<Map<String, Any?>> {
 private fun TreatmentTrials.at(second: Double, value: Double) =
     mapOf("panel" to panel(policy), "client" to client, "second" to second, "value" to value)
 
-private fun TreatmentTrials.inWords() = "$client, ${panel(policy)}: ${median("goodputBefore")} answers a second before, " +
-    "${median("goodputDuring")} during and ${median("goodputAfter")} after the surge"
+private fun TreatmentTrials.inWords(): String {
+    val (before, during, after) = listOf("Before", "During", "After").map { Estimate.rounded(median("goodput$it").value) }
+    return "$client, ${panel(policy)}: $before answers a second before, $during during and $after after the surge"
+}
 
 private fun middle(values: List<Double>) = Median.withDefaults().evaluate(values.toDoubleArray())

@@ -76,6 +76,7 @@ class StormClaimsTest : HeldToTrials(stormClaims) {
     @Test
     fun `the table says who recovers, the simplest policy first`() {
         val table = of<Storm>(*(forks("jdk", Retries.immediate(), null) + forks("jdk", Retries.none, 9.5)).toTypedArray()).stormTable()
-        table.rows().map { it["retries"] to it["recoverySeconds"] } shouldContainExactly listOf("none" to "9.5", "3 at once" to "does not")
+        val recoveries = table.rows().map { it["retries"] to it["recoverySeconds"] }
+        recoveries shouldContainExactly listOf("none" to "9.50 [9.50, 9.50]", "3 at once" to "does not")
     }
 }

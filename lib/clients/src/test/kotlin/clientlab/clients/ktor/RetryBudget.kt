@@ -22,11 +22,12 @@ class RetryBudget(private val share: Double) {
 
 fun clientWith(budget: RetryBudget) = HttpClient(CIO) {
     install(createClientPlugin("Earn") { onRequest { _, _ -> budget.earn() } })
-    install(HttpTimeout) { requestTimeoutMillis = 500 }
     install(HttpRequestRetry) {
         maxRetries = 3
         exponentialDelay(baseDelayMs = 100, randomizationMs = 100)
         retryIf { _, answer -> answer.status.value >= 500 && budget.pay() }
         retryOnExceptionIf { _, _ -> budget.pay() }
     }
+    // Behind the retries, so that it is for each attempt.
+    install(HttpTimeout) { requestTimeoutMillis = 500 }
 }

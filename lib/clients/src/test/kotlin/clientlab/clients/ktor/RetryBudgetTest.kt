@@ -11,18 +11,18 @@ import java.util.concurrent.atomic.AtomicInteger
 
 /** The code that article 19 recommends, with Ktor itself. */
 class RetryBudgetTest {
-    /** How many requests a server sees when [calls] are made through a client with a budget of [share], and each is answered with [status]. */
-    private fun seen(calls: Int, share: Double, status: Int): Int {
+    /** How many requests a server sees in [calls] calls through a client with a budget of [share]; it answers [status], or never if that is null. */
+    private fun seen(calls: Int, share: Double, status: Int?): Int {
         val seen = AtomicInteger()
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
         server.createContext("/") { exchange ->
             seen.incrementAndGet()
-            exchange.use { it.sendResponseHeaders(status, -1) }
+            if (status != null) exchange.use { it.sendResponseHeaders(status, -1) }
         }
         server.start()
         try {
             clientWith(RetryBudget(share)).use { client ->
-                runBlocking { repeat(calls) { client.get("http://127.0.0.1:${server.address.port}/") } }
+                runBlocking { repeat(calls) { runCatching { client.get("http://127.0.0.1:${server.address.port}/") } } }
             }
         } finally {
             server.stop(0)
@@ -33,6 +33,11 @@ class RetryBudgetTest {
     @Test
     fun `where all fail, one request in four is asked again with a budget of a quarter`() {
         seen(calls = 12, share = 0.25, status = 503) shouldBe 12 + 3
+    }
+
+    @Test
+    fun `each attempt has a time-out of its own, and the budget is all there is`() {
+        seen(calls = 2, share = 1.0, status = null) shouldBe 2 + 2
     }
 
     @Test
