@@ -5,6 +5,7 @@ import clientlab.burst.*
 import clientlab.notebook.catalogue.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
+import clientlab.notebook.home.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.made.*
 import clientlab.notebook.run.*
@@ -82,11 +83,9 @@ class LedgerCampaignTest(
         val eight = asked.copy(forks = 8)
         registerStatements(mapOf("made.time" to claim.statement(Plan.of(eight))), null)
         eight.run { _: Progress -> }
-        try {
-            eight.publish("2026-11")
-        } catch (busy: LabException) {
-            assumeTrue(false, "This machine was busy, so nothing could be published: ${busy.message}")
-        }
+        // Copied, because a busy machine must not publish it.
+        val made = RunFolder.all("made").first().path
+        made.toFile().copyRecursively(LabHome.published.resolve("made-2026-11").toFile())
         val campaign = LedgerCampaign.plan("2026-12", because = "", listOf(claim))
         val planned = campaign.runs.single()
         planned.repeats shouldBe true
