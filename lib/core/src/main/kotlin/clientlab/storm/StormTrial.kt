@@ -39,18 +39,11 @@ internal class StormTrial(private val scope: TrialScope, private val storm: Stor
 
     /** Every second request has its answer at once; the callers of the others give up, so that this is warm too. */
     private fun warmUp(session: Session): CallerResult {
-        val late = storm.timeout * 2
-        val result = load(session, storm.arrivals(storm.surge, storm.warmUp)) {
-            if (it % 2 ==
-                0
-            ) {
-                "0ms"
-            } else {
-                "${late.inWholeMilliseconds}ms"
-            }
-        }
+        val lateMs = (storm.timeout * 2).inWholeMilliseconds
+        val delays = listOf("0ms", "${lateMs}ms")
+        val result = load(session, storm.arrivals(storm.surge, storm.warmUp)) { delays[it % delays.size] }
         // Until the server has answered the last of those who gave up.
-        Thread.sleep(late.inWholeMilliseconds)
+        Thread.sleep(lateMs)
         return result
     }
 
@@ -149,11 +142,14 @@ internal class RetryingSession(
     override suspend fun send(request: Request): Reply {
         budget.earn()
         repeat(retries.attempts) { number ->
-            val result = runCatching { attempt(request) }
-            // The caller itself may have been cancelled, and then it asks no more.
-            currentCoroutineContext().ensureActive()
-            val failed = result.getOrNull().let { it == null || it.failure() != null }
-            if (!failed || !budget.pay()) return result.getOrThrow()
+            try {
+                val reply = attempt(request)
+                if (reply.failure() == null || !budget.pay()) return reply
+            } catch (e: Exception) {
+                // The caller itself may have been cancelled, and then it asks no more.
+                currentCoroutineContext().ensureActive()
+                if (!budget.pay()) throw e
+            }
             delay(retries.pauseBefore(number, share))
         }
         return attempt(request)

@@ -63,7 +63,7 @@ private fun Trials<*>.gained(retries: Retries): List<Part> =
     }
 
 /** Seconds until the server had recovered; a fork in which it did not counts as long as the load went on after the surge. */
-internal fun TreatmentTrials.recoverySeconds(): List<Double> = counted.map { (it.metric("recoveryMs") ?: AFTER_MS) / 1e3 }
+private fun TreatmentTrials.recoverySeconds(): List<Double> = counted.map { (it.metric("recoveryMs") ?: AFTER_MS) / 1e3 }
 
-/** How long the load goes on after the surge. */
+/** How long the load goes on after the surge in the run that decides the claims. */
 private const val AFTER_MS = 15_000.0

@@ -22,7 +22,7 @@ public fun Trials<Storm>.stormTable(): AnyFrame =
             "before" from { it.median("goodputBefore").shown() }
             "during" from { it.median("goodputDuring").shown() }
             "after" from { it.median("goodputAfter").shown() }
-            "recoverySeconds" from { if (it.recovers) Bootstrap.median(it.recoverySeconds()).shown() else "does not" }
+            "recoverySeconds" from { it.recovery() }
             "attemptsPerRequest" from { it.median("attemptsPerRequest").shown() }
             "n" from { it.counted.size }
         }.from(this)
@@ -33,4 +33,12 @@ internal val TreatmentTrials.policy: String get() = this[Factor.RETRIES].orEmpty
 /** The policies, the simplest first: the more there is to one, the longer is its name. */
 internal fun List<TreatmentTrials>.policies(): List<String> = map { it.policy }.distinct().sortedBy { it.length }
 
-private val TreatmentTrials.recovers: Boolean get() = values("recovered").any { it > 0 }
+/** How many seconds that took, or in how many forks it did not come to it. */
+private fun TreatmentTrials.recovery(): String {
+    val seconds = values("recoveryMs").map { it / 1e3 }
+    return when (seconds.size) {
+        counted.size -> Bootstrap.median(seconds).shown()
+        0 -> "does not"
+        else -> "does not in ${counted.size - seconds.size} of ${counted.size} forks"
+    }
+}

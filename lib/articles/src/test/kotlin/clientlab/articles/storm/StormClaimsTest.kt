@@ -76,6 +76,8 @@ class StormClaimsTest : HeldToTrials(stormClaims) {
     @Test
     fun `the table says who recovers, the simplest policy first`() {
         val table = of<Storm>(*(forks("jdk", Retries.immediate(), null) + forks("jdk", Retries.none, 9.5)).toTypedArray()).stormTable()
+        val some = List(8) { if (it < 6) forks("jdk", Retries.none, 9.5)[it] else forks("jdk", Retries.none, null)[it] }
+        of<Storm>(*some.toTypedArray()).stormTable().rows().single()["recoverySeconds"] shouldBe "does not in 2 of 8 forks"
         val recoveries = table.rows().map { it["retries"] to it["recoverySeconds"] }
         recoveries shouldContainExactly listOf("none" to "9.50 [9.50, 9.50]", "3 at once" to "does not")
     }

@@ -116,14 +116,13 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
                 .mapNotNull { name -> planned(label, RunFolder.named(name), measured.filter { name in it.evidence }) }
                 .sortedBy { it.minutes.toDouble() / it.claims.size }
             refuseUnless(runs.isNotEmpty()) { "The evidence lacks nothing: each run has $FORKS forks, registered claims and another day." }
-            val (again, anew) = runs.partition { it.repeats }
-            anew.groupBy { it.experiment.name }.values.firstOrNull { it.size > 1 }?.let { (one, other) ->
+            runs.groupBy { it.experiment.name }.values.firstOrNull { it.size > 1 }?.let { (one, other) ->
                 throw LabException(
                     "${one.again} and ${other.again} are both called ${one.experiment.name}: rest all claims on one of them.",
                 )
             }
-            register(measured, anew.associateBy { it.again }, label, because)
-            return LedgerCampaign(label, anew + again, CatalogueReader.catalogue.versions).also { it.write() }
+            register(measured, runs.filterNot { it.repeats }.associateBy { it.again }, label, because)
+            return LedgerCampaign(label, runs, CatalogueReader.catalogue.versions).also { it.write() }
         }
 
         /** Registers the [claims] of which a run is made [anew]; what else they rest on stays as it is. */

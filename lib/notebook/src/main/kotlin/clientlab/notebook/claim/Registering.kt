@@ -61,14 +61,17 @@ private fun matches(pattern: String, id: String) = if (pattern.endsWith("*")) id
 
 /** Whether this claim stood as it is before the run with the id [run]. */
 internal fun Claim.wasRegistered(run: String): Boolean =
-    Registration.of(id)?.let { it.hash == RunFolder.find(run)?.manifest?.registered?.get(id) } ?: false
+    Registration.of(id)?.let { it.hash == hashAt(run) } ?: false
+
+/** The hash of this claim's registration when the run with the id [run] began, or null if it had none. */
+private fun Claim.hashAt(run: String): String? = RunFolder.find(run)?.manifest?.registered?.get(id)
 
 /** Whether a claim stood before its runs, in words. */
 internal fun Claim.registered(runs: List<String>): String {
     if (untestable != null || evidence.isEmpty()) return "needs no run"
     val registration = Registration.of(id) ?: return "not registered before its run"
     if (runs.isEmpty()) return "registered on ${registration.on}, not measured yet"
-    val stood = runs.map { RunFolder.find(it)?.manifest?.registered?.get(id) }
+    val stood = runs.map(::hashAt)
     return when {
         stood.all { it == registration.hash } -> "registered before its run"
         stood.all { it == null } -> "registered on ${registration.on}, after its run"

@@ -50,8 +50,8 @@ internal class MachineWatch(
     }
 
     /**
-     * Reads what happened since the previous trial, for the [planned] one that has just ended. If it was disturbed and [repeats], the trial is
-     * measured again, and this one does not count.
+     * Reads what happened during the [planned] trial. It has just ended, and began when the one before it ended. A disturbed trial that
+     * [repeats] does not count, because it is measured again.
      */
     fun ended(planned: Planned, repeats: Boolean = false): TrialReading {
         val now = counters()

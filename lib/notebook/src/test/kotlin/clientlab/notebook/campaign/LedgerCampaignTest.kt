@@ -5,6 +5,7 @@ import clientlab.burst.*
 import clientlab.notebook.catalogue.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
+import clientlab.notebook.home.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.made.*
 import clientlab.notebook.run.*
@@ -13,6 +14,7 @@ import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldMatch
 import org.junit.jupiter.api.Assumptions.assumeTrue
@@ -74,6 +76,23 @@ class LedgerCampaignTest(
         run.manifest.registered shouldBe mapOf("made.time" to registration.hash)
         claim("made.time", "made-2026-12").statement(Plan.of(planned.experiment)).hash shouldBe registration.hash
         campaign.run(1.hours, { _: Progress -> error("It ran a published run again.") }, said::add)
+    }
+
+    @Test
+    fun `a run that lacks another day alone is repeated as it is`() = withDataIn(data) {
+        val eight = asked.copy(forks = 8)
+        registerStatements(mapOf("made.time" to claim.statement(Plan.of(eight))), null)
+        eight.run { _: Progress -> }
+        // Copied, because a busy machine must not publish it.
+        val made = RunFolder.all("made").first().path
+        made.toFile().copyRecursively(LabHome.published.resolve("made-2026-11").toFile())
+        val campaign = LedgerCampaign.plan("2026-12", because = "", listOf(claim))
+        val planned = campaign.runs.single()
+        planned.repeats shouldBe true
+        planned.experiment.treatments shouldBe eight.treatments
+        planned.experiment.seed shouldNotBe eight.seed
+        Registration.of("made.time").shouldNotBeNull().number shouldBe 1
+        campaign.costs() shouldContain "8 forks, another day of made-2026-11, for made.time"
     }
 
     @Test
