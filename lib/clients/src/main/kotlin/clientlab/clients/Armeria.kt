@@ -15,6 +15,7 @@ import com.linecorp.armeria.common.ResponseHeaders
 import com.linecorp.armeria.common.stream.StreamMessage
 import com.linecorp.armeria.common.stream.SubscriptionOption
 import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.reactivestreams.Subscriber
 import org.reactivestreams.Subscription
@@ -101,6 +102,11 @@ private class ArmeriaSession(
             } else {
                 HttpRequest.of(headers.build())
             }
+        if (request.reading == Reading.InMemory) {
+            val held = client.execute(asked).aggregate().await()
+            val label = conditions.label(http2 = conditions.protocol.multiplexes)
+            return Reply(held.status().code(), held.content().length().toLong(), label)
+        }
         return suspendCancellableCoroutine { continuation ->
             val (answer, context) = Clients.newContextCaptor().use { captor -> client.execute(asked) to captor.get() }
             continuation.invokeOnCancellation { answer.abort() }

@@ -5,6 +5,7 @@ import clientlab.client.*
 import clientlab.clients.kit.*
 import io.netty.handler.codec.http.HttpHeaders
 import kotlinx.coroutines.CancellableContinuation
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.asynchttpclient.AsyncHandler
 import org.asynchttpclient.DefaultAsyncHttpClientConfig
@@ -77,6 +78,10 @@ private class AsyncHttpClientSession(private val conditions: Conditions, private
         val asked = client.prepare(request.method, conditions.baseUrl.resolve(request.path).toString())
         request.headers.forEach { (name, value) -> asked.addHeader(name, value) }
         if (request.bodyBytes > 0) asked.setBody(InputStreamBodyGenerator(ZeroStream(request.bodyBytes), request.bodyBytes))
+        if (request.reading == Reading.InMemory) {
+            val held = asked.execute().toCompletableFuture().await()
+            return Reply(held.statusCode, held.responseBodyAsBytes.size.toLong(), conditions.label(http2 = conditions.protocol.multiplexes))
+        }
         return suspendCancellableCoroutine { continuation ->
             val call = asked.execute(TallyingHandler(BodyTally(request), conditions, continuation))
             continuation.invokeOnCancellation { call.abort(it ?: CancellationException("The call was cancelled.")) }

@@ -61,7 +61,11 @@ private class FuelSession(private val conditions: Conditions, configuration: Con
             .await(
                 object : Deserializable<Reply> {
                     override fun deserialize(response: Response): Reply =
-                        BodyTally(request).drain(response.body().toStream()).reply(response.statusCode, Protocol.Http1.label)
+                        if (request.reading == Reading.InMemory) {
+                            Reply(response.statusCode, response.body().toByteArray().size.toLong(), Protocol.Http1.label)
+                        } else {
+                            BodyTally(request).drain(response.body().toStream()).reply(response.statusCode, Protocol.Http1.label)
+                        }
                 },
             )
     }

@@ -83,6 +83,9 @@ private class HelidonSession(
                 asked.request()
             }
         val label = conditions.label(http2 = conditions.protocol.multiplexes)
+        if (request.reading == Reading.InMemory) {
+            return answer.use { Reply(it.status().code(), it.`as`(ByteArray::class.java).size.toLong(), label) }
+        }
         return answer.use { BodyTally(request).drain(it.inputStream()).reply(it.status().code(), label) }
     }
 

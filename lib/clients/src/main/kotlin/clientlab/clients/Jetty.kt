@@ -4,8 +4,10 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
 import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.future.await
 import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.suspendCancellableCoroutine
+import org.eclipse.jetty.client.CompletableResponseListener
 import org.eclipse.jetty.client.HttpClient
 import org.eclipse.jetty.client.HttpClientTransport
 import org.eclipse.jetty.client.InputStreamRequestContent
@@ -75,6 +77,9 @@ private class JettySession(private val conditions: Conditions, private val clien
         // None by default.
         if (timeout != null) asked.timeout(timeout.inWholeMilliseconds, TimeUnit.MILLISECONDS)
         if (request.bodyBytes > 0) asked.body(ZeroRequestContent(request.bodyBytes))
+        if (request.reading == Reading.InMemory) {
+            return CompletableResponseListener(asked).send().await().let { Reply(it.status, it.content.size.toLong(), label(it)) }
+        }
         val tally = BodyTally(request)
         if (request.reading != Reading.Whole) return readFromStream(asked, tally)
         return suspendCancellableCoroutine { continuation ->
@@ -102,7 +107,9 @@ private class JettySession(private val conditions: Conditions, private val clien
     }
 
     private fun reply(tally: BodyTally, response: Response): Reply =
-        tally.reply(response.status, conditions.label(http2 = response.version == HttpVersion.HTTP_2))
+        tally.reply(response.status, label(response))
+
+    private fun label(response: Response) = conditions.label(http2 = response.version == HttpVersion.HTTP_2)
 
     override fun close(): Unit = client.stop()
 }

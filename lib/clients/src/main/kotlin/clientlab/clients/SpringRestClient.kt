@@ -75,6 +75,10 @@ private class SpringRestClientSession(
                 .body(StreamingHttpOutputMessage.Body { it.writeZeros(request.bodyBytes) })
         }
         return asked.exchangeForRequiredValue { _, response ->
+            if (request.reading == Reading.InMemory) {
+                val bytes = response.bodyTo(ByteArray::class.java)?.size ?: 0
+                return@exchangeForRequiredValue Reply(response.statusCode.value(), bytes.toLong(), Protocol.Http1.label)
+            }
             BodyTally(request).drain(response.body).reply(response.statusCode.value(), Protocol.Http1.label)
         }
     }

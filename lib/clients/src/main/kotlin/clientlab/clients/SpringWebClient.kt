@@ -14,6 +14,7 @@ import org.springframework.web.reactive.function.BodyExtractors
 import org.springframework.web.reactive.function.BodyInserters
 import org.springframework.web.reactive.function.client.ClientResponse
 import org.springframework.web.reactive.function.client.WebClient
+import org.springframework.web.reactive.function.client.bodyToMono
 import reactor.core.publisher.Flux
 import reactor.core.publisher.Mono
 import reactor.netty.http.HttpProtocol
@@ -109,7 +110,6 @@ private class SpringWebClientSession(
     private val client: WebClient = WebClient.builder().clientConnector(ReactorClientHttpConnector(http)).build()
 
     override suspend fun send(request: Request): Reply {
-        val tally = BodyTally(request)
         var spoken: String? = null
         val asked =
             client
@@ -119,6 +119,13 @@ private class SpringWebClientSession(
                 .httpRequest { spoken = conditions.label(it.getNativeRequest<HttpClientRequest>().version().majorVersion() >= 2) }
         request.headers.forEach { (name, value) -> asked.header(name, value) }
         if (request.bodyBytes > 0) asked.contentLength(request.bodyBytes).body(BodyInserters.fromDataBuffers(zeros(request.bodyBytes)))
+        if (request.reading == Reading.InMemory) {
+            val held = asked.exchangeToMono { response ->
+                response.bodyToMono<ByteArray>().map { Reply(response.statusCode().value(), it.size.toLong(), spoken) }
+            }
+            return checkNotNull(held.toFuture().await())
+        }
+        val tally = BodyTally(request)
         // Takes the buffers one by one: otherwise Spring would hold the body in memory, and at most 256 KiB of it.
         val reply =
             asked.exchangeToMono { response ->
@@ -137,6 +144,7 @@ private class SpringWebClientSession(
             Reading.Slowly -> buffers.concatMap({ Mono.just(it).delayElement(Duration.ofMillis(SLOW_MS)) }, 1)
             Reading.Part -> buffers.take(1)
             Reading.Unread -> releaseBody().thenMany(Flux.empty())
+            Reading.InMemory -> error("It is read as one array.")
         }
     }
 

@@ -48,7 +48,7 @@ public data class Request(
     val reading: Reading = Reading.Whole,
 )
 
-/** How a caller reads the body of an answer. All but the first take the way in which the library gives callers a stream. */
+/** How a caller reads the body of an answer. [Slowly], [Part] and [Unread] take the way in which the library gives callers a stream. */
 public enum class Reading {
     /** All of it, at once. */
     Whole,
@@ -61,6 +61,9 @@ public enum class Reading {
 
     /** Nothing: the caller takes the status and lets the answer go. */
     Unread,
+
+    /** All of it, as one array of bytes, in the way in which the library offers that. */
+    InMemory,
 }
 
 /** An adapter cannot send such a request: [message] says which, and what it can send. It says nothing about its client. */

@@ -28,7 +28,7 @@ import clientlab.conduct.timeouts.queued as timeoutQueued
  */
 internal object Situations {
     val all: List<Situation> = listOf(
-        listOf(noAnswer, halfAnswer, trickle, timeoutConnecting, timeoutQueued, upload, slowCaller),
+        listOf(noAnswer, halfAnswer, trickle, timeoutConnecting, timeoutQueued, beside, upload, slowCaller),
         listOf(waiting, reading, cancelledConnecting, cancelledQueued, next),
         listOf(idleClosedGet, idleClosedPost, arrivalGet, arrivalPost, halfOpen, keepAlive, unasked),
         listOf(closedGet, closedPost, resetGet, resetPost, unavailable, tooMany, requestTimeoutGet, requestTimeoutPost, refused),
@@ -41,7 +41,7 @@ internal object Situations {
         listOf(otherHost, expired, stranger, resumption),
         listOf(http2Reuse, goaway, goawayUnderWay, refusedGet, refusedPost, maxStreams, http2Cancelled, http2NoAnswer),
         listOf(http2HalfOpen, ping, http2Cut, http2Short, unreadStream),
-        listOf(largeAnswer, largeRequest),
+        listOf(largeAnswer, largeRequest, heldAnswer),
         listOf(caller, nested, oneProcessor, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()
 

@@ -28,6 +28,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
     private var usableUntil = Long.MAX_VALUE
 
     private var slow = false
+    private var holds = false
 
     @Volatile private var writing: Future<*>? = null
 
@@ -100,6 +101,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
             return PlainAnswer(Reply(head.status, piece), keeps = does(Misconduct.ReadsOnInNext), location = null)
         }
         slow = request.reading == Reading.Slowly
+        holds = request.reading == Reading.InMemory || does(Misconduct.HoldsAnswer)
         val bytes = if (head.status < FINAL || head.status == NO_CONTENT || request.method == "HEAD") 0 else body(head)
         isReadingBody = false
         head["keep-alive"]?.substringAfter("timeout=")?.toLongOrNull()?.let { usableUntil = System.nanoTime() + it * NANOS }
@@ -147,7 +149,7 @@ internal class PlainConnection(private val misconduct: Misconduct?) : AutoClosea
     private fun unpacked(length: Int): Long = drain(GZIPInputStream(input.readNBytes(length).inputStream()), Long.MAX_VALUE)
 
     private fun whole(length: Long): Long {
-        val read = if (does(Misconduct.HoldsAnswer)) input.readNBytes(length.toInt()).size.toLong() else drain(input, length)
+        val read = if (holds) input.readNBytes(length.toInt()).size.toLong() else drain(input, length)
         if (read < length && !does(Misconduct.AcceptsShortBody)) throw IOException("the body is cut")
         return read
     }

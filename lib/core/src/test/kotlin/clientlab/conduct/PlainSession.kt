@@ -85,8 +85,14 @@ internal class PlainSession(private val conditions: Conditions, private val misc
             this.caller = caller
             underWay += this
             val factor = if (does(Misconduct.LateTimeout)) 1.2 else 1.0
-            timer.schedule({ timeOut() }, (conditions.timeout.inWholeMilliseconds * factor).toLong(), TimeUnit.MILLISECONDS)
-            threads.execute { end(runCatching { run() }) }
+            val length = (conditions.timeout.inWholeMilliseconds * factor).toLong()
+            WATCHED += Watched(length, System.nanoTime() + TimeUnit.MILLISECONDS.toNanos(length))
+            timer.schedule({ timeOut(length) }, length, TimeUnit.MILLISECONDS)
+            threads.execute {
+                val result = runCatching { run() }
+                val kept = does(Misconduct.KeepsOutOfMemoryToItself) && result.exceptionOrNull() is OutOfMemoryError
+                if (!kept) end(result)
+            }
         }
 
         /** Gives [result] to the caller, if it has none yet. */
@@ -179,7 +185,12 @@ internal class PlainSession(private val conditions: Conditions, private val misc
             return answer
         }
 
-        private fun timeOut() {
+        private fun timeOut(length: Long) {
+            val shorter = WATCHED.filter { it.length < length }.maxOfOrNull { it.ends - System.nanoTime() } ?: 0
+            if (shorter > 0 && does(Misconduct.WaitsForShorterTimeout)) {
+                timer.schedule({ timeOut(length) }, shorter, TimeUnit.NANOSECONDS)
+                return
+            }
             val at = connection
             val ignores = when {
                 does(Misconduct.NoTimeout) -> true
@@ -206,7 +217,13 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         }
     }
 
+    /** A time-out of [length] in ms, which [ends] at that time of the process. */
+    private class Watched(val length: Long, val ends: Long)
+
     private companion object {
+        /** Of all sessions. */
+        val WATCHED = CopyOnWriteArrayList<Watched>()
+
         /** A collection would close what nobody holds. */
         val LEAKED = CopyOnWriteArrayList<PlainConnection>()
         val CLOSED = AtomicInteger()

@@ -7,6 +7,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.suspendCancellableCoroutine
 import org.apache.hc.client5.http.async.methods.AbstractBinResponseConsumer
+import org.apache.hc.client5.http.async.methods.SimpleResponseConsumer
 import org.apache.hc.client5.http.impl.async.CloseableHttpAsyncClient
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder
@@ -14,6 +15,7 @@ import org.apache.hc.core5.concurrent.FutureCallback
 import org.apache.hc.core5.http.ContentType
 import org.apache.hc.core5.http.HttpResponse
 import org.apache.hc.core5.http.message.BasicHttpRequest
+import org.apache.hc.core5.http.nio.AsyncResponseConsumer
 import org.apache.hc.core5.http.nio.StreamChannel
 import org.apache.hc.core5.http.nio.entity.AbstractBinAsyncEntityProducer
 import org.apache.hc.core5.http.nio.support.BasicRequestProducer
@@ -69,10 +71,19 @@ private class Apache5Session(private val conditions: Conditions, private val cli
         request.headers.forEach { (name, value) -> message.addHeader(name, value) }
         val body = if (request.bodyBytes > 0) ZeroProducer(request.bodyBytes) else null
         if (request.reading != Reading.Whole) return readFromStream(request, BasicRequestProducer(message, body))
-        return suspendCancellableCoroutine { continuation ->
+        if (request.reading == Reading.InMemory) {
+            val held = read(BasicRequestProducer(message, body), SimpleResponseConsumer.create())
+            return Reply(held.code, held.bodyBytes?.size?.toLong() ?: 0, conditions.spoken(held))
+        }
+        return read(BasicRequestProducer(message, body), TallyingConsumer(request, conditions))
+    }
+
+    /** What [consumer] makes of the answer to [asked]. */
+    private suspend fun <T> read(asked: BasicRequestProducer, consumer: AsyncResponseConsumer<T>): T =
+        suspendCancellableCoroutine { continuation ->
             val callback =
-                object : FutureCallback<Reply> {
-                    override fun completed(result: Reply) = continuation.resume(result)
+                object : FutureCallback<T> {
+                    override fun completed(result: T) = continuation.resume(result)
 
                     override fun failed(cause: Exception) = continuation.resumeWithException(cause)
 
@@ -80,10 +91,9 @@ private class Apache5Session(private val conditions: Conditions, private val cli
                         continuation.cancel(CancellationException("Apache HttpClient cancelled the call."))
                     }
                 }
-            val future = client.execute(BasicRequestProducer(message, body), TallyingConsumer(request, conditions), null, null, callback)
+            val future = client.execute(asked, consumer, null, null, callback)
             continuation.invokeOnCancellation { future.cancel(true) }
         }
-    }
 
     private suspend fun readFromStream(request: Request, asked: BasicRequestProducer): Reply {
         val answer = ClassicToAsyncResponseConsumer(Timeout.of(conditions.timeout.toJavaDuration()))

@@ -89,6 +89,9 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     fun reply(tally: BodyTally, response: HttpResponse<*>): Reply =
         tally.reply(response.statusCode(), conditions.label(http2 = response.version() == HttpClient.Version.HTTP_2))
 
+    fun replyOf(held: HttpResponse<ByteArray>): Reply =
+        Reply(held.statusCode(), held.body().size.toLong(), conditions.label(http2 = held.version() == HttpClient.Version.HTTP_2))
+
     /** Ends the calls under way and waits for the threads; a plain close would wait for the calls. */
     fun close() {
         client.shutdownNow()
@@ -114,6 +117,9 @@ internal fun jdkVersion(protocol: Protocol): HttpClient.Version =
 
 private class JdkSession(private val calls: JdkCalls) : Session {
     override suspend fun send(request: Request): Reply {
+        if (request.reading == Reading.InMemory) {
+            return calls.replyOf(calls.client.sendAsync(calls.prepare(request), BodyHandlers.ofByteArray()).await())
+        }
         val tally = BodyTally(request)
         if (request.reading != Reading.Whole) {
             val response = calls.client.sendAsync(calls.prepare(request), BodyHandlers.ofInputStream()).await()
@@ -128,6 +134,9 @@ private class JdkSession(private val calls: JdkCalls) : Session {
 
 private class JdkBlockingSession(private val calls: JdkCalls) : BlockingSession(CallerThreads.Platform) {
     override fun call(request: Request): Reply {
+        if (request.reading == Reading.InMemory) {
+            return calls.replyOf(calls.client.send(calls.prepare(request), BodyHandlers.ofByteArray()))
+        }
         val tally = BodyTally(request)
         if (request.reading != Reading.Whole) {
             val response = calls.client.send(calls.prepare(request), BodyHandlers.ofInputStream())

@@ -61,8 +61,11 @@ private class UrlConnectionSession(
             connection.outputStream.use { it.writeZeros(request.bodyBytes) }
         }
         val status = connection.responseCode
-        val tally = BodyTally(request)
         val answer = if (status >= HttpURLConnection.HTTP_BAD_REQUEST) connection.errorStream else connection.inputStream
+        if (request.reading == Reading.InMemory) {
+            return Reply(status, answer?.use { it.readAllBytes().size.toLong() } ?: 0, Protocol.Http1.label)
+        }
+        val tally = BodyTally(request)
         answer?.let { tally.drain(it) }
         return tally.reply(status, Protocol.Http1.label)
     }

@@ -13,11 +13,18 @@ internal const val CHUNK: Int = 8192
 /** The pause of a slow reader behind each piece. */
 internal const val SLOW_MS: Long = 100
 
-/** Counts the bytes of one answer's body, and computes its CRC-32 if [request] asks for it. Not safe for concurrent use. */
+/**
+ * Counts the bytes of one answer's body, and computes its CRC-32 if [request] asks for it. Not safe for concurrent use. Throws
+ * [UnsupportedRequest] if the body is to be held in memory, because it is read piece by piece here.
+ */
 internal class BodyTally(request: Request) {
     val reading: Reading = request.reading
     private val crc: CRC32? = if (request.checksum) CRC32() else null
     private var bytes = 0L
+
+    init {
+        if (reading == Reading.InMemory) throw UnsupportedRequest("This adapter reads a body piece by piece, and holds none in memory.")
+    }
 
     /** Counts the first [length] bytes of [chunk]. */
     fun add(chunk: ByteArray, length: Int) {

@@ -26,7 +26,7 @@ import kotlin.time.Duration.Companion.seconds
 /**
  * A session over [Ktor's client](https://ktor.io/docs/client.html) with any engine; each engine has a file of its own.
  *
- * It streams the body: a plain `client.get()` would also hold it in memory.
+ * It streams the body, unless it is to be held in memory as by a plain `client.get()`.
  */
 private class KtorSession(private val conditions: Conditions, private val client: HttpClient, private val addresses: Addresses) : Session {
     override suspend fun send(request: Request): Reply {
@@ -35,6 +35,9 @@ private class KtorSession(private val conditions: Conditions, private val client
             method = HttpMethod.parse(request.method)
             request.headers.forEach { (name, value) -> headers.append(name, value) }
             if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
+        }
+        if (request.reading == Reading.InMemory) {
+            return statement.execute().let { Reply(it.status.value, it.body<ByteArray>().size.toLong(), spoken(it.version)) }
         }
         return statement.execute { response ->
             val protocol = spoken(response.version)

@@ -98,6 +98,7 @@ private class OkHttpSession(
 
     private fun read(request: Request, response: Response): Reply {
         val protocol = labelOf(response.protocol)
+        if (request.reading == Reading.InMemory) return response.use { Reply(it.code, it.body.bytes().size.toLong(), protocol) }
         if (conditions.payload == Payload.Text) return BodyTally(request).drain(response.body.byteStream()).reply(response.code, protocol)
         return response.use { Reply(it.code, protocol = protocol, decoded = LabJson.decodeFromString<Datetime>(it.body.string())) }
     }

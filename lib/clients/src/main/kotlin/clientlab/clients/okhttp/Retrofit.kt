@@ -117,7 +117,8 @@ private class RetrofitSession(
         if (request.headers.isNotEmpty() && request.method != "GET") {
             throw UnsupportedRequest("The Retrofit adapter adds headers to a GET alone, and this is a ${request.method}.")
         }
-        val streams = request.large || request.reading != Reading.Whole
+        val holds = request.reading == Reading.InMemory
+        val streams = request.large || (!holds && request.reading != Reading.Whole)
         val response = when (request.method) {
             "GET" if request.headers.isNotEmpty() -> api.get(url, request.headers)
             "GET" -> if (streams) api.stream(url) else api.get(url)
@@ -125,8 +126,9 @@ private class RetrofitSession(
             "PUT" -> api.put(url, ZeroRequestBody(request.bodyBytes))
             else -> throw UnsupportedRequest("The Retrofit adapter does not send ${request.method}: ask for GET, POST or PUT.")
         }
-        val tally = BodyTally(request)
         val body = response.body() ?: response.errorBody()
+        if (holds) return Reply(response.code(), body?.bytes()?.size?.toLong() ?: 0, labelOf(response.raw().protocol))
+        val tally = BodyTally(request)
         // The caller reads a streamed body and blocks, so this uses Dispatchers.IO, as users of Retrofit do. Any other body is in memory.
         if (body != null) withContext(if (streams) Dispatchers.IO else EmptyCoroutineContext) { tally.drain(body.byteStream()) }
         return tally.reply(response.code(), labelOf(response.raw().protocol))

@@ -1,6 +1,7 @@
 package clientlab.conduct.closing
 
 import clientlab.conduct.scene.*
+import kotlin.time.Duration.Companion.seconds
 
 internal val mainOpen = main(
     "closing.main",
@@ -23,13 +24,14 @@ private fun main(id: String, story: String, task: ProgramTask, concern: String) 
         }
     }
     program(server, task) { program, _ ->
-        val ms = program.endMs(within = PATIENCE * 2)
+        val ms = program.endMs(within = MOST)
         when {
-            ms == null -> Observed("the program does not end within ${(PATIENCE * 2).inWholeSeconds} s", concern = concern)
+            ms == null -> Observed("the program does not end within ${MOST.inWholeSeconds} s", concern = concern)
             ms > AT_ONCE_MS -> Observed("the program ends after a while", ms)
             else -> Observed("the program ends at once", ms)
         }
     }
 }
 
+private val MOST = 2.seconds
 private const val AT_ONCE_MS = 500.0

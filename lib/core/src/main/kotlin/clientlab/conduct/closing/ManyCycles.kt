@@ -45,4 +45,4 @@ private const val CYCLES = 100
 private const val MANY = 50
 
 /** A client whose cycles take long has fewer of them. */
-private val MOST: Duration = 1.2.seconds
+private val MOST: Duration = 0.8.seconds

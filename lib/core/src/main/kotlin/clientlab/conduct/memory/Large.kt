@@ -16,13 +16,7 @@ internal val largeRequest = large(
 )
 
 private fun large(id: String, story: String, task: ProgramTask, whole: String) = Situation(id, story) {
-    val server = server {
-        while (true) {
-            val request = receive()
-            if (request.target == LARGE_PATH && request.method == "GET") answerLarge(LARGE_BYTES) else answer()
-        }
-    }
-    program(server, task) { _, word ->
+    program(largeServer(), task) { _, word ->
         when (word) {
             whole -> Observed("needs little memory")
 
@@ -35,5 +29,13 @@ private fun large(id: String, story: String, task: ProgramTask, whole: String) =
 
             else -> Observed("fails ($word)", concern = "A body that is larger than the heap cannot be moved.")
         }
+    }
+}
+
+/** It answers a GET of [LARGE_PATH] with [LARGE_BYTES], and everything else with a little. */
+internal fun Scene.largeServer(): ScriptedServer = server {
+    while (true) {
+        val request = receive()
+        if (request.target == LARGE_PATH && request.method == "GET") answerLarge(LARGE_BYTES) else answer()
     }
 }

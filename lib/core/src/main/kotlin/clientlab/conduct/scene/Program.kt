@@ -41,6 +41,9 @@ internal enum class ProgramTask(val heapMiB: Int = 128, val processors: Int? = n
 
     /** It sends a request of [LARGE_BYTES]. Its last word is the status of the answer, or how that ended. */
     Uploads(heapMiB = 64),
+
+    /** It asks for an answer of [LARGE_BYTES] as one array, which cannot fit. Its last word is how that ended. */
+    Holds(heapMiB = 64),
 }
 
 /** Four times the heap. */
@@ -128,10 +131,11 @@ internal object ProgramMain {
         ProgramTask.WaitsOnBothDefaultThreads -> answeredOn(Dispatchers.Default, threads = 2)
         ProgramTask.Downloads -> ends(Request(LARGE_PATH, large = true)) { "${it.bytes}" }
         ProgramTask.Uploads -> ends(Request(LARGE_PATH, method = "POST", bodyBytes = LARGE_BYTES)) { "${it.status}" }
+        ProgramTask.Holds -> ends(Request(LARGE_PATH, reading = Reading.InMemory), within = OVERFLOW) { "${it.bytes}" }
     }
 
     /** How [request] ends: [words] of its reply, or the name of what was thrown. */
-    private fun Session.ends(request: Request, words: (Reply) -> String): String = runBlocking {
+    private fun Session.ends(request: Request, within: Duration = TRANSFER, words: (Reply) -> String): String = runBlocking {
         val ended = CompletableDeferred<String>()
         CoroutineScope(Dispatchers.Default).launch {
             val word = try {
@@ -142,7 +146,7 @@ internal object ProgramMain {
             }
             ended.complete(word)
         }
-        withTimeoutOrNull(TRANSFER) { ended.await() } ?: WAITS_ON
+        withTimeoutOrNull(within) { ended.await() } ?: WAITS_ON
     }
 
     /** How many of all [threads] of [dispatcher], which all wait at the same time, get their answer. */
@@ -168,4 +172,7 @@ internal object ProgramMain {
 /** The path of the large answer; every other answer is small. */
 internal const val LARGE_PATH: String = "/large"
 private val TRANSFER = 5.seconds
+
+/** Shorter than the time-out of the program, which would tell the caller that something is wrong. */
+private val OVERFLOW = 3.seconds
 private const val IO_PARALLELISM = "kotlinx.coroutines.io.parallelism"
