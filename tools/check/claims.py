@@ -910,6 +910,7 @@ RULES["conduct.many"] = lambda t: mostly(t, "closing.many-cycles", lambda fact, 
 RULES["conduct.main"] = lambda t: mostly(t, "closing.main-closed", lambda fact, _: fact == "the program ends at once")
 RULES["conduct.nested"] = lambda t: mostly(t, "threads.nested", lambda fact, _: fact == "all are answered")
 RULES["conduct.memory"] = lambda t: mostly(t, "memory.download", lambda fact, _: fact == "needs little memory")
+RULES["conduct.told"] = lambda t: mostly(t, "memory.whole", lambda fact, _: fact != "the caller waits on")
 RULES["conduct.lookup"] = lambda t: mostly(t, "names.slow", free_soon)
 RULES["conduct.addresses"] = lambda t: mostly(t, "names.refusing", lambda fact, _: fact == "tries the next address")
 RULES["conduct.certificate"] = lambda t: mostly(t, "tls.other-host", lambda fact, _: fact != "talks to it")
@@ -936,6 +937,14 @@ RULES["conduct.late-until"] = lambda t: [
     does(t, "okhttp:5.3.0", "timeouts.no-answer", lambda fact: " late" in fact),
     does(t, "okhttp:5.3.2", "timeouts.no-answer", lambda fact: "in time" in fact),
 ]
+RULES["conduct.aborted-reading-from"] = lambda t: [
+    does(t, "ktor-apache5:3.5.0", "cancellation.reading", lambda fact: "stays open" in fact),
+    does(t, "ktor-apache5:3.5.1", "cancellation.reading", lambda fact: "is closed" in fact),
+]
+RULES["conduct.late-beside-until"] = lambda t: [
+    does(t, "okhttp:5.3.0", "timeouts.beside", lambda fact: " late" in fact),
+    does(t, "okhttp:5.3.2", "timeouts.beside", lambda fact: "in time" in fact),
+]
 RULES["conduct.upgrade-from"] = lambda t: [
     does(t, "ktor-java@default:3.3.3", "connections.upgrade", lambda fact: fact == "asks for no upgrade"),
     does(t, "ktor-java@default:3.5.2", "connections.upgrade", lambda fact: fact.startswith("asks for an upgrade")),
@@ -944,6 +953,15 @@ RULES["conduct.dispatcher-until"] = lambda t: [
     does(t, "ktor-okhttp:3.4.3", "connections.at-once", lambda fact: fact != "sends all ten at once"),
     does(t, "ktor-okhttp:3.5.2", "connections.at-once", lambda fact: fact == "sends all ten at once"),
 ]
+
+
+def left_behind(t: Trials, metric: str, most: float) -> list[Part]:
+    return [part(group.values(metric), high=most) for group in t.groups]
+
+
+RULES["conduct.cycle-descriptors"] = lambda t: left_behind(t, "descriptorsPerCycle", 0.01)
+RULES["conduct.cycle-threads"] = lambda t: left_behind(t, "threadsLeftPerCycle", 0.01)
+RULES["conduct.cycle-heap"] = lambda t: left_behind(t, "cycleHeapBytes", 1_024)
 
 
 # 17: round trips.

@@ -85,24 +85,25 @@ private class NettyAloneSession(private val conditions: Conditions) : Session {
 
     override suspend fun send(request: Request): Reply {
         requireOneHost(request, "Netty alone")
+        val tally = BodyTally(request)
         return suspendCancellableCoroutine { continuation ->
             val whenAcquired =
                 FutureListener<Channel> { acquired ->
                     if (!acquired.isSuccess) return@FutureListener continuation.resumeWithException(acquired.cause())
                     val channel = acquired.now
-                    channel.eventLoop().execute { ask(channel, request, continuation) }
+                    channel.eventLoop().execute { ask(channel, request, tally, continuation) }
                 }
             pool.acquire().addListener(whenAcquired)
         }
     }
 
-    private fun ask(channel: Channel, request: Request, continuation: CancellableContinuation<Reply>) {
+    private fun ask(channel: Channel, request: Request, tally: BodyTally, continuation: CancellableContinuation<Reply>) {
         val pipeline = channel.pipeline()
         // Without it a slow reader is given all pieces of one read at once.
         if (request.reading == Reading.Slowly && pipeline.get(FlowControlHandler::class.java) == null) {
             pipeline.addBefore(EXCHANGE, null, FlowControlHandler())
         }
-        pipeline.get(NettyExchange::class.java).await(BodyTally(request), continuation) { keep ->
+        pipeline.get(NettyExchange::class.java).await(tally, continuation) { keep ->
             if (!keep) channel.close()
             pool.release(channel)
         }

@@ -7,6 +7,7 @@ import clientlab.notebook.frame.*
 private const val NOTEBOOK = "16-conduct"
 private const val RUN = "conduct-2026-11"
 private const val MORE = "conduct-more-2026-11"
+private const val CHANGES = "conduct-changes-2026-11"
 private const val MOSTLY = "in at least 6 of 10 forks, set before"
 
 /**
@@ -64,6 +65,10 @@ internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
         .says("Each client reads an answer as a stream that is four times as large as the heap.") {
             it.mostly("memory.download", "it needs little memory") { seen -> seen.fact == "needs little memory" }
         }
+    claim("conduct.told", MOSTLY, CHANGES)
+        .says("If a caller asks for an answer as one array that does not fit into memory, each client lets it know.") {
+            it.mostly("memory.whole", "the caller learns of it") { seen -> seen.fact != "the caller waits on" }
+        }
     claim("conduct.lookup", MOSTLY, MORE)
         .says("With every time-out at 400 ms each client gives its caller back within 600 ms if the lookup of a name takes longer.") {
             it.mostly("names.slow", "the caller is free within 600 ms") { seen -> seen.failsSoon }
@@ -107,7 +112,7 @@ internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
 }
 
 /** The article `16-conduct`. */
-internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims + conductVersionClaims)
+internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims + conductVersionClaims + churnClaims)
 
 private val FREE_CONNECTION = setOf("uses the connection again", "closes the connection")
 private val ALL_STREAMS = setOf("lets the others wait", "opens more connections")

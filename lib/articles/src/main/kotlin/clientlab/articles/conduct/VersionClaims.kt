@@ -5,6 +5,9 @@ import clientlab.notebook.claim.*
 
 private const val RUN = "conduct-versions-2026-11"
 
+/** Two changes did not show there. This run has the situations in which they can. */
+private const val SHOWN = "conduct-changes-2026-11"
+
 /** Changes of conduct between two releases, which their trackers and change logs name: each claim says what both of them do. */
 internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
     claim("conduct.aborted-from", "KTOR-9615, set before", RUN)
@@ -19,6 +22,22 @@ internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
             listOf(
                 it.mostly("okhttp:5.3.0", "timeouts.no-answer", "the time-out is late") { seen -> " late" in seen.fact },
                 it.mostly("okhttp:5.3.2", "timeouts.no-answer", "it is in time") { seen -> "in time" in seen.fact },
+            )
+        }
+    claim("conduct.aborted-reading-from", "KTOR-9615, set before", SHOWN)
+        .says(
+            "If a caller cancels while it reads an answer, Ktor's Apache5 engine closes the connection in 3.5.1, and leaves it open in 3.5.0.",
+        ) {
+            listOf(
+                it.mostly("ktor-apache5:3.5.0", "cancellation.reading", "the connection stays open") { seen -> "stays open" in seen.fact },
+                it.mostly("ktor-apache5:3.5.1", "cancellation.reading", "the connection is closed") { seen -> "is closed" in seen.fact },
+            )
+        }
+    claim("conduct.late-beside-until", "OkHttp's change log, set before", SHOWN)
+        .says("While a shorter time-out of the same process runs, OkHttp 5.3.0 is late with a longer one, and 5.3.2 is not.") {
+            listOf(
+                it.mostly("okhttp:5.3.0", "timeouts.beside", "the time-out is late") { seen -> " late" in seen.fact },
+                it.mostly("okhttp:5.3.2", "timeouts.beside", "it is in time") { seen -> "in time" in seen.fact },
             )
         }
     claim("conduct.upgrade-from", "KTOR-9097, set before", RUN)

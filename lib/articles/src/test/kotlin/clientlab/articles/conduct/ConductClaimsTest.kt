@@ -49,6 +49,7 @@ class ConductClaimsTest : HeldToTrials(conductClaims + conductVersionClaims) {
         "conduct.main" to case("closing.main-closed", "the program ends at once", "the program ends after a while"),
         "conduct.nested" to case("threads.nested", "all are answered", "none is answered"),
         "conduct.memory" to case("memory.download", "needs little memory", "fails (OutOfMemoryError)"),
+        "conduct.told" to case("memory.whole", "the caller learns that memory ran out", "the caller waits on"),
         "conduct.lookup" to case("names.slow", "fails (A) in time", "fails (A) late", rightMs = 402.0, wrongMs = 903.0),
         "conduct.addresses" to case("names.refusing", "tries the next address", "fails (A)"),
         "conduct.certificate" to case("tls.other-host", "fails (A)", "talks to it"),
@@ -73,6 +74,16 @@ class ConductClaimsTest : HeldToTrials(conductClaims + conductVersionClaims) {
             "timeouts.no-answer",
             "okhttp:5.3.0" to "fails (A) late, ends the connection",
             "okhttp:5.3.2" to "fails (A) in time, ends the connection",
+        ),
+        "conduct.aborted-reading-from" to releases(
+            "cancellation.reading",
+            "ktor-apache5:3.5.0" to "the caller is free at once, the connection stays open",
+            "ktor-apache5:3.5.1" to "the caller is free at once, the connection is closed",
+        ),
+        "conduct.late-beside-until" to releases(
+            "timeouts.beside",
+            "okhttp:5.3.0" to "fails (A) late",
+            "okhttp:5.3.2" to "fails (A) in time",
         ),
         "conduct.upgrade-from" to releases(
             "connections.upgrade",

@@ -70,11 +70,11 @@ private class Apache5Session(private val conditions: Conditions, private val cli
         val message = BasicHttpRequest(request.method, conditions.baseUrl.resolve(request.path))
         request.headers.forEach { (name, value) -> message.addHeader(name, value) }
         val body = if (request.bodyBytes > 0) ZeroProducer(request.bodyBytes) else null
-        if (request.reading != Reading.Whole) return readFromStream(request, BasicRequestProducer(message, body))
         if (request.reading == Reading.InMemory) {
             val held = read(BasicRequestProducer(message, body), SimpleResponseConsumer.create())
             return Reply(held.code, held.bodyBytes?.size?.toLong() ?: 0, conditions.spoken(held))
         }
+        if (request.reading != Reading.Whole) return readFromStream(request, BasicRequestProducer(message, body))
         return read(BasicRequestProducer(message, body), TallyingConsumer(request, conditions))
     }
 

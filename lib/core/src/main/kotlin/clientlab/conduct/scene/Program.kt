@@ -3,13 +3,11 @@ package clientlab.conduct.scene
 import clientlab.*
 import clientlab.client.*
 import clientlab.trial.*
-import kotlinx.coroutines.CompletableDeferred
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
-import kotlinx.coroutines.withTimeoutOrNull
 import kotlinx.serialization.Serializable
 import java.io.ByteArrayInputStream
 import java.io.ByteArrayOutputStream
@@ -19,6 +17,7 @@ import java.net.URI
 import java.util.Base64
 import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicReference
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -134,19 +133,27 @@ internal object ProgramMain {
         ProgramTask.Holds -> ends(Request(LARGE_PATH, reading = Reading.InMemory), within = OVERFLOW) { "${it.bytes}" }
     }
 
-    /** How [request] ends: [words] of its reply, or the name of what was thrown. */
-    private fun Session.ends(request: Request, within: Duration = TRANSFER, words: (Reply) -> String): String = runBlocking {
-        val ended = CompletableDeferred<String>()
+    /** How [request] ends: [words] of its reply, or the name of what was thrown. Neither thread needs memory for that. */
+    private fun Session.ends(request: Request, within: Duration = TRANSFER, words: (Reply) -> String): String {
+        val word = AtomicReference(WAITS_ON)
+        val ended = CountDownLatch(1)
         CoroutineScope(Dispatchers.Default).launch {
-            val word = try {
-                words(send(request))
+            try {
+                word.set(words(send(request)))
             } catch (e: Throwable) {
-                val ranOut = generateSequence(e) { it.cause }.any { it is OutOfMemoryError }
-                if (ranOut) OUT_OF_MEMORY else e.javaClass.simpleName
+                word.set(if (e.isOutOfMemory()) OUT_OF_MEMORY else e.javaClass.simpleName)
             }
-            ended.complete(word)
+            ended.countDown()
         }
-        withTimeoutOrNull(within) { ended.await() } ?: WAITS_ON
+        ended.await(within.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+        return word.get()
+    }
+
+    /** Needs no memory, because there may be none left. */
+    private fun Throwable.isOutOfMemory(): Boolean {
+        var cause: Throwable? = this
+        while (cause != null && cause !is OutOfMemoryError) cause = cause.cause
+        return cause != null
     }
 
     /** How many of all [threads] of [dispatcher], which all wait at the same time, get their answer. */
