@@ -949,6 +949,21 @@ RULES["conduct.upgrade-from"] = lambda t: [
     does(t, "ktor-java@default:3.3.3", "connections.upgrade", lambda fact: fact == "asks for no upgrade"),
     does(t, "ktor-java@default:3.5.2", "connections.upgrade", lambda fact: fact.startswith("asks for an upgrade")),
 ]
+RULES["conduct.preconfigured-until"] = lambda t: [
+    does(t, "ktor-okhttp@preconfigured:3.4.3", "connections.at-once", lambda fact: fact != "sends all ten at once"),
+    does(t, "ktor-okhttp@preconfigured:3.5.2", "connections.at-once", lambda fact: fact == "sends all ten at once"),
+]
+
+
+def took(t: Trials, client: str, situation: str) -> list[float]:
+    """Only a situation that was tried has a time."""
+    seen = [saw for trial in t.of(client).counted for saw in trial.raw.get("observations", []) if saw["situation"] == situation]
+    return [saw["ms"] for saw in seen if saw.get("ms") is not None]
+
+
+RULES["conduct.text-until"] = lambda t: [
+    Part(estimates.ratio(took(t, "ktor-okhttp:3.4.3", "requests.text"), took(t, "ktor-okhttp:3.5.2", "requests.text")), low=1.1),
+]
 RULES["conduct.dispatcher-until"] = lambda t: [
     does(t, "ktor-okhttp:3.4.3", "connections.at-once", lambda fact: fact != "sends all ten at once"),
     does(t, "ktor-okhttp:3.5.2", "connections.at-once", lambda fact: fact == "sends all ten at once"),

@@ -30,12 +30,13 @@ public data class Conditions(
 }
 
 /**
- * One request, independent of any client, with a body of [bodyBytes].
+ * One request, independent of any client, with a body of [bodyBytes] or of [text].
  *
  * @property path path and query, beginning with `/`; or a whole address, if the request goes to another host than the session's.
  * @property large whether the answer may be too large for memory, so that an adapter must stream it.
  * @property checksum whether the reply must have the CRC-32 of the body.
  * @property headers fields that the caller adds to those of the client, by name.
+ * @property text a body of text, which the library encodes in UTF-8 in its own way; empty where the body is of bytes. Few adapters send it.
  * @property reading how much of the answer the caller reads. An adapter that cannot read so throws [UnsupportedRequest].
  */
 public data class Request(
@@ -46,6 +47,7 @@ public data class Request(
     val checksum: Boolean = false,
     val headers: Map<String, String> = emptyMap(),
     val reading: Reading = Reading.Whole,
+    val text: String = "",
 )
 
 /** How a caller reads the body of an answer. [Slowly], [Part] and [Unread] take the way in which the library gives callers a stream. */

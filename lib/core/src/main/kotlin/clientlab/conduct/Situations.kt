@@ -9,6 +9,7 @@ import clientlab.conduct.idle.*
 import clientlab.conduct.memory.*
 import clientlab.conduct.names.*
 import clientlab.conduct.redirects.*
+import clientlab.conduct.requests.*
 import clientlab.conduct.retries.*
 import clientlab.conduct.scene.*
 import clientlab.conduct.threads.*
@@ -41,6 +42,7 @@ internal object Situations {
         listOf(otherHost, expired, stranger, resumption),
         listOf(http2Reuse, goaway, goawayUnderWay, refusedGet, refusedPost, maxStreams, http2Cancelled, http2NoAnswer),
         listOf(http2HalfOpen, ping, http2Cut, http2Short, unreadStream),
+        listOf(text),
         listOf(largeAnswer, largeRequest, heldAnswer),
         listOf(caller, nested, oneProcessor, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()

@@ -15,9 +15,13 @@ import io.kotest.matchers.string.shouldNotBeEmpty
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Tag
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
+import java.io.File
 import java.io.IOException
+import kotlin.io.path.name
+import kotlin.io.path.readSymbolicLink
 
 /** Every situation, in this JVM, with a client that does one thing wrong at a time. */
 class ConductTrialTest {
@@ -103,6 +107,31 @@ class ConductTrialTest {
         eventually({ threads() }) { threads().isEmpty() }
     }
 
+    @Tag("long")
+    @Test
+    fun `no situation leaves a thread, a port or a process behind, also where the client leaks`() {
+        fun threads() = Thread.getAllStackTraces().keys.map { it.name }.filter { name -> OURS.any(name::startsWith) }
+
+        fun left() = threads() + listening() + ProcessHandle.current().children().toList().map { "process ${it.pid()}" }
+        val before = left()
+        listOf(
+            Misconduct.LeaksDescriptors,
+            Misconduct.OutlivesClose,
+            Misconduct.HoldsMain,
+        ).forEach { trial(PlainClient(it), Conduct.groups) }
+        eventually({ left() - before }) { (left() - before).isEmpty() }
+    }
+
+    /** The ports on which this process listens. */
+    private fun listening(): List<String> {
+        val own = File("/proc/self/fd").listFiles().orEmpty().mapNotNull { runCatching { it.toPath().readSymbolicLink().name }.getOrNull() }
+        return listOf("tcp", "tcp6")
+            .flatMap { File("/proc/self/net/$it").readLines().drop(1) }
+            .map { it.trim().split(Regex(" +")) }
+            .filter { it[STATE] == LISTENS && "socket:[${it[INODE]}]" in own }
+            .map { "port ${it[ADDRESS].substringAfter(':')}" }
+    }
+
     @Test
     fun `a name that is no situation is refused with those that are`() {
         shouldThrow<LabException> { Conduct(listOf(info("mine")), listOf("idel")) }.message shouldStartWith
@@ -123,5 +152,15 @@ class ConductTrialTest {
             }
         }
         return kept.single()
+    }
+
+    private companion object {
+        val OURS = listOf("lab-scripted", "lab-conduct", "lab-closing")
+
+        /** The columns of `/proc/net/tcp`, and its word for a socket that listens. */
+        const val ADDRESS = 1
+        const val STATE = 3
+        const val INODE = 9
+        const val LISTENS = "0A"
     }
 }

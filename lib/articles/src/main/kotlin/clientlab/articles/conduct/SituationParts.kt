@@ -13,7 +13,7 @@ internal const val SOON_MS: Int = 600
 /** What one fork saw of a client in one situation. */
 internal class Seen(row: AnyRow) {
     val fact: String = row["fact"].toString()
-    private val ms: Double? = (row["ms"] as Number?)?.toDouble()
+    val ms: Double? = (row["ms"] as Number?)?.toDouble()
 
     /** Whether the situation could be tried with the client. */
     val tried: Boolean get() = !fact.startsWith("not testable") && !fact.startsWith("not supported")
@@ -34,6 +34,10 @@ internal fun Trials<*>.mostly(situation: String, words: String, right: (Seen) ->
 /** The same for one [client]. */
 internal fun Trials<*>.mostly(client: String, situation: String, words: String, right: (Seen) -> Boolean): Part =
     part(client, byTreatment().filter { it.client == client }.flatMap { it.seen(situation) }, words, right)
+
+/** How long [client] took for [situation] in each fork in which it could be tried, in ms. */
+internal fun Trials<*>.times(client: String, situation: String): List<Double> =
+    byTreatment().filter { it.client == client }.flatMap { it.seen(situation) }.filter { it.tried }.mapNotNull { it.ms }
 
 private fun part(client: String, seen: List<Seen>, words: String, right: (Seen) -> Boolean): Part {
     val tried = seen.filter { it.tried }

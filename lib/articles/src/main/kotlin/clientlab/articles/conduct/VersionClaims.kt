@@ -8,6 +8,9 @@ private const val RUN = "conduct-versions-2026-11"
 /** Two changes did not show there. This run has the situations in which they can. */
 private const val SHOWN = "conduct-changes-2026-11"
 
+/** And two show in one engine alone. */
+private const val PRECONFIGURED = "conduct-engine-2026-11"
+
 /** Changes of conduct between two releases, which their trackers and change logs name: each claim says what both of them do. */
 internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
     claim("conduct.aborted-from", "KTOR-9615, set before", RUN)
@@ -54,6 +57,26 @@ internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
                     "it asks for one",
                 ) { seen -> seen.fact.startsWith("asks for an upgrade") },
             )
+        }
+    claim("conduct.preconfigured-until", "ktorio/ktor#5212, set before", PRECONFIGURED)
+        .says("Ktor's OkHttp engine uses the dispatcher of a client that it is given in 3.5.2, and another one in 3.4.3.") {
+            listOf(
+                it.mostly(
+                    "ktor-okhttp@preconfigured:3.4.3",
+                    "connections.at-once",
+                    "fewer are sent",
+                ) { seen -> seen.fact != ALL_AT_ONCE },
+                it.mostly(
+                    "ktor-okhttp@preconfigured:3.5.2",
+                    "connections.at-once",
+                    "all are sent",
+                ) { seen -> seen.fact == ALL_AT_ONCE },
+            )
+        }
+    claim("conduct.text-until", "KTOR-9704, by a tenth, set before", PRECONFIGURED)
+        .says("Ktor's OkHttp engine takes longer to send a text of four million letters in 3.4.3 than in 3.5.2.") {
+            val (former, later) = listOf("3.4.3", "3.5.2").map { version -> it.times("ktor-okhttp:$version", "requests.text") }
+            listOf(Part.ratio("ktor-okhttp", "time with 3.4.3 by time with 3.5.2", Bound(low = 1.1), former, later))
         }
     claim("conduct.dispatcher-until", "ktorio/ktor#5212, set before", RUN)
         .says("Ktor's OkHttp engine sends as many requests at once as the caller has set in 3.5.2, and fewer in 3.4.3.") {

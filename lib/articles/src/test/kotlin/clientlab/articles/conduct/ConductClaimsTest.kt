@@ -90,6 +90,15 @@ class ConductClaimsTest : HeldToTrials(conductClaims + conductVersionClaims) {
             "ktor-java@default:3.3.3" to "asks for no upgrade",
             "ktor-java@default:3.5.2" to "asks for an upgrade to HTTP/2",
         ),
+        "conduct.preconfigured-until" to releases(
+            "connections.at-once",
+            "ktor-okhttp@preconfigured:3.4.3" to "sends 5 at once",
+            "ktor-okhttp@preconfigured:3.5.2" to "sends all ten at once",
+        ),
+        "conduct.text-until" to Case(
+            forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 60.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
+            forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 22.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
+        ),
         "conduct.dispatcher-until" to releases(
             "connections.at-once",
             "ktor-okhttp:3.4.3" to "sends 5 at once",

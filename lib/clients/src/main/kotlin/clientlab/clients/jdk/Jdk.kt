@@ -72,12 +72,19 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     }
 
     fun prepare(request: Request): HttpRequest {
-        val body =
-            if (request.bodyBytes > 0) {
+        val body = when {
+            request.text.isNotEmpty() -> {
+                BodyPublishers.ofString(request.text)
+            }
+
+            request.bodyBytes > 0 -> {
                 BodyPublishers.fromPublisher(BodyPublishers.ofInputStream { ZeroStream(request.bodyBytes) }, request.bodyBytes)
-            } else {
+            }
+
+            else -> {
                 BodyPublishers.noBody()
             }
+        }
         val builder = HttpRequest.newBuilder(conditions.baseUrl.resolve(request.path)).method(request.method, body)
         request.headers.forEach { (name, value) -> builder.setHeader(name, value) }
         timeout?.let(builder::timeout)

@@ -22,7 +22,24 @@ internal class KtorOkHttp(private val configuration: Configuration, private val 
     }
 }
 
+/** The same engine with a client of the caller's, which has the settings that the others are given here. */
+internal class KtorOkHttpPreconfigured : Client {
+    override fun open(conditions: Conditions): Session {
+        val client = okHttpClient(Configuration.Opened, conditions)
+        val session = ktorSession(conditions, OkHttpEngine) { preconfigured = client }
+        return object : Session by session {
+            /** Ktor leaves a client that it was given as it is. */
+            override fun close() {
+                session.close()
+                client.shutDown()
+            }
+        }
+    }
+}
+
 internal object KtorOkHttpListing : Listing {
+    private const val PRECONFIGURED = "an OkHttpClient as preconfigured; " + OkHttpListing.OPENED
+
     override val library = "io.ktor:ktor-client-okhttp-jvm"
     override val protocols = Protocol.entries
     override val payloads = Payload.entries
@@ -34,6 +51,9 @@ internal object KtorOkHttpListing : Listing {
         entry("ktor-okhttp", "Ktor OkHttp", OkHttpListing.OPENED, threadPerRequest = true) { KtorOkHttp(Configuration.Opened) },
         entry("ktor-okhttp@default", "Ktor OkHttp by default", "none", OkHttpListing.PER_HOST, threadPerRequest = true) {
             KtorOkHttp(Configuration.Default)
+        },
+        entry("ktor-okhttp@preconfigured", "Ktor OkHttp with a client of its own", PRECONFIGURED, threadPerRequest = true) {
+            KtorOkHttpPreconfigured()
         },
     ) + attempts("ktor-okhttp", "Ktor OkHttp") { KtorOkHttp(it.configuration, it) }
 }

@@ -35,6 +35,7 @@ private class KtorSession(private val conditions: Conditions, private val client
             method = HttpMethod.parse(request.method)
             request.headers.forEach { (name, value) -> headers.append(name, value) }
             if (request.bodyBytes > 0) setBody(ZeroContent(request.bodyBytes))
+            if (request.text.isNotEmpty()) setBody(request.text)
         }
         if (request.reading == Reading.InMemory) {
             return statement.execute().let { Reply(it.status.value, it.body<ByteArray>().size.toLong(), spoken(it.version)) }

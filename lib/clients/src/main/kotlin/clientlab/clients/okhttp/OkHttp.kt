@@ -7,6 +7,7 @@ import kotlinx.coroutines.suspendCancellableCoroutine
 import okhttp3.Call
 import okhttp3.Callback
 import okhttp3.OkHttpClient
+import okhttp3.RequestBody.Companion.toRequestBody
 import okhttp3.Response
 import java.io.IOException
 import kotlin.coroutines.resumeWithException
@@ -78,7 +79,11 @@ private class OkHttpSession(
     private val addresses: Addresses,
 ) : Session {
     override suspend fun send(request: Request): Reply {
-        val body = if (request.bodyBytes > 0) ZeroRequestBody(request.bodyBytes) else null
+        val body = when {
+            request.text.isNotEmpty() -> request.text.toRequestBody()
+            request.bodyBytes > 0 -> ZeroRequestBody(request.bodyBytes)
+            else -> null
+        }
         val asked = OkHttpRequest.Builder().url(addresses.of(request.path)).method(request.method, body)
         request.headers.forEach { (name, value) -> asked.header(name, value) }
         val call = client.newCall(asked.build())
