@@ -13,6 +13,7 @@ import org.junit.jupiter.api.Assumptions.abort
 import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.MethodSource
+import org.junit.jupiter.params.provider.ValueSource
 import java.net.InetAddress
 import java.net.InetSocketAddress
 import java.net.URI
@@ -20,7 +21,7 @@ import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 import kotlin.time.Duration.Companion.seconds
 
-/** Answers that a caller reads slowly, in part or not at all. After each the session carries another request. */
+/** Answers that a caller reads slowly, in part, not at all or into one array, and texts that it sends. After each answer the session carries another request. */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReadingTest {
     private val threads: ExecutorService = Executors.newCachedThreadPool()
@@ -29,6 +30,11 @@ class ReadingTest {
         createContext("/") { exchange ->
             exchange.sendResponseHeaders(200, BYTES)
             runCatching { exchange.responseBody.use { it.write(ByteArray(BYTES.toInt())) } }
+        }
+        createContext("/echo") { exchange ->
+            val body = exchange.requestBody.readAllBytes()
+            exchange.sendResponseHeaders(200, body.size.toLong())
+            exchange.responseBody.use { it.write(body) }
         }
         start()
     }
@@ -56,9 +62,23 @@ class ReadingTest {
         (System.nanoTime() - began) / 1_000_000 shouldBeGreaterThan 100
     }
 
-    private fun read(id: String, reading: Reading, check: (Long) -> Unit) {
+    @ParameterizedTest(name = "{0} reads all into one array")
+    @MethodSource("opened")
+    fun inMemory(id: String) = read(id, Reading.InMemory) { it shouldBe BYTES }
+
+    @ParameterizedTest(name = "{0} sends a text in UTF-8")
+    @ValueSource(strings = ["okhttp", "ktor-okhttp", "ktor-cio", "ktor-java", "ktor-apache5", "jdk", "jdk-blocking"])
+    fun text(id: String) = open(id).use { session ->
+        session.sendInTime(Request("/echo", method = "POST", text = "é".repeat(1_000))).bytes shouldBe 2_000
+    }
+
+    private fun open(id: String): Session {
         val conditions = Conditions(URI("http://127.0.0.1:${server.address.port}"), inFlight = 2)
-        Catalogue().entries.single { it.info.id == id }.create().open(conditions).use { session ->
+        return Catalogue().entries.single { it.info.id == id }.create().open(conditions)
+    }
+
+    private fun read(id: String, reading: Reading, check: (Long) -> Unit) {
+        open(id).use { session ->
             val reply = try {
                 session.sendInTime(Request("/", large = true, reading = reading))
             } catch (unsupported: UnsupportedRequest) {
