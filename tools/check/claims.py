@@ -970,15 +970,6 @@ RULES["conduct.dispatcher-until"] = lambda t: [
 ]
 
 
-def left_behind(t: Trials, metric: str, most: float) -> list[Part]:
-    return [part(group.values(metric), high=most) for group in t.groups]
-
-
-RULES["conduct.cycle-descriptors"] = lambda t: left_behind(t, "descriptorsPerCycle", 0.01)
-RULES["conduct.cycle-threads"] = lambda t: left_behind(t, "threadsLeftPerCycle", 0.01)
-RULES["conduct.cycle-heap"] = lambda t: left_behind(t, "cycleHeapBytes", 1_024)
-
-
 # 17: round trips.
 
 FAR = "150 ms"
