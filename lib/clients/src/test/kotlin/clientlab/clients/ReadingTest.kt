@@ -68,8 +68,8 @@ class ReadingTest {
 
     @ParameterizedTest(name = "{0} sends a text in UTF-8")
     @ValueSource(strings = ["okhttp", "ktor-okhttp", "ktor-cio", "ktor-java", "ktor-apache5", "jdk", "jdk-blocking"])
-    fun text(id: String) = open(id).use { session ->
-        session.sendInTime(Request("/echo", method = "POST", text = "é".repeat(1_000))).bytes shouldBe 2_000
+    fun text(id: String) {
+        open(id).use { it.sendInTime(Request("/echo", method = "POST", text = "é".repeat(1_000))).bytes shouldBe 2_000 }
     }
 
     private fun open(id: String): Session {

@@ -97,7 +97,7 @@ class ConductClaimsTest : HeldToTrials(conductClaims + conductVersionClaims) {
         ),
         "conduct.text-until" to Case(
             forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 60.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
-            forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 22.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
+            forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 20.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
         ),
         "conduct.dispatcher-until" to releases(
             "connections.at-once",
