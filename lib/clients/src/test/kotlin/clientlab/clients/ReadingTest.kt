@@ -21,7 +21,10 @@ import java.util.concurrent.ExecutorService
 import java.util.concurrent.Executors
 import kotlin.time.Duration.Companion.seconds
 
-/** Answers that a caller reads slowly, in part, not at all or into one array, and texts that it sends. After each answer the session carries another request. */
+/**
+ * Answers that a caller reads slowly, in part, not at all or into one array, and texts that it sends. After each answer the session
+ * carries another request.
+ */
 @TestInstance(TestInstance.Lifecycle.PER_CLASS)
 class ReadingTest {
     private val threads: ExecutorService = Executors.newCachedThreadPool()

@@ -5,10 +5,10 @@ import clientlab.notebook.claim.*
 
 private const val RUN = "conduct-versions-2026-11"
 
-/** Two changes did not show there. This run has the situations in which they can. */
+/** Three changes did not show there. This run has situations in which two of them can. */
 private const val SHOWN = "conduct-changes-2026-11"
 
-/** And two show in one engine alone. */
+/** This one has Ktor's OkHttp engine alone: with a client of the caller's, and with a long text. */
 private const val PRECONFIGURED = "conduct-engine-2026-11"
 
 /** Changes of conduct between two releases, which their trackers and change logs name: each claim says what both of them do. */

@@ -12,8 +12,8 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * Answers a second over time, a panel for each policy of the callers and a colour for each client: a thin line for every fork, and the
- * median over forks in each half second. Dashed lines are the beginning and the end of the surge, [from] and [until]; without them those of
- * a storm with the lengths that it has as it comes.
+ * median over forks in each half second. Dashed lines are the beginning and the end of the surge, [from] and [until]. Their defaults are
+ * those of a [Storm].
  */
 public fun Trials<Storm>.stormChart(from: Duration = 5.seconds, until: Duration = 10.seconds): Chart {
     val groups = measured { group -> group.counted.any { it.seriesOf("second").isNotEmpty() } }

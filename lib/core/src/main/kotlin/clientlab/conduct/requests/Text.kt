@@ -3,7 +3,7 @@ package clientlab.conduct.requests
 import clientlab.client.*
 import clientlab.conduct.scene.*
 
-/** The first one loads classes and compiles them. Of the others the quickest says how long it takes. */
+/** The first ones load classes and compile them, so the quickest says how long it takes. */
 internal val text = Situation("requests.text", "The caller sends a text of four million letters, five times.") {
     val server = server { while (true) answer(if (receive().bodyBytes == LETTERS) OK else MISSING) }
     val session = open(server.url, timeout = PATIENCE)

@@ -5,8 +5,9 @@ import java.io.IOException
 import java.nio.ByteBuffer
 
 /**
- * One connection in HTTP/2 (RFC 9113), as the server of a situation uses it. It decodes no fields, so a request is known by its stream. Its functions block, and throw an [IOException] once the client has ended the connection. Several threads may send. It sends
- * bodies as fast as the client's windows allow.
+ * One connection in HTTP/2 (RFC 9113), as the server of a situation uses it. It decodes no fields, so a request is known by its stream.
+ * Its functions block, and throw an [IOException] once the client has ended the connection. Several threads may send. It sends bodies as
+ * fast as the client's windows allow.
  */
 internal class Http2Connection(private val on: Connection) {
     private val bodies = ArrayList<Body>()

@@ -20,13 +20,9 @@ internal val beside = Situation(
     pause(TIMEOUT * LATER)
     open(server.url, timeout = TIMEOUT / 2).start("/second")
     val ending = first.end()
-    if (ending.isAnswer()) {
-        Observed(
-            "reads to the end",
-            ending.ms,
-        )
-    } else {
-        ending.atTimeout(without = "The other session keeps it from ending.")
+    when {
+        ending.isAnswer() -> Observed("reads to the end", ending.ms)
+        else -> ending.atTimeout(without = "The other session keeps it from ending.")
     }
 }
 
