@@ -12,7 +12,7 @@ import kotlin.time.Duration.Companion.seconds
  * Open a client, use it, close it, and again: what each such cycle leaves behind in the process. A cycle sends one request. What the first
  * tenth of the cycles leaves behind is there once for all, and does not count.
  *
- * @property cycles how often. A trial ends before if that takes longer than [atMost], or if half of the open files that the process may have
+ * @property cycles how often. A trial ends before if its cycles take longer than [atMost], or if half of the open files that the process may have
  *   are in use.
  */
 @Serializable
@@ -38,6 +38,8 @@ public data class Churn(
 
     override val treatments: List<Treatment> get() = crossed(factors)
 
+    override val spoilt: Metric get() = CommonMetrics.spoilt
+
     override fun withClients(clients: List<ClientInfo>): Churn = copy(clients = clients)
 
     override fun smoke(): Churn = copy(cycles = minOf(cycles, SMOKE_CYCLES), atMost = minOf(atMost, SMOKE))
@@ -60,7 +62,7 @@ public data class Churn(
 }
 
 internal object ChurnMetrics : MetricList({
-    listOf(requests, failed, connectionsOpened, trialMs)
+    listOf(requests, failed, connectionsOpened, spoilt, trialMs)
 }) {
     val cyclesCounted by count("cycles behind the first tenth, from which the metrics per cycle are")
     val cycleP50Ms by ms("one cycle, from open to the end of close: median")

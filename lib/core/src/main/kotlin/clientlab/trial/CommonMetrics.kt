@@ -38,7 +38,11 @@ internal object CommonMetrics {
     val latencyMaxMs = Metric("latencyMaxMs", "ms", "$LATENCY the longest")
     val inFlightPeak = Metric("inFlightPeak", "", "the most requests in flight at once, as the server saw it")
     val spoilt =
-        Metric("spoilt", "", "situations seen while the process stood still, three times in a row; in `storm` 1 if it stood still for long")
+        Metric(
+            "spoilt",
+            "",
+            "seen while the process stood still: situations, three times in a row; in `storm` the whole storm; in `churn` what is left behind",
+        )
     val connectionsOpened = Metric("connectionsOpened", "", "connections that the server accepted")
     val connectionsPerRequest =
         Metric("connectionsPerRequest", "", "for each answered request: connections that the server accepted and that carried a request")
