@@ -7,11 +7,7 @@ import clientlab.notebook.frame.*
 private const val RUN = "churn-2026-11"
 private const val SOME = "one in a hundred sessions, set before"
 
-/**
- * What two thousand sessions leave behind, each opened, used for one request, and closed.
- *
- * They are registered and belong to no article yet: of two runs other guests disturbed too many trials, so neither is published.
- */
+/** What two thousand sessions leave behind, each opened, used for one request, and closed. */
 internal val churnClaims: List<Claim> = claims("16-conduct") {
     claim("conduct.cycle-descriptors", SOME, RUN)
         .says("Of two thousand sessions of each client, which are opened and closed, fewer than one in a hundred leaves a file open.") {

@@ -112,7 +112,7 @@ internal val conductClaims: List<Claim> = claims(NOTEBOOK) {
 }
 
 /** The article `16-conduct`. */
-internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims + conductVersionClaims)
+internal class ConductArticle : NamedArticle(NOTEBOOK, conductClaims + conductVersionClaims + churnClaims)
 
 private val FREE_CONNECTION = setOf("uses the connection again", "closes the connection")
 private val ALL_STREAMS = setOf("lets the others wait", "opens more connections")
