@@ -923,6 +923,16 @@ RULES["conduct.cancelled-http2"] = lambda t: mostly(t, "http2.cancelled", lambda
 RULES["conduct.cut-http2"] = lambda t: mostly(t, "http2.short", lambda fact, _: not fact.startswith("takes it"))
 
 
+def left_behind(t: Trials, metric: str, most: float) -> list[Part]:
+    """What each client's sessions leave behind."""
+    return [part(group.values(metric), high=most) for group in t.where(lambda group: bool(group.client))]
+
+
+RULES["conduct.cycle-descriptors"] = lambda t: left_behind(t, "descriptorsPerCycle", 0.01)
+RULES["conduct.cycle-threads"] = lambda t: left_behind(t, "threadsLeftPerCycle", 0.01)
+RULES["conduct.cycle-heap"] = lambda t: left_behind(t, "cycleHeapBytes", 1_024)
+
+
 def does(t: Trials, client: str, situation: str, right: Callable[[str], bool]) -> Part:
     facts = [saw["fact"] for trial in t.of(client).counted for saw in trial.raw.get("observations", []) if saw["situation"] == situation]
     tried = [fact for fact in facts if not fact.startswith(("not testable", "not supported"))]

@@ -21,6 +21,7 @@ import org.reactivestreams.Subscriber
 import org.reactivestreams.Subscription
 import java.util.concurrent.ScheduledExecutorService
 import java.util.concurrent.TimeUnit
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
 /**
@@ -70,6 +71,10 @@ internal object ArmeriaListing : Listing {
 
     override val library = "com.linecorp.armeria:armeria"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 3.2.seconds),
+        TimeoutKind.Call to TimeoutSetting("responseTimeout", 15.seconds),
+    )
     override val owners = listOf(
         ThreadOwner("armeria-common-worker-.*", "Armeria event loop"),
         ThreadOwner("armeria-.*", "Armeria"),

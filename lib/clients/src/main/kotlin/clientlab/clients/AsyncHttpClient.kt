@@ -15,6 +15,7 @@ import org.asynchttpclient.HttpResponseStatus
 import org.asynchttpclient.request.body.generator.InputStreamBodyGenerator
 import java.time.Duration
 import java.util.concurrent.CancellationException
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 import org.asynchttpclient.AsyncHttpClient as AsyncHttpClientLibrary
 
@@ -57,6 +58,11 @@ internal object AsyncHttpClientListing : Listing {
 
     override val library = "org.asynchttpclient:async-http-client"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 5.seconds),
+        TimeoutKind.Read to TimeoutSetting("readTimeout", 60.seconds),
+        TimeoutKind.Call to TimeoutSetting("requestTimeout", 60.seconds),
+    )
     override val owners = listOf(
         ThreadOwner("AsyncHttpClient-timer-.*", "AsyncHttpClient timer"),
         ThreadOwner("AsyncHttpClient-.*", "AsyncHttpClient event loop"),

@@ -36,4 +36,7 @@ public class Catalogue : ClientCatalogue {
     /** What each library needs that also runs in other versions than the lab's own, by [clientlab.ClientInfo.library]. */
     public val libraries: Map<String, LibraryNeeds>
         get() = listings.mapNotNull { listing -> listing.needs?.let { listing.library to it } }.toMap()
+
+    /** The time-outs that each library offers, by [clientlab.ClientInfo.library]. */
+    public val timeouts: Map<String, Map<TimeoutKind, TimeoutSetting>> get() = listings.associate { it.library to it.timeouts }
 }

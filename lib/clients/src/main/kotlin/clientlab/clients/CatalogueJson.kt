@@ -15,7 +15,8 @@ import kotlin.io.path.writeText
 
 /**
  * The catalogue as data, for code that lists clients and I/O APIs and has none of them on its classpath. [versions], by `group:name`, has
- * every library on a trial JVM's classpath, and [libraries] what those need that also run in other versions than the lab's own.
+ * every library on a trial JVM's classpath, [libraries] what those need that also run in other versions than the lab's own, and [timeouts]
+ * the time-outs that each offers.
  */
 @Serializable
 public data class CatalogueFile(
@@ -24,6 +25,7 @@ public data class CatalogueFile(
     val versions: Map<String, String>,
     @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
+    val timeouts: Map<String, Map<TimeoutKind, TimeoutSetting>> = emptyMap(),
 )
 
 /** The version of the shape of [CatalogueFile]. */
@@ -44,7 +46,8 @@ public fun main(arguments: Array<String>) {
     val (resolved, target) = arguments.map(Path::of)
     val clients = Catalogue().entries.map { it.info }
     val ioApis = AllIoApis().entries.map { it.info }
-    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versionsIn(resolved.readLines()), ioApis, Catalogue().libraries)
+    val versions = versionsIn(resolved.readLines())
+    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versions, ioApis, Catalogue().libraries, Catalogue().timeouts)
     val json = Json {
         prettyPrint = true
         encodeDefaults = true

@@ -9,6 +9,7 @@ import com.github.kittinunf.fuel.core.FuelManager
 import com.github.kittinunf.fuel.core.Method
 import com.github.kittinunf.fuel.core.Response
 import com.github.kittinunf.fuel.coroutines.await
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * [Fuel](https://github.com/kittinunf/fuel/tree/2.3.1) 2.3.1 with coroutines: `HttpURLConnection`, blocking on `Dispatchers.IO`.
@@ -33,6 +34,10 @@ internal object FuelListing : Listing {
 
     override val library = "com.github.kittinunf.fuel:fuel"
     override val protocols = HTTP_1
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("timeoutInMillisecond", 15.seconds),
+        TimeoutKind.Read to TimeoutSetting("timeoutReadInMillisecond", 15.seconds),
+    )
     override val expectedLeftovers = UrlConnectionListing.expectedLeftovers
     override val owners = UrlConnectionListing.owners
     override val entries = listOf(

@@ -10,6 +10,7 @@ import io.helidon.webclient.api.HttpClientConfig
 import io.helidon.webclient.http1.Http1Client
 import io.helidon.webclient.http2.Http2Client
 import io.helidon.webclient.http2.Http2ClientProtocolConfig
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
 /**
@@ -55,6 +56,10 @@ internal object HelidonListing : Listing {
 
     override val library = "io.helidon.webclient:helidon-webclient"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),
+        TimeoutKind.Read to TimeoutSetting("readTimeout", 30.seconds),
+    )
     override val owners = listOf(ThreadOwner("helidon-.*", "Helidon"))
     override val entries = listOf(
         blockingEntry("helidon", "Helidon WebClient", OPENED, CallerThreads.Platform) { Helidon(Configuration.Opened, it) },

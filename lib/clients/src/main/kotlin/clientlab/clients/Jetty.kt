@@ -23,6 +23,7 @@ import java.util.concurrent.TimeUnit
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 import org.eclipse.jetty.client.Request as JettyRequest
 
 /**
@@ -43,8 +44,9 @@ internal class Jetty(private val configuration: Configuration) : Client {
         maxConnectionsPerDestination = conditions.inFlight
         // 1,024 by default; Jetty refuses the next request.
         maxRequestsQueuedPerDestination = conditions.inFlight
-        // 15 s by default.
+        // 5 s by default.
         connectTimeout = timeout
+        // 15 s by default.
         addressResolutionTimeout = timeout
     }
 
@@ -56,10 +58,15 @@ internal class Jetty(private val configuration: Configuration) : Client {
 internal object JettyListing : Listing {
     private const val OPENED =
         "maxConnectionsPerDestination and maxRequestsQueuedPerDestination at the requests in flight, because by default they are 64 and " +
-            "1,024; connect, address and request time-out as asked, because by default they are 15 s, 15 s and none; HTTP/1.1"
+            "1,024; connect, address and request time-out as asked, because by default they are 5 s, 15 s and none; HTTP/1.1"
 
     override val library = "org.eclipse.jetty:jetty-client"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 5.seconds),
+        TimeoutKind.Read to TimeoutSetting("idleTimeout", 30.seconds),
+        TimeoutKind.Call to TimeoutSetting("Request.timeout"),
+    )
     override val owners = listOf(
         ThreadOwner("HttpClient@[0-9a-f]+-scheduler-.*", "Jetty scheduler"),
         ThreadOwner("HttpClient@[0-9a-f]+-.*", "Jetty"),

@@ -31,6 +31,7 @@ import kotlinx.coroutines.CancellableContinuation
 import kotlinx.coroutines.suspendCancellableCoroutine
 import java.util.concurrent.TimeUnit
 import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * [Netty](https://netty.io/wiki/user-guide-for-4.x.html) without a client above it: its `HttpClientCodec` and its pool without a limit, so
@@ -52,6 +53,7 @@ internal object NettyAloneListing : Listing {
 
     override val library = "io.netty:netty-codec-http"
     override val protocols = HTTP_1
+    override val timeouts = mapOf(TimeoutKind.Connect to TimeoutSetting("CONNECT_TIMEOUT_MILLIS", 30.seconds))
     override val owners = listOf(ThreadOwner("netty-alone-.*", "Netty event loop"))
     override val entries = listOf(entry("netty-alone", "Netty alone", OPENED) { NettyAlone() })
 }

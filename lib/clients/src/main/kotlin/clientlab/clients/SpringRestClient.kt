@@ -11,6 +11,7 @@ import org.springframework.http.MediaType
 import org.springframework.http.StreamingHttpOutputMessage
 import org.springframework.http.client.HttpComponentsClientHttpRequestFactory
 import org.springframework.web.client.RestClient
+import kotlin.time.Duration.Companion.minutes
 
 /**
  * [Spring's RestClient](https://docs.spring.io/spring-framework/reference/integration/rest-clients.html) over Apache HttpClient 5, which
@@ -45,6 +46,11 @@ internal object SpringRestClientListing : Listing {
 
     override val library = "org.springframework:spring-web"
     override val protocols = HTTP_1
+    override val timeouts = mapOf(
+        TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 3.minutes),
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 3.minutes),
+        TimeoutKind.Read to TimeoutSetting("responseTimeout"),
+    )
     override val entries = listOf(
         blockingEntry("spring-restclient", "Spring RestClient", OPENED, CallerThreads.Platform) {
             SpringRestClient(Configuration.Opened, it)

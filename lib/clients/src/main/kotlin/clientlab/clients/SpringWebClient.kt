@@ -24,6 +24,7 @@ import reactor.netty.http.client.HttpClientRequest
 import reactor.netty.resources.ConnectionProvider
 import reactor.netty.resources.LoopResources
 import java.time.Duration
+import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
 /**
@@ -89,6 +90,11 @@ internal object SpringWebClientListing : Listing {
 
     override val library = "org.springframework:spring-webflux"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Pool to TimeoutSetting("pendingAcquireTimeout", 45.seconds),
+        TimeoutKind.Connect to TimeoutSetting("CONNECT_TIMEOUT_MILLIS", 30.seconds),
+        TimeoutKind.Read to TimeoutSetting("responseTimeout"),
+    )
     override val owners =
         listOf(ThreadOwner("reactor-(http|tcp)-.*", "Reactor Netty event loop"), ThreadOwner("parallel-\\d+", "Reactor scheduler"))
 

@@ -17,6 +17,7 @@ import io.vertx.core.internal.buffer.BufferInternal
 import kotlinx.coroutines.future.await
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
+import kotlin.time.Duration.Companion.seconds
 import io.vertx.core.Vertx as VertxLibrary
 
 /** [Vert.x](https://vertx.io/docs/vertx-core/java/#_creating_an_http_client), its HTTP client: event loops, by default on NIO. */
@@ -52,6 +53,10 @@ internal object VertxListing : Listing {
 
     override val library = "io.vertx:vertx-core"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 60.seconds),
+        TimeoutKind.Answer to TimeoutSetting("RequestOptions.timeout"),
+    )
     override val owners = listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
     override val entries = listOf(
         entry("vertx", "Vert.x", OPENED) { Vertx(Configuration.Opened) },

@@ -26,6 +26,7 @@ import java.nio.ByteBuffer
 import java.util.concurrent.CancellationException
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration.Companion.minutes
 import kotlin.time.toJavaDuration
 
 /** The asynchronous client of [Apache HttpClient 5](https://hc.apache.org/httpcomponents-client-5.6.x/): an I/O reactor. */
@@ -55,6 +56,11 @@ internal object Apache5AsyncListing : Listing {
 
     override val library = "org.apache.httpcomponents.client5:httpclient5"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 3.minutes),
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 3.minutes),
+        TimeoutKind.Read to TimeoutSetting("responseTimeout"),
+    )
     override val owners = listOf(
         ThreadOwner("httpclient-dispatch-\\d+", "Apache I/O reactor"),
         ThreadOwner("httpclient-main-\\d+", "Apache client"),

@@ -48,6 +48,10 @@ internal object JdkListing : Listing {
 
     override val library = "jdk:java.net.http"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout"),
+        TimeoutKind.Answer to TimeoutSetting("HttpRequest.timeout"),
+    )
     override val owners = listOf(
         ThreadOwner(SELECTOR, "java.net.http selector"),
         ThreadOwner("HttpClient-\\d+-Worker-\\d+", "java.net.http worker"),

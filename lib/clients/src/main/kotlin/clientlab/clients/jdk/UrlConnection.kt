@@ -24,6 +24,10 @@ internal object UrlConnectionListing : Listing {
 
     override val library = "jdk:java.base"
     override val protocols = HTTP_1
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout"),
+        TimeoutKind.Read to TimeoutSetting("readTimeout"),
+    )
     override val owners = listOf(ThreadOwner("Keep-Alive-Timer", "HttpURLConnection timer"))
 
     /** The JVM keeps five idle connections per address, shared by all users of the class. No method closes them; its timer does after 5 s. */

@@ -11,6 +11,9 @@ import clientlab.client.*
 internal interface Listing {
     val library: String
     val protocols: List<Protocol>
+
+    /** Every time-out that the library offers. */
+    val timeouts: Map<TimeoutKind, TimeoutSetting>
     val expectedLeftovers: List<Leftover> get() = emptyList()
 
     /** The first rule that matches a thread counts. */

@@ -5,6 +5,7 @@ import clientlab.client.*
 import clientlab.clients.kit.*
 import io.ktor.client.engine.apache.Apache
 import io.ktor.client.engine.apache.ApacheEngineConfig
+import kotlin.time.Duration.Companion.seconds
 
 /**
  * [Ktor's old Apache engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpAsyncClient 4: an I/O reactor that
@@ -56,6 +57,12 @@ internal object KtorApacheListing : Listing {
 
     override val library = "io.ktor:ktor-client-apache-jvm"
     override val protocols = HTTP_1
+    override val timeouts = mapOf(
+        TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 20.seconds),
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),
+        TimeoutKind.Read to TimeoutSetting("socketTimeout", 10.seconds),
+        TimeoutKind.Call to TimeoutSetting("HttpTimeout.requestTimeoutMillis"),
+    )
     override val owners = KtorLibrary.apacheOwners
     override val needs = KtorLibrary.needs()
     override val entries = listOf(

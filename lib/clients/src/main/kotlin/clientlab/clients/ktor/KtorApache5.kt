@@ -6,6 +6,7 @@ import clientlab.clients.apache.*
 import clientlab.clients.kit.*
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.apache5.Apache5EngineConfig
+import kotlin.time.Duration.Companion.seconds
 
 /** [Ktor's Apache5 engine](https://ktor.io/docs/client-engines.html#apache-apache5) over Apache HttpClient 5: an I/O reactor. */
 internal class KtorApache5(private val configuration: Configuration) : Client {
@@ -48,6 +49,12 @@ internal object KtorApache5Listing : Listing {
 
     override val library = "io.ktor:ktor-client-apache5-jvm"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 20.seconds),
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),
+        TimeoutKind.Read to TimeoutSetting("socketTimeout", 10.seconds),
+        TimeoutKind.Call to TimeoutSetting("HttpTimeout.requestTimeoutMillis"),
+    )
     override val owners = KtorLibrary.apacheOwners
     override val needs = KtorLibrary.needs(from = "3.4.0")
     override val entries = listOf(

@@ -5,6 +5,7 @@ import clientlab.client.*
 import clientlab.clients.kit.*
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.cio.CIOEngineConfig
+import kotlin.time.Duration.Companion.seconds
 
 /** [Ktor's CIO engine](https://ktor.io/docs/client-engines.html#cio): coroutines over a selector. It speaks HTTP/1.1 alone. */
 internal class KtorCio(private val configuration: Configuration, private val pipelined: Boolean = false) : Client {
@@ -68,6 +69,11 @@ internal object KtorCioListing : Listing {
 
     override val library = "io.ktor:ktor-client-cio-jvm"
     override val protocols = HTTP_1
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("endpoint.connectTimeout", 5.seconds),
+        TimeoutKind.Read to TimeoutSetting("endpoint.socketTimeout"),
+        TimeoutKind.Call to TimeoutSetting("requestTimeout", 15.seconds),
+    )
     override val owners = KtorLibrary.owners
     override val payloads = Payload.entries
     override val needs = KtorLibrary.needs(json = true)

@@ -33,6 +33,10 @@ internal object KtorJavaListing : Listing {
 
     override val library = "io.ktor:ktor-client-java-jvm"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout"),
+        TimeoutKind.Call to TimeoutSetting("HttpTimeout.requestTimeoutMillis"),
+    )
     override val owners = JdkListing.owners + KtorLibrary.owners
     override val expectedLeftovers = listOf(Leftover(JdkListing.SELECTOR, STAYS, connections = EVERY_CONNECTION), JdkListing.commonPool)
     override val needs = KtorLibrary.needs()

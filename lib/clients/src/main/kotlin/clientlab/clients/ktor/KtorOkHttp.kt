@@ -4,6 +4,7 @@ import clientlab.*
 import clientlab.client.*
 import clientlab.clients.kit.*
 import clientlab.clients.okhttp.*
+import kotlin.time.Duration.Companion.seconds
 import io.ktor.client.engine.okhttp.OkHttp as OkHttpEngine
 
 /**
@@ -42,6 +43,11 @@ internal object KtorOkHttpListing : Listing {
 
     override val library = "io.ktor:ktor-client-okhttp-jvm"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("HttpTimeout.connectTimeoutMillis", 10.seconds),
+        TimeoutKind.Read to TimeoutSetting("HttpTimeout.socketTimeoutMillis", 10.seconds),
+        TimeoutKind.Call to TimeoutSetting("HttpTimeout.requestTimeoutMillis"),
+    )
     override val payloads = Payload.entries
     override val expectedLeftovers = OkHttpListing.expectedLeftovers
     override val callFrames = OkHttpListing.callFrames

@@ -11,6 +11,7 @@ import okhttp3.RequestBody.Companion.toRequestBody
 import okhttp3.Response
 import java.io.IOException
 import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration.Companion.seconds
 import okhttp3.Request as OkHttpRequest
 
 /**
@@ -48,6 +49,11 @@ internal object OkHttpListing : Listing {
 
     override val library = "com.squareup.okhttp3:okhttp-jvm"
     override val protocols = Protocol.entries
+    override val timeouts = mapOf(
+        TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),
+        TimeoutKind.Read to TimeoutSetting("readTimeout", 10.seconds),
+        TimeoutKind.Call to TimeoutSetting("callTimeout"),
+    )
     override val payloads = Payload.entries
 
     /** Threads of the library that outlive a client because all clients of the JVM share them. */

@@ -17,6 +17,7 @@ internal data class CatalogueListing(
     val versions: Map<String, String> = emptyMap(),
     @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
+    val timeouts: Map<String, Map<TimeoutKind, TimeoutSetting>> = emptyMap(),
 )
 
 internal object CatalogueReader {
@@ -103,6 +104,21 @@ public fun catalogue(): AnyFrame {
         clients.map { it.limit?.toString() ?: "as asked" }.toColumn("holdsInFlight"),
         clients.map { it.protocols.joinToString() }.toColumn("protocols"),
         clients.map { it.settings }.toColumn("settings"),
+    )
+}
+
+/**
+ * The time-outs that each library offers, as a table: one row per library, one column per [TimeoutKind]. A cell has the name of the setting,
+ * and how long it is by default; it is empty if the library offers no such time-out. An opened client has all of them set.
+ */
+public fun timeouts(): AnyFrame {
+    val offered = CatalogueReader.catalogue.timeouts
+    val clients = clients().groupBy { it.library }
+    return dataFrameOf(
+        listOf(clients.values.map { same -> same.joinToString { it.id } }.toColumn("clients")) +
+            TimeoutKind.entries.map { kind ->
+                clients.keys.map { library -> offered[library]?.get(kind)?.toString().orEmpty() }.toColumn(kind.name.lowercase())
+            },
     )
 }
 
