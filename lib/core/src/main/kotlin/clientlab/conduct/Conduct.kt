@@ -50,7 +50,8 @@ public data class Conduct(
 
     override fun expected(treatment: Treatment): Duration = EACH * Situations.of(situations).size
 
-    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_IN_FLIGHT)
+    /** A trial ends before a second compiler is worth its while, and its threads would take processors from what is timed. */
+    override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(MOST_IN_FLIGHT) + "-XX:TieredStopAtLevel=1"
 
     override val mostConnections: Int get() = MOST_CONNECTIONS
 
@@ -64,7 +65,7 @@ public data class Conduct(
         public val stories: Map<String, String> get() = Situations.stories
 
         private val SMOKE = listOf("connections", "retries")
-        private val EACH = 0.5.seconds
+        private val EACH = 0.35.seconds
         private const val MOST_IN_FLIGHT = 10
         private const val MOST_CONNECTIONS = 100
     }

@@ -7,10 +7,12 @@ import clientlab.probe.*
 import clientlab.trial.*
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeoutOrNull
+import java.util.concurrent.Callable
+import java.util.concurrent.Executors
 import kotlin.time.Duration.Companion.seconds
 
 /**
- * One trial of a [Conduct], in this JVM: one client through all situations.
+ * One trial of a [Conduct], in this JVM: one client through all situations, one after the other but for those that are apart.
  *
  * A situation in which this process stood still for longer than [mostPauseMs] is looked at again, because a late time-out would then be the
  * machine's.
@@ -35,13 +37,25 @@ internal class ConductTrial(private val scope: TrialScope, private val conduct: 
         look(Situations.plain)
         val situations = Situations.of(conduct.situations)
         if (situations.any { it.needsTls }) look(Situations.plainHttp2)
-        val observations = situations.map(::observe)
+        val (apart, others) = situations.partition { it.apart }
+        val seen = others.associateWith(::observe) + sideBySide(apart)
+        val observations = situations.map(seen::getValue)
         val numbers = buildMap {
             tell(ConductMetrics.situations, observations.size)
             tell(ConductMetrics.concerns, observations.count { it.concern.isNotEmpty() })
             tell(CommonMetrics.spoilt, spoilt.size)
         }
         scope.keep(scope.trial(judge(observations), numbers).copy(observations = observations))
+    }
+
+    /** One on each processor. No time is observed, so a pause spoils none of them. */
+    private fun sideBySide(situations: List<Situation>): Map<Situation, Observation> {
+        val threads = Executors.newFixedThreadPool(Runtime.getRuntime().availableProcessors())
+        try {
+            return situations.map { situation -> threads.submit(Callable { situation to look(situation) }) }.associate { it.get() }
+        } finally {
+            threads.shutdownNow()
+        }
     }
 
     private fun observe(situation: Situation): Observation {

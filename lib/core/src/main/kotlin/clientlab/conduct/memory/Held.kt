@@ -7,6 +7,7 @@ import clientlab.conduct.scene.*
 internal val heldAnswer = Situation(
     "memory.whole",
     "In a program with a heap of 64 MiB the caller asks for an answer of 256 MiB as one array of bytes.",
+    apart = true,
 ) {
     program(largeServer(), ProgramTask.Holds) { _, word ->
         when (word) {

@@ -15,7 +15,7 @@ internal val largeRequest = large(
     whole = "200",
 )
 
-private fun large(id: String, story: String, task: ProgramTask, whole: String) = Situation(id, story) {
+private fun large(id: String, story: String, task: ProgramTask, whole: String) = Situation(id, story, apart = true) {
     program(largeServer(), task) { _, word ->
         when (word) {
             whole -> Observed("needs little memory")

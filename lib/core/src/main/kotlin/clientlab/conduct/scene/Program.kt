@@ -197,7 +197,7 @@ internal object ProgramMain {
 internal const val LARGE_PATH: String = "/large"
 private const val PARENT_MS = 200L
 private const val ORPHANED = 3
-private val TRANSFER = 5.seconds
+private val TRANSFER = 8.seconds
 
 /** Shorter than the time-out of the program, which would tell the caller that something is wrong. */
 private val OVERFLOW = 3.seconds

@@ -8,8 +8,14 @@ import kotlin.time.Duration.Companion.milliseconds
  *
  * @property id its group and its name, as in `idle.closed-post`.
  * @property story what the server and the caller do, in a sentence or two.
+ * @property apart whether all of it happens in a program of its own, and no time is observed. Such situations need not wait for each other.
  */
-internal class Situation(val id: String, val story: String, val look: suspend Scene.() -> Observed) {
+internal class Situation(
+    val id: String,
+    val story: String,
+    val apart: Boolean = false,
+    val look: suspend Scene.() -> Observed,
+) {
     val group: String get() = id.substringBefore('.')
 
     val needsTls: Boolean get() = group == "tls" || group == "http2"

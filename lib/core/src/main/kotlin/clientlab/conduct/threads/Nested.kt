@@ -15,7 +15,7 @@ internal val oneProcessor = waiting(
     "Dispatchers.Default",
 )
 
-private fun waiting(id: String, story: String, task: ProgramTask, dispatcher: String) = Situation(id, story) {
+private fun waiting(id: String, story: String, task: ProgramTask, dispatcher: String) = Situation(id, story, apart = true) {
     val server = server {
         while (true) {
             receive()
