@@ -11,12 +11,13 @@ from pathlib import Path
 
 import articles
 import claims
+import clients
 import conduct
 import datapages
 import published
 from words import badge, escape, raw
 
-HEADLINE = ("01-threads", "threads.blocking")
+HEADLINE = ("09-choose", "audit.okhttp")
 """The article whose first figure is the first thing that a visitor sees, and the claim that says in a sentence what it shows."""
 
 
@@ -24,7 +25,7 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     pages, files = work / "pages", work / "files"
     for folder in (pages, files):
         shutil.rmtree(folder, ignore_errors=True)
-    for folder in (pages / "notebooks", pages / "claims", pages / "data", pages / "conduct", files / "figures", files / "notebooks"):
+    for folder in (pages / "notebooks", pages / "claims", pages / "data", pages / "conduct", pages / "clients", files / "figures", files / "notebooks"):
         folder.mkdir(parents=True)
     shutil.copytree(project / "site", pages, dirs_exist_ok=True)
 
@@ -60,6 +61,12 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     say(f"{len(cells)} cells of conduct")
     (pages / "conduct" / "index.md").write_text(conduct.page(cells, computed["situations"]), encoding="utf-8")
 
+    known = computed["clients"]
+    say(f"{len(known)} clients")
+    (pages / "clients" / "index.md").write_text(clients.index(known, cells, runs), encoding="utf-8")
+    for client in known:
+        (pages / "clients" / f"{client['id']}.md").write_text(clients.page(client, cells, runs), encoding="utf-8")
+
     say(f"{len(runs)} runs")
     shapes = {run.name: published.write_tables(run, files / "data" / run.name) for run in runs}
     (pages / "data" / "index.md").write_text(datapages.index(runs, shapes, files / "data"), encoding="utf-8")
@@ -89,11 +96,11 @@ def _home(file: Path, ledger: claims.Ledger, found: list[articles.Article], coun
         f' n = {part["n"]} forks. <a href="claims/{claim["id"]}.html">All of its evidence</a></small></p>'
     )
     cards = "\n".join(
-        f'<li><a href="notebooks/{each.name}.html">{escape(each.title)}</a><small>{escape(ledger.counts(each.name) or each.name)}</small></li>' for each in found
+        f'<li><a href="notebooks/{each.name}.html">{escape(each.title)}</a><small>{escape(_finding(each))}</small></li>' for each in found
     )
     values = {
         "FIGURE": raw(article.figures[0].html.replace('"../', '"') + finding),
-        "NOTEBOOKS": raw(f'<ol class="lab-articles" start="0">\n{cards}\n</ol>'),
+        "NOTEBOOKS": raw(f'<ol class="lab-articles">\n{cards}\n</ol>'),
         "COUNTED": counted,
         "LEDGER": raw(claims.overview(ledger, "claims/")),
     }
@@ -101,6 +108,11 @@ def _home(file: Path, ledger: claims.Ledger, found: list[articles.Article], coun
     for name, value in values.items():
         text = text.replace(f"%{name}%", value)
     file.write_text(text, encoding="utf-8")
+
+
+def _finding(article: articles.Article) -> str:
+    """What its first figure found, or what it is about where it has none."""
+    return article.figures[0].title if article.figures else article.lead
 
 
 def say(what: str) -> None:

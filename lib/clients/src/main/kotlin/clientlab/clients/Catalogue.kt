@@ -39,4 +39,8 @@ public class Catalogue : ClientCatalogue {
 
     /** The time-outs that each library offers, by [clientlab.ClientInfo.library]. */
     public val timeouts: Map<String, Map<TimeoutKind, TimeoutSetting>> get() = listings.associate { it.library to it.timeouts }
+
+    /** The file of `recipes` of each library that has one, by [clientlab.ClientInfo.library]. */
+    internal val recipes: Map<String, String>
+        get() = listings.mapNotNull { listing -> listing.recipe?.let { listing.library to it } }.toMap()
 }

@@ -2,6 +2,7 @@ package clientlab.clients
 
 import clientlab.*
 import clientlab.client.*
+import clientlab.clients.recipes.*
 import clientlab.ioapi.*
 import clientlab.transfer.*
 import kotlinx.serialization.SerialName
@@ -26,6 +27,7 @@ public data class CatalogueFile(
     @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
     val timeouts: Map<String, Map<TimeoutKind, TimeoutSetting>> = emptyMap(),
+    val recipes: Map<String, String> = emptyMap(),
 )
 
 /** The version of the shape of [CatalogueFile]. */
@@ -40,14 +42,17 @@ internal fun versionsIn(lines: List<String>): Map<String, String> =
 
 private val RESOLVED = Regex("^\\s*([\\w.-]+):([\\w.-]+):jar:(?:[\\w.-]+:)?([\\w.-]+):(?:compile|runtime)\\b")
 
-/** Writes the catalogue; arguments: the list of resolved libraries, and the file to write. Run by the build. */
+/** Writes the catalogue; arguments: the list of resolved libraries, the folder of the recipes, and the file to write. Run by the build. */
 public fun main(arguments: Array<String>) {
-    require(arguments.size == 2) { "Two arguments are needed: the list of resolved libraries and the file to write." }
-    val (resolved, target) = arguments.map(Path::of)
+    require(
+        arguments.size == 3,
+    ) { "Three arguments are needed: the list of resolved libraries, the folder of recipes, and the file to write." }
+    val (resolved, folder, target) = arguments.map(Path::of)
     val clients = Catalogue().entries.map { it.info }
     val ioApis = AllIoApis().entries.map { it.info }
     val versions = versionsIn(resolved.readLines())
-    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versions, ioApis, Catalogue().libraries, Catalogue().timeouts)
+    val recipes = Recipes.read(folder, Catalogue().recipes)
+    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versions, ioApis, Catalogue().libraries, Catalogue().timeouts, recipes)
     val json = Json {
         prettyPrint = true
         encodeDefaults = true

@@ -90,6 +90,7 @@ internal object SpringWebClientListing : Listing {
 
     override val library = "org.springframework:spring-webflux"
     override val protocols = Protocol.entries
+    override val recipe = "SpringWebClientRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Pool to TimeoutSetting("pendingAcquireTimeout", 45.seconds),
         TimeoutKind.Connect to TimeoutSetting("CONNECT_TIMEOUT_MILLIS", 30.seconds),

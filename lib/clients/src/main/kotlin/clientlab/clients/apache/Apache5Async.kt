@@ -56,6 +56,7 @@ internal object Apache5AsyncListing : Listing {
 
     override val library = "org.apache.httpcomponents.client5:httpclient5"
     override val protocols = Protocol.entries
+    override val recipe = "Apache5Recipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 3.minutes),
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 3.minutes),

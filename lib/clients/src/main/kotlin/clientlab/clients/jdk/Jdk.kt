@@ -48,6 +48,7 @@ internal object JdkListing : Listing {
 
     override val library = "jdk:java.net.http"
     override val protocols = Protocol.entries
+    override val recipe = "JdkRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout"),
         TimeoutKind.Answer to TimeoutSetting("HttpRequest.timeout"),

@@ -12,6 +12,9 @@ internal interface Listing {
     val library: String
     val protocols: List<Protocol>
 
+    /** The file of `recipes` that builds a client with its limits raised and a deadline; null if there is none. */
+    val recipe: String? get() = null
+
     /** Every time-out that the library offers. */
     val timeouts: Map<TimeoutKind, TimeoutSetting>
     val expectedLeftovers: List<Leftover> get() = emptyList()

@@ -49,6 +49,7 @@ internal object KtorApache5Listing : Listing {
 
     override val library = "io.ktor:ktor-client-apache5-jvm"
     override val protocols = Protocol.entries
+    override val recipe = "KtorApache5Recipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 20.seconds),
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),

@@ -69,6 +69,7 @@ internal object KtorCioListing : Listing {
 
     override val library = "io.ktor:ktor-client-cio-jvm"
     override val protocols = HTTP_1
+    override val recipe = "KtorCioRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("endpoint.connectTimeout", 5.seconds),
         TimeoutKind.Read to TimeoutSetting("endpoint.socketTimeout"),

@@ -33,6 +33,7 @@ internal object KtorJavaListing : Listing {
 
     override val library = "io.ktor:ktor-client-java-jvm"
     override val protocols = Protocol.entries
+    override val recipe = "KtorJavaRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout"),
         TimeoutKind.Call to TimeoutSetting("HttpTimeout.requestTimeoutMillis"),

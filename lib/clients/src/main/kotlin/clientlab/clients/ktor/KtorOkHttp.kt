@@ -43,6 +43,7 @@ internal object KtorOkHttpListing : Listing {
 
     override val library = "io.ktor:ktor-client-okhttp-jvm"
     override val protocols = Protocol.entries
+    override val recipe = "KtorOkHttpRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("HttpTimeout.connectTimeoutMillis", 10.seconds),
         TimeoutKind.Read to TimeoutSetting("HttpTimeout.socketTimeoutMillis", 10.seconds),

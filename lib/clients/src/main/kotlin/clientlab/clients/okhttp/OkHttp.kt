@@ -49,6 +49,7 @@ internal object OkHttpListing : Listing {
 
     override val library = "com.squareup.okhttp3:okhttp-jvm"
     override val protocols = Protocol.entries
+    override val recipe = "OkHttpRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),
         TimeoutKind.Read to TimeoutSetting("readTimeout", 10.seconds),

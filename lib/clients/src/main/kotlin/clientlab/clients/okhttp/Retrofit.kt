@@ -43,6 +43,7 @@ internal object RetrofitListing : Listing {
 
     override val library = "com.squareup.retrofit2:retrofit"
     override val protocols = Protocol.entries
+    override val recipe = "RetrofitRecipe.kt"
     override val timeouts = OkHttpListing.timeouts
     override val payloads = Payload.entries
     override val expectedLeftovers = OkHttpListing.expectedLeftovers

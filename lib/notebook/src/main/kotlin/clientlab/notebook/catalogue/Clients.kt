@@ -18,6 +18,7 @@ internal data class CatalogueListing(
     @SerialName("means") val ioApis: List<IoApiInfo> = emptyList(),
     val libraries: Map<String, LibraryNeeds> = emptyMap(),
     val timeouts: Map<String, Map<TimeoutKind, TimeoutSetting>> = emptyMap(),
+    val recipes: Map<String, String> = emptyMap(),
 )
 
 internal object CatalogueReader {
@@ -119,6 +120,18 @@ public fun timeouts(): AnyFrame {
             TimeoutKind.entries.map { kind ->
                 clients.keys.map { library -> offered[library]?.get(kind)?.toString().orEmpty() }.toColumn(kind.name.lowercase())
             },
+    )
+}
+
+/**
+ * The Kotlin that builds [client] with its limits raised and a deadline for a call, as in `println(recipe("okhttp"))`. The tests of the lab
+ * run the same code. Fails for a client that has none, and lists those that do.
+ */
+public fun recipe(client: String): String {
+    val known = CatalogueReader.catalogue
+    val library = clientOrNull(client)?.library
+    return known.recipes[library] ?: throw LabException(
+        "There is no recipe for '$client': there is one for ${clients().filter { it.library in known.recipes }.joinToString { it.id }}.",
     )
 }
 

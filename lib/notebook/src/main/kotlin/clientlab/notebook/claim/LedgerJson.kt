@@ -1,6 +1,8 @@
 package clientlab.notebook.claim
 
+import clientlab.*
 import clientlab.conduct.*
+import clientlab.notebook.catalogue.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.output.*
 import kotlinx.serialization.json.JsonObject
@@ -51,15 +53,28 @@ private fun <T> JsonObjectBuilder.putAll(name: String, all: List<T>, put: JsonOb
 }
 
 /**
- * The ledger for other programs, such as the site's: each claim with its parts, with numbers as numbers and as text, and the story of each
- * situation of conduct.
+ * The ledger for other programs, such as the site's: each claim with its parts, with numbers as numbers and as text, the story of each
+ * situation of conduct, and what the catalogue knows of each client.
  */
 public fun Ledger.json(): JsonObject =
     buildJsonObject {
         put("schemaVersion", 1)
         putAll("claims", verdicts) { put(it) }
         putJsonObject("situations") { Conduct.stories.forEach { (name, story) -> put(name, story) } }
+        putAll("clients", clients()) { put(it) }
     }
+
+private fun JsonObjectBuilder.put(client: ClientInfo) {
+    val catalogue = CatalogueReader.catalogue
+    put("id", client.id)
+    put("title", client.title)
+    put("library", client.library.substringAfter(':'))
+    put("version", catalogue.versions[client.library].orEmpty())
+    put("settings", client.settings)
+    put("protocols", DataPart.texts(client.protocols.map { it.label }))
+    putJsonObject("timeouts") { catalogue.timeouts[client.library]?.forEach { (kind, of) -> put(kind.name.lowercase(), "$of") } }
+    put("recipe", catalogue.recipes[client.library])
+}
 
 private fun JsonObjectBuilder.put(verdict: Verdict) {
     val claim = verdict.claim

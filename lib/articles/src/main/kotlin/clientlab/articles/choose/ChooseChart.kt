@@ -1,0 +1,47 @@
+package clientlab.articles.choose
+
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+
+/**
+ * Every use that is measured in numbers, as a row: each client as a point, at how many times as much it takes as the best one of that use.
+ * The best ones and the last one have their names.
+ */
+public fun chooseChart(): Chart {
+    val rankings = useCases.filter { it.hasRatio }.map(Ranking::of)
+    val points = rankings.flatMap { ranking -> ranking.clients.map { ranking.cells(it) } }
+    val named = rankings.flatMap { ranking ->
+        listOf(
+            ranking.cells(ranking.clients.first()) + ("text" to ranking.first.joinToString { it.client }),
+            ranking.cells(ranking.clients.last()) + ("text" to ranking.clients.last().client),
+        )
+    }
+    val leaders = rankings.flatMap { ranking -> ranking.first.map { it.client } }.groupingBy { it }.eachCount()
+    val most = leaders.maxBy { it.value }
+    val title =
+        "No client is the best for everything: ${most.key} is among the first in ${most.value} of ${rankings.size} uses"
+            .takeIf { most.value < rankings.size } ?: "${most.key} is among the first in all ${rankings.size} uses"
+    return Chart(
+        title = title,
+        subtitle = "how many times as much each client takes as the best one for that use",
+        caption = "medians over forks; ${originOf(rankings.flatMap { it.trials.runs() }.distinct())}",
+        runs = rankings.flatMap { it.trials.runs() }.distinct(),
+        alt = "$title. " + rankings.joinToString(" ") { it.inWords() },
+        marks = listOf(
+            Points(ChartData.ofRows(points), TIMES, USE),
+            Labels(ChartData.ofRows(named), TIMES, USE, text = "text", place = LabelPlace.ABOVE),
+        ),
+        x = NumberAxis("times the best", NumberScale.LOG2),
+        y = CategoryAxis(rankings.map { it.use.id }),
+    )
+}
+
+private fun Ranking.cells(of: Ranked): Map<String, Any?> = mapOf(USE to use.id, TIMES to of.timesTheBest, "client" to of.client)
+
+private fun Ranking.inWords(): String =
+    "${use.need}: first ${first.joinToString { it.client }}; last ${clients.last().client}, " +
+        "${Estimate.rounded(clients.last().timesTheBest)} times the best."
+
+private const val USE = "use"
+private const val TIMES = "times"

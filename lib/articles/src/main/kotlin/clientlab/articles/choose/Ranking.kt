@@ -1,0 +1,49 @@
+package clientlab.articles.choose
+
+import clientlab.notebook.frame.*
+import clientlab.notebook.stats.*
+
+/**
+ * A client among those that were compared for a use.
+ *
+ * @property place one more than the number of clients that are surely better: whose 95 % interval lies on the better side of this one's.
+ * @property timesTheBest how many times as much it takes as the best one, or as few times as much it does; at least 1.
+ */
+internal data class Ranked(val client: String, val place: Int, val estimate: Estimate, val timesTheBest: Double)
+
+/** The clients of [UseCase.run], the best one first. */
+internal class Ranking(val use: UseCase, val trials: Trials<*>) {
+    private val measured =
+        trials.byTreatment().filter(use.of).associate { it.client to Bootstrap.median(use.values(it)) }.filterValues { it.n > 0 }
+    val clients: List<Ranked> = ranked(measured.filterValues { it.n >= FEWEST }, use.best)
+
+    /** Those with too few forks that count, which have no place. */
+    val undecided: Map<String, Estimate> = measured.filterValues { it.n < FEWEST }
+
+    /** Those that no other client is surely better than. */
+    val first: List<Ranked> get() = clients.filter { it.place == 1 }
+
+    companion object {
+        /** With fewer forks the interval of a median does not hold in 95 of 100 cases. */
+        private const val FEWEST = 5
+
+        fun of(use: UseCase): Ranking = Ranking(use, published(use.run))
+
+        /** Clients by their estimates, the best one first; those in the same place by their median. */
+        fun ranked(estimates: Map<String, Estimate>, best: Best): List<Ranked> {
+            // So that less is better.
+            fun cost(value: Double) = if (best == Best.Smallest) value else -value
+
+            fun worstCost(of: Estimate) = maxOf(cost(of.low), cost(of.high))
+
+            fun leastCost(of: Estimate) = minOf(cost(of.low), cost(of.high))
+            val least = estimates.values.minOfOrNull { cost(it.value) } ?: return emptyList()
+            return estimates
+                .map { (client, of) ->
+                    val better = estimates.values.count { worstCost(it) < leastCost(of) }
+                    val times = if (best == Best.Smallest) of.value / least else -least / of.value
+                    Ranked(client, better + 1, of, times)
+                }.sortedWith(compareBy({ it.place }, { cost(it.estimate.value) }))
+        }
+    }
+}

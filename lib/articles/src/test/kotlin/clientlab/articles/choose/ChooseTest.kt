@@ -1,0 +1,77 @@
+package clientlab.articles.choose
+
+import clientlab.*
+import clientlab.notebook.stats.*
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeSorted
+import io.kotest.matchers.collections.shouldContain
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.collections.shouldNotContain
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.DynamicTest
+import org.junit.jupiter.api.DynamicTest.dynamicTest
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.TestFactory
+
+/** Rankings, from estimates made by hand and from the published runs. */
+class ChooseTest {
+    private fun between(low: Double, value: Double, high: Double) = Estimate(value, low, high, 8, "made")
+
+    @Test
+    fun `clients that intervals do not tell apart share a place`() {
+        val estimates = mapOf("c" to between(4.0, 5.0, 6.0), "a" to between(1.0, 2.0, 3.0), "b" to between(2.5, 3.5, 4.5))
+        val least = Ranking.ranked(estimates, Best.Smallest)
+        least.map { it.client to it.place } shouldContainExactly listOf("a" to 1, "b" to 1, "c" to 2)
+        least.map { it.timesTheBest } shouldContainExactly listOf(1.0, 1.75, 2.5)
+        val most = Ranking.ranked(estimates, Best.Largest)
+        most.map { it.client to it.place } shouldContainExactly listOf("c" to 1, "b" to 1, "a" to 2)
+        most.last().timesTheBest shouldBe (2.5 plusOrMinus 1e-9)
+    }
+
+    @TestFactory
+    fun `each use compares several clients by forks enough for an interval`(): List<DynamicTest> = useCases.map { use ->
+        dynamicTest(use.id) {
+            val clients = Ranking.of(use).clients
+            clients.size shouldBeGreaterThanOrEqual 4
+            clients.minOf { it.estimate.n } shouldBeGreaterThanOrEqual 5
+            clients.map { it.place }.shouldBeSorted()
+            clients.first().place shouldBe 1
+            if (use.hasRatio) clients.minOf { it.timesTheBest } shouldBeGreaterThanOrEqual 1.0
+        }
+    }
+
+    @Test
+    fun `a use that there is not is refused with those that there are`() {
+        shouldThrow<LabException> { advise("many") }.message shouldContain "give one of many-slow-calls, little-memory"
+    }
+
+    @Test
+    fun `a client of which too few forks got steady has no place, and is named`() {
+        val ranking = Ranking.of(useCases.single { it.id == "many-fast-calls" })
+        ranking.clients.map { it.client } shouldNotContain "ktor-java"
+        ranking.undecided.getValue("ktor-java").n shouldBe 1
+        advise("many-fast-calls").rows().single { it["client"] == "ktor-java" }["place"] shouldBe "not decided"
+    }
+
+    @Test
+    fun `OkHttp has five calls under way by default, and a hundred of them take twenty seconds`() {
+        val okHttp = defaults().rows().single { it["client"] == "okhttp" }
+        okHttp["atOnceByDefault"] shouldBe 5
+        okHttp["secondsForAHundredCalls"] shouldBe 20
+        okHttp["atOnceOpened"] shouldBe "2000"
+        okHttp["settings"].toString() shouldContain "maxRequestsPerHost"
+    }
+
+    @Test
+    fun `the figure says in words who is first and who is last`() {
+        val chart = chooseChart()
+        chart.alt shouldContain "a server 40 ms away, over TLS: first "
+        chart.runs.size shouldBe useCases.filter { it.hasRatio }.map { it.run }.distinct().size
+        choose().rows().map { it["use"].toString() } shouldContain "http2"
+    }
+}

@@ -1,0 +1,24 @@
+package clientlab.clients.recipes
+
+import okhttp3.ConnectionPool
+import okhttp3.Dispatcher
+import okhttp3.OkHttpClient
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
+
+internal fun okHttp(atOnce: Int, deadline: Duration): OkHttpClient {
+    val dispatcher = Dispatcher()
+    // 64 by default, to all hosts together.
+    dispatcher.maxRequests = atOnce
+    // 5 by default.
+    dispatcher.maxRequestsPerHost = atOnce
+    return OkHttpClient
+        .Builder()
+        .dispatcher(dispatcher)
+        // It keeps 5 idle connections by default, so more calls at once connect again.
+        .connectionPool(ConnectionPool(atOnce, 5, TimeUnit.MINUTES))
+        // None by default: a server that sends a byte now and then keeps the caller for ever.
+        .callTimeout(deadline.toJavaDuration())
+        .build()
+}

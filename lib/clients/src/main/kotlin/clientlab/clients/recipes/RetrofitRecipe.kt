@@ -1,0 +1,30 @@
+package clientlab.clients.recipes
+
+import okhttp3.ConnectionPool
+import okhttp3.Dispatcher
+import okhttp3.OkHttpClient
+import retrofit2.Retrofit
+import java.util.concurrent.TimeUnit
+import kotlin.time.Duration
+import kotlin.time.toJavaDuration
+
+internal fun retrofit(baseUrl: String, atOnce: Int, deadline: Duration): Retrofit {
+    val dispatcher = Dispatcher()
+    // 64 by default, to all hosts together.
+    dispatcher.maxRequests = atOnce
+    // 5 by default.
+    dispatcher.maxRequestsPerHost = atOnce
+    val client = OkHttpClient
+        .Builder()
+        .dispatcher(dispatcher)
+        // It keeps 5 idle connections by default, so more calls at once connect again.
+        .connectionPool(ConnectionPool(atOnce, 5, TimeUnit.MINUTES))
+        // None by default.
+        .callTimeout(deadline.toJavaDuration())
+        .build()
+    return Retrofit
+        .Builder()
+        .baseUrl(baseUrl)
+        .client(client)
+        .build()
+}

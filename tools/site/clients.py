@@ -1,0 +1,134 @@
+"""A page for each client: what the catalogue says of it, and what every published run has seen."""
+
+from collections import defaultdict
+from statistics import median
+from typing import Any
+
+from conduct import Cell
+from published import COUNTED, Run
+from words import escape, number, raw, table
+
+INTRODUCTION = """# Every client
+
+A page has all that is known of a client: its settings, its limits, its time-outs, what it does when things go wrong, and the runs in which it was measured.
+[Which client should I take?](../notebooks/09-choose.ipynb) compares them.
+
+"""
+KINDS = {
+    "pool": "for a connection of the pool",
+    "connect": "for the connection",
+    "answer": "until the answer begins",
+    "read": "for the next bytes",
+    "call": "for the whole call",
+}
+"""What a time-out waits for."""
+
+
+def index(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run]) -> str:
+    """All clients with their library, their limit by default and how many situations give a concern, as MyST."""
+    rows = []
+    for client in clients:
+        own = _own(client, cells)
+        limit = _limit(client, runs)
+        rows.append(
+            [
+                f'<a href="{escape(client["id"])}.html">{escape(client["title"])}</a>',
+                escape(f"{client['library']} {client['version']}".strip()),
+                escape(limit[0] if limit else "not asked"),
+                f"{sum(bool(cell.concern) for cell in own)} of {len(own)}",
+            ]
+        )
+    shown = table(["client", "library", "calls at once by default, to one host", "situations with a concern"], rows, "Every client", right=(2, 3))
+    return INTRODUCTION + raw(shown) + "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
+
+
+def page(client: dict[str, Any], cells: list[Cell], runs: list[Run]) -> str:
+    """One client, as MyST."""
+    return "\n".join(
+        [
+            f"# {client['title']}\n",
+            f"`{client['id']}` is {client['library']} {client['version']}. It speaks {', '.join(client['protocols'])}.\n".replace(" .", "."),
+            _limits(client, runs),
+            _settings(client),
+            _timeouts(client),
+            _recipe(client),
+            _concerns(client, cells),
+            _runs(client, runs),
+        ]
+    )
+
+
+def _limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | None:
+    """The most calls that the client had under way to one host as it comes, the run that saw it, and its forks. The newest run counts."""
+    for run in sorted(runs, key=lambda run: run.manifest["startedAt"], reverse=True):
+        if run.manifest["experiment"]["workload"]["type"] != "audit":
+            continue
+        held = [
+            trial["metrics"]["heldInFlight"]
+            for trial in run.trials
+            if trial["outcome"] in COUNTED and trial["treatment"]["client"] == f"{client['id']}@default" and trial["treatment"].get("hosts", 1) in (1, "1")
+        ]
+        if held:
+            return number(median(held)), run.name, len(held)
+    return None
+
+
+def _limits(client: dict[str, Any], runs: list[Run]) -> str:
+    limit = _limit(client, runs)
+    if limit is None:
+        return "Nobody has looked for its limits by default here.\n"
+    calls, run, forks = limit
+    return f"As it comes, it has {calls} calls under way to one host at once (n = {forks}, [{run}](../data/{run}.md)).\n"
+
+
+def _settings(client: dict[str, Any]) -> str:
+    return "## What is set here\nIn every experiment, unless its id says otherwise:\n\n" + "\n".join(f"- {each}" for each in client["settings"].split("; ")) + "\n"
+
+
+def _timeouts(client: dict[str, Any]) -> str:
+    if not client["timeouts"]:
+        return ""
+    rows = [[escape(KINDS[kind]), escape(words)] for kind, words in client["timeouts"].items()]
+    missing = [words for kind, words in KINDS.items() if kind not in client["timeouts"]]
+    none = f"It has none {', none '.join(missing)}.\n" if missing else ""
+    return "## Its time-outs\n" + raw(table(["how long it waits", "setting"], rows, "Time-outs")) + none
+
+
+def _recipe(client: dict[str, Any]) -> str:
+    if not client.get("recipe"):
+        return ""
+    return f"## The line that mends it\nA client with its limits raised and a deadline. The tests of the lab run this code.\n\n```kotlin\n{client['recipe']}\n```\n"
+
+
+def _own(client: dict[str, Any], cells: list[Cell]) -> list[Cell]:
+    return [cell for cell in cells if cell.client == client["id"]]
+
+
+def _concerns(client: dict[str, Any], cells: list[Cell]) -> str:
+    own = _own(client, cells)
+    if not own:
+        return ""
+    worrying = [cell for cell in own if cell.concern]
+    head = f"## When things go wrong\n{len(worrying)} of {len(own)} situations give a concern. [The page of all](../conduct/index.md) has the others.\n"
+    rows = [
+        [f'<a href="../conduct/index.html#{escape(cell.id)}">{escape(cell.situation)}</a>', f"{escape(cell.fact)}<br><small>{escape(cell.concern)}</small>"]
+        for cell in worrying
+    ]
+    return head + (raw(table(["situation", "what it does"], rows, "Situations with a concern")) if rows else "")
+
+
+def _runs(client: dict[str, Any], runs: list[Run]) -> str:
+    found: dict[str, set[str]] = defaultdict(set)
+    for run in runs:
+        for trial in run.trials:
+            name = trial["treatment"].get("client", "")
+            if name.split("@")[0].split(":")[0] == client["id"]:
+                found[run.name].add(name)
+    if not found:
+        return ""
+    by_name = {run.name: run for run in runs}
+    rows = [
+        [f'<a href="../data/{escape(name)}.html">{escape(name)}</a>', escape(by_name[name].manifest["experiment"]["workload"]["type"]), escape(", ".join(sorted(ids)))]
+        for name, ids in found.items()
+    ]
+    return "## Where it was measured\n" + raw(table(["run", "workload", "as"], rows, "Runs of this client"))
