@@ -91,7 +91,7 @@ def _timeouts(client: dict[str, Any]) -> str:
     rows = [[escape(KINDS[kind]), escape(words)] for kind, words in client["timeouts"].items()]
     missing = [words for kind, words in KINDS.items() if kind not in client["timeouts"]]
     none = f"It has none {', none '.join(missing)}.\n" if missing else ""
-    return "## Its time-outs\n" + raw(table(["how long it waits", "setting"], rows, "Time-outs")) + none
+    return "## Its time-outs\n" + raw(table(["what it waits for", "setting: how long by default"], rows, "Time-outs")) + none
 
 
 def _recipe(client: dict[str, Any]) -> str:

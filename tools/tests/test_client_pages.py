@@ -10,7 +10,7 @@ from lab.base import places
 
 CLIENT = {
     "id": "okhttp", "title": "OkHttp", "library": "okhttp", "version": "5.5.0", "protocols": ["http/1.1"],
-    "settings": "maxRequests at the requests in flight; <time-outs> as asked", "timeouts": {"call": "callTimeout, none by default"}, "recipe": "fun okHttp() = 1",
+    "settings": "maxRequests at the requests in flight; <time-outs> as asked", "timeouts": {"call": "callTimeout: none"}, "recipe": "fun okHttp() = 1",
 }  # fmt: skip
 
 
@@ -44,7 +44,7 @@ class ClientPageTest(unittest.TestCase):
         page = self.clients.page(CLIENT, self.cells, self.runs)
         self.assertIn("it has 5 calls under way to one host at once (n = 1, [audit-1](../data/audit-1.md))", page)
         self.assertIn("- maxRequests at the requests in flight\n", page)
-        self.assertIn("callTimeout, none by default", page)
+        self.assertIn("callTimeout: none", page)
         self.assertIn("It has none for a connection of the pool, none for the connection", page)
         self.assertIn("```kotlin\nfun okHttp() = 1\n```", page)
         self.assertIn("1 of 1 situations give a concern", page)

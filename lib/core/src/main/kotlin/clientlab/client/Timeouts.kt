@@ -31,5 +31,5 @@ public enum class TimeoutKind {
 /** A time-out that a library offers: the name of its [setting], and how long it is [byDefault]; null if there is none then. */
 @Serializable
 public data class TimeoutSetting(val setting: String, val byDefault: Duration? = null) {
-    override fun toString(): String = "$setting, ${byDefault?.let { "$it by default" } ?: "none by default"}"
+    override fun toString(): String = "$setting: ${byDefault ?: "none"}"
 }

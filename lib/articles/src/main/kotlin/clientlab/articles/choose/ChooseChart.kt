@@ -6,17 +6,12 @@ import clientlab.notebook.stats.*
 
 /**
  * Every use that is measured in numbers, as a row: each client as a point, at how many times as much it takes as the best one of that use.
- * The best ones and the last one have their names.
+ * The name of a row has those that are first, and the last one has its own.
  */
 public fun chooseChart(): Chart {
     val rankings = useCases.filter { it.hasRatio }.map(Ranking::of)
     val points = rankings.flatMap { ranking -> ranking.clients.map { ranking.cells(it) } }
-    val named = rankings.flatMap { ranking ->
-        listOf(
-            ranking.cells(ranking.clients.first()) + ("text" to ranking.first.joinToString { it.client }),
-            ranking.cells(ranking.clients.last()) + ("text" to ranking.clients.last().client),
-        )
-    }
+    val last = rankings.map { ranking -> ranking.cells(ranking.clients.last()) + ("text" to ranking.clients.last().client) }
     val leaders = rankings.flatMap { ranking -> ranking.first.map { it.client } }.groupingBy { it }.eachCount()
     val most = leaders.maxBy { it.value }
     val title =
@@ -30,14 +25,22 @@ public fun chooseChart(): Chart {
         alt = "$title. " + rankings.joinToString(" ") { it.inWords() },
         marks = listOf(
             Points(ChartData.ofRows(points), TIMES, USE),
-            Labels(ChartData.ofRows(named), TIMES, USE, text = "text", place = LabelPlace.ABOVE),
+            Labels(ChartData.ofRows(last), TIMES, USE, text = "text", place = LabelPlace.RIGHT),
         ),
         x = NumberAxis("times the best", NumberScale.LOG2),
-        y = CategoryAxis(rankings.map { it.use.id }),
+        y = CategoryAxis(rankings.map { it.line }),
     )
 }
 
-private fun Ranking.cells(of: Ranked): Map<String, Any?> = mapOf(USE to use.id, TIMES to of.timesTheBest, "client" to of.client)
+/** The use and those that are first, as the name of a line. */
+private val Ranking.line: String
+    get() {
+        val names = first.map { it.client }
+        val more = if (names.size > MOST_NAMES) " and ${names.size - MOST_NAMES} more" else ""
+        return "${use.id}: ${names.take(MOST_NAMES).joinToString()}$more"
+    }
+
+private fun Ranking.cells(of: Ranked): Map<String, Any?> = mapOf(USE to line, TIMES to of.timesTheBest, "client" to of.client)
 
 private fun Ranking.inWords(): String =
     "${use.need}: first ${first.joinToString { it.client }}; last ${clients.last().client}, " +
@@ -45,3 +48,4 @@ private fun Ranking.inWords(): String =
 
 private const val USE = "use"
 private const val TIMES = "times"
+private const val MOST_NAMES = 3

@@ -7,6 +7,8 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+import java.math.BigDecimal
+import java.math.MathContext
 
 /**
  * Which client for which use: one row per use, with the clients that no other one is surely better than, the last one, how many times as
@@ -36,7 +38,7 @@ public fun advise(use: String): AnyFrame {
         ?: throw LabException("There is no use '$use': give one of ${useCases.joinToString { it.id }}.")
     val ranking = Ranking.of(found)
     val rows = ranking.clients.map { Row("${it.place}", it.client, it.estimate, ranking.times(it)) } +
-        ranking.undecided.map { (client, estimate) -> Row("not decided", client, estimate, "") }
+        ranking.undecided.map { (client, estimate) -> Row("not decided", client, estimate, null) }
     return rows
         .toDataFrame {
             "place" from { it.place }
@@ -47,7 +49,7 @@ public fun advise(use: String): AnyFrame {
         }.from(ranking.trials)
 }
 
-private class Row(val place: String, val client: String, val estimate: Estimate, val times: String)
+private class Row(val place: String, val client: String, val estimate: Estimate, val times: Double?)
 
 /**
  * The limit of each client by default: one row per client, with the most calls that it has under way to one host, how many seconds a
@@ -73,7 +75,11 @@ private fun Trials<Audit>.toOneHost() = counted().filter { (it.number(Factor.HOS
 /** A hundred calls of a second each, so many at a time. */
 private fun waves(atOnce: Double): Int = Math.ceilDiv(CALLS, atOnce.toInt().coerceIn(1, CALLS))
 
-private fun Ranking.times(of: Ranked): String = if (use.hasRatio) Estimate.rounded(of.timesTheBest) else ""
+/** With as many digits as a reader needs; null where values have no ratio. */
+private fun Ranking.times(
+    of: Ranked,
+): Double? = if (use.hasRatio) BigDecimal(of.timesTheBest).round(MathContext(DIGITS)).toDouble() else null
 
 private const val HELD = "heldInFlight"
 private const val CALLS = 100
+private const val DIGITS = 3
