@@ -48,4 +48,4 @@ private fun Ranking.inWords(): String =
 
 private const val USE = "use"
 private const val TIMES = "times"
-private const val MOST_NAMES = 3
+private const val MOST_NAMES = 2

@@ -8,7 +8,7 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 /**
- * How many clients give a concern in each situation, the situation with most of them on top. It counts clients and does not rank them: a
+ * How many clients give a concern in each situation, the twenty situations with most of them, the worst on top. It counts clients and does not rank them: a
  * concern may be a danger to one caller and nothing to another.
  */
 public fun Trials<Conduct>.concernChart(): Chart {
@@ -20,16 +20,18 @@ public fun Trials<Conduct>.concernChart(): Chart {
         .mapValues { (_, same) -> same.map { it.client } }
         .toList()
         .sortedByDescending { it.second.size }
-    val rows = worst.map { (situation, of) -> mapOf("situation" to situation, "clients" to of.size, "text" to countOf(of)) }
+    val shown = worst.take(MOST_ROWS)
+    val rows = shown.map { (situation, of) -> mapOf("situation" to situation, "clients" to of.size, "text" to countOf(of)) }
     val tried = all.map { it.situation }.distinct().size
     val title = when {
         worst.isEmpty() -> "No client gives a concern"
         else -> "In ${worst.size} of $tried situations one client or more gives a concern"
     }
+    val beyond = if (worst.size > shown.size) "; ${worst.size - shown.size} more have fewer" else ""
     val data = ChartData.ofRows(rows)
     return Chart(
         title = title,
-        subtitle = "how many of ${clients.size} clients give one, and which, where they are one or two",
+        subtitle = "how many of ${clients.size} clients give one, and which, where they are one or two$beyond",
         caption = "a concern in any fork counts; ${origin()}",
         runs = runs(),
         alt = "$title. ${worst.joinToString("; ") { (situation, of) -> "$situation: ${of.joinToString()}" }}.",
@@ -38,7 +40,7 @@ public fun Trials<Conduct>.concernChart(): Chart {
             Labels(data, "clients", "situation", text = "text"),
         ),
         x = NumberAxis("clients"),
-        y = CategoryAxis(worst.map { it.first }),
+        y = CategoryAxis(shown.map { it.first }),
     )
 }
 
@@ -74,3 +76,6 @@ public fun Trials<Conduct>.freeChart(situation: String = "timeouts.no-answer"): 
 private fun countOf(clients: List<String>): String = "${clients.size}" + if (clients.size > 2) "" else ": ${clients.joinToString()}"
 
 private const val TIMEOUT_MS = 400
+
+/** So many fit a screen. */
+private const val MOST_ROWS = 20
