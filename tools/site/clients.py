@@ -59,10 +59,9 @@ def page(client: dict[str, Any], cells: list[Cell], runs: list[Run]) -> str:
 
 
 def _limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | None:
-    """The most calls that the client had under way to one host as it comes, the run that saw it, and its forks. The newest run counts."""
-    for run in sorted(runs, key=lambda run: run.manifest["startedAt"], reverse=True):
-        if run.manifest["experiment"]["workload"]["type"] != "audit":
-            continue
+    """The most calls that the client had under way to one host as it comes, the run that saw it, and its forks. The run that asked for most counts."""
+    audits = [run for run in runs if run.manifest["experiment"]["workload"]["type"] == "audit"]
+    for run in sorted(audits, key=lambda run: run.manifest["experiment"]["workload"]["upTo"], reverse=True):
         held = [
             trial["metrics"]["heldInFlight"]
             for trial in run.trials

@@ -15,7 +15,7 @@ CLIENT = {
 
 
 def run(name: str, started: str, workload: str, *trials: dict) -> SimpleNamespace:
-    return SimpleNamespace(name=name, manifest={"startedAt": started, "experiment": {"workload": {"type": workload}}}, trials=list(trials))
+    return SimpleNamespace(name=name, manifest={"startedAt": started, "experiment": {"workload": {"type": workload, "upTo": 100}}}, trials=list(trials))
 
 
 def held(client: str, calls: float, hosts: int = 1, outcome: str = "wave") -> dict:

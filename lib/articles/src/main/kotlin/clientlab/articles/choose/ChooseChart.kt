@@ -36,8 +36,8 @@ public fun chooseChart(): Chart {
 private val Ranking.line: String
     get() {
         val names = first.map { it.client }
-        val more = if (names.size > MOST_NAMES) " and ${names.size - MOST_NAMES} more" else ""
-        return "${use.id}: ${names.take(MOST_NAMES).joinToString()}$more"
+        val words = if (names.size <= MOST_NAMES) names.joinToString() else "${names[0]}, ${names[1]} and ${names.size - 2} more"
+        return "${use.id}: $words"
     }
 
 private fun Ranking.cells(of: Ranked): Map<String, Any?> = mapOf(USE to line, TIMES to of.timesTheBest, "client" to of.client)
@@ -48,4 +48,4 @@ private fun Ranking.inWords(): String =
 
 private const val USE = "use"
 private const val TIMES = "times"
-private const val MOST_NAMES = 2
+private const val MOST_NAMES = 3

@@ -8,11 +8,11 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 /**
- * How many clients give a concern in each situation, the twenty situations with most of them, the worst on top. It counts clients and does not rank them: a
+ * How many clients give a concern in each situation but those in [without], the twenty situations with most of them, the worst on top. It counts clients and does not rank them: a
  * concern may be a danger to one caller and nothing to another.
  */
-public fun Trials<Conduct>.concernChart(): Chart {
-    val all = conducted()
+public fun Trials<Conduct>.concernChart(without: Set<String> = emptySet()): Chart {
+    val all = conducted().filter { it.situation !in without }
     val clients = all.map { it.client }.distinct()
     val worst = all
         .filter { it.concerns.isNotEmpty() }

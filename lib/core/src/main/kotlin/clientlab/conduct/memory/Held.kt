@@ -3,11 +3,10 @@ package clientlab.conduct.memory
 import clientlab.client.*
 import clientlab.conduct.scene.*
 
-/** It cannot fit, so memory runs out, or the client refuses before. What matters is whether the caller learns of it. */
+/** It cannot fit, so memory runs out, or the client refuses before. What matters is whether the caller learns of it, in time. */
 internal val heldAnswer = Situation(
     "memory.whole",
     "In a program with a heap of 64 MiB the caller asks for an answer of 256 MiB as one array of bytes.",
-    apart = true,
 ) {
     program(largeServer(), ProgramTask.Holds) { _, word ->
         when (word) {
