@@ -23,9 +23,9 @@ import clientlab.conduct.timeouts.connecting as timeoutConnecting
 import clientlab.conduct.timeouts.queued as timeoutQueued
 
 /**
- * Every situation, one line each, in the order in which a trial goes through them.
+ * Every situation, group by group, in the order in which a trial goes through them.
  *
- * To add one, write a file in the folder of its group, and its name here.
+ * To add one, write a file in the folder of its group, and its name in the list of the group.
  */
 internal object Situations {
     val all: List<Situation> = listOf(
