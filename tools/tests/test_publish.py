@@ -43,7 +43,7 @@ class PublishTest(unittest.TestCase):
             self.skipTest("this is no clone, so a reader's own notebooks cannot be told from the project's")
         listed = subprocess.run(["git", "-C", places.ROOT, "ls-files", "notebooks/*.ipynb"], capture_output=True, text=True, check=True).stdout.split()
         committed = [Path(name) for name in listed]
-        self.assertEqual([file.stem for file in committed if file.parent.name == "notebooks"], notebooks.articles())
+        self.assertEqual([file.stem for file in committed if file.parent.name == "notebooks"], sorted(notebooks.articles()))
 
     def test_an_article_that_is_listed_and_not_there_is_named(self) -> None:
         with tempfile.TemporaryDirectory() as folder:
