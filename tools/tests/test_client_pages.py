@@ -1,12 +1,9 @@
 """The site's page of each client: what is known of it, and what is not."""
 
-import importlib
-import sys
 import unittest
 from types import SimpleNamespace
-from unittest import mock
 
-from lab.base import places
+from tests import site_modules
 
 CLIENT = {
     "id": "okhttp", "title": "OkHttp", "library": "okhttp", "version": "5.5.0", "protocols": ["http/1.1"],
@@ -24,21 +21,12 @@ def held(client: str, calls: float, hosts: int = 1, outcome: str = "wave") -> di
 
 class ClientPageTest(unittest.TestCase):
     def setUp(self) -> None:
-        made = ("pyarrow", "pyarrow.ipc", "published", "words", "conduct", "clients")
-        patched = mock.patch.dict(sys.modules, {name: mock.MagicMock() for name in made[:2]})
-        patched.start()
-        self.addCleanup(patched.stop)
-        for name in made[2:]:
-            sys.modules.pop(name, None)
-        path = mock.patch.object(sys, "path", [str(places.TOOLS / "site"), *sys.path])
-        path.start()
-        self.addCleanup(path.stop)
-        self.clients = importlib.import_module("clients")
+        self.clients, cells = site_modules.imported(self, "clients", "conduct")
         seen = {"situation": "idle.unasked", "fact": "takes it", "ms": None, "concern": "It is another's."}
         conduct = run("conduct-1", "2026-11-01", "conduct", {"trial": 3, "outcome": "complete", "treatment": {"client": "okhttp"}, "observations": [seen]})
         audit = run("audit-1", "2026-11-02", "audit", held("okhttp@default", 5), held("okhttp@default", 64, hosts=20), held("okhttp@default", 9, outcome="invalid"))
         self.runs = [conduct, audit]
-        self.cells = importlib.import_module("conduct").cells(self.runs)
+        self.cells = cells.cells(self.runs)
 
     def test_a_page_has_the_limit_to_one_host_the_settings_the_concerns_and_the_runs(self) -> None:
         page = self.clients.page(CLIENT, self.cells, self.runs)

@@ -1,12 +1,9 @@
 """The site's page of what clients do: which trial is behind a cell, and what it says where forks differ."""
 
-import importlib
-import sys
 import unittest
 from types import SimpleNamespace
-from unittest import mock
 
-from lab.base import places
+from tests import site_modules
 
 STORIES = {"idle.unasked": "The server sends too much.", "idle.closed-get": "It closes <early>."}
 
@@ -23,17 +20,7 @@ def run(name: str, started: str, *trials: dict, workload: str = "conduct") -> Si
 
 class ConductPageTest(unittest.TestCase):
     def setUp(self) -> None:
-        # The tables of runs need a library that is there where a site is made; this page needs none.
-        made = ("pyarrow", "pyarrow.ipc", "published", "words", "conduct")
-        patched = mock.patch.dict(sys.modules, {name: mock.MagicMock() for name in made[:2]})
-        patched.start()
-        self.addCleanup(patched.stop)
-        for name in made[2:]:
-            sys.modules.pop(name, None)
-        path = mock.patch.object(sys, "path", [str(places.TOOLS / "site"), *sys.path])
-        path.start()
-        self.addCleanup(path.stop)
-        self.conduct = importlib.import_module("conduct")
+        (self.conduct,) = site_modules.imported(self, "conduct")
 
     def test_a_cell_has_the_fact_of_most_forks_and_one_of_their_trials(self) -> None:
         forks = [trial(1, "okhttp", "waits"), trial(2, "okhttp", "asks"), trial(3, "okhttp", "asks"), trial(4, "okhttp", "fails", outcome="invalid")]

@@ -52,22 +52,10 @@ class TimeoutsTest {
         "retrofit" to okHttp,
         "okhttp-jvm" to okHttp,
         "ktor-client-okhttp-jvm" to okHttp,
-        "ktor-client-apache-jvm" to ApacheEngineConfig().let {
-            mapOf(
-                TimeoutKind.Pool to ms(it.connectionRequestTimeout),
-                TimeoutKind.Connect to ms(it.connectTimeout),
-                TimeoutKind.Read to ms(it.socketTimeout),
-                TimeoutKind.Call to null,
-            )
-        },
-        "ktor-client-apache5-jvm" to Apache5EngineConfig().let {
-            mapOf(
-                TimeoutKind.Pool to ms(it.connectionRequestTimeout),
-                TimeoutKind.Connect to ms(it.connectTimeout),
-                TimeoutKind.Read to ms(it.socketTimeout),
-                TimeoutKind.Call to null,
-            )
-        },
+        "ktor-client-apache-jvm" to
+            ApacheEngineConfig().let { ktorApache(it.connectionRequestTimeout, it.connectTimeout, it.socketTimeout) },
+        "ktor-client-apache5-jvm" to
+            Apache5EngineConfig().let { ktorApache(it.connectionRequestTimeout, it.connectTimeout, it.socketTimeout) },
         "ktor-client-java-jvm" to mapOf(TimeoutKind.Connect to jdkConnect(), TimeoutKind.Call to null),
         "ktor-client-cio-jvm" to CIOEngineConfig().let {
             mapOf(
@@ -131,6 +119,9 @@ class TimeoutsTest {
                 offered.mapValues { it.value.byDefault } shouldContainExactly own.getValue(library.substringAfter(':'))
             }
         }
+
+    private fun ktorApache(pool: Number, connect: Number, read: Number) =
+        mapOf(TimeoutKind.Pool to ms(pool), TimeoutKind.Connect to ms(connect), TimeoutKind.Read to ms(read), TimeoutKind.Call to null)
 
     /** Nothing, zero, less than zero and the largest number all stand for none. */
     private fun ms(length: Number?): Duration? =
