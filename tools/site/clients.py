@@ -13,6 +13,8 @@ INTRODUCTION = """# Every client
 A page has all that is known of a client: its settings, its limits, its time-outs, what it does when things go wrong, and the runs in which it was measured.
 [Which client should I take?](../notebooks/09-choose.ipynb) compares them.
 
+*At once*: how many calls to one host are under way together, if nobody changes a setting. *Concerns*: in how many situations what the client does is dangerous, against a standard, or not what a caller expects.
+
 """
 KINDS = {
     "pool": "for a connection of the pool",
@@ -38,7 +40,7 @@ def index(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run]) -> 
                 f"{sum(bool(cell.concern) for cell in own)} of {len(own)}",
             ]
         )
-    shown = table(["client", "library", "calls at once by default, to one host", "situations with a concern"], rows, "Every client", right=(2, 3))
+    shown = table(["client", "library", "at once", "concerns"], rows, "Every client", right=(2, 3))
     return INTRODUCTION + raw(shown) + "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
 
 
