@@ -61,7 +61,7 @@ def page(client: dict[str, Any], cells: list[Cell], runs: list[Run]) -> str:
 
 
 def _limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | None:
-    """The most calls that the client had under way to one host as it comes, the run that saw it, and its forks. The run that asked for most counts."""
+    """How many calls to one host are under way at once by default, the run that saw it, and its forks. The run that asked for most counts."""
     audits = [run for run in runs if run.manifest["experiment"]["workload"]["type"] == "audit"]
     for run in sorted(audits, key=lambda run: run.manifest["experiment"]["workload"]["upTo"], reverse=True):
         held = [
@@ -79,7 +79,7 @@ def _limits(client: dict[str, Any], runs: list[Run]) -> str:
     if limit is None:
         return "Nobody has looked for its limits by default here.\n"
     calls, run, forks = limit
-    return f"As it comes, it has {calls} calls under way to one host at once (n = {forks}, [{run}](../data/{run}.md)).\n"
+    return f"By default it lets {calls} calls to one host through at once (n = {forks}, [{run}](../data/{run}.md)).\n"
 
 
 def _settings(client: dict[str, Any]) -> str:

@@ -30,7 +30,7 @@ class ClientPageTest(unittest.TestCase):
 
     def test_a_page_has_the_limit_to_one_host_the_settings_the_concerns_and_the_runs(self) -> None:
         page = self.clients.page(CLIENT, self.cells, self.runs)
-        self.assertIn("it has 5 calls under way to one host at once (n = 1, [audit-1](../data/audit-1.md))", page)
+        self.assertIn("it lets 5 calls to one host through at once (n = 1, [audit-1](../data/audit-1.md))", page)
         self.assertIn("- maxRequests at the requests in flight\n", page)
         self.assertIn("callTimeout: none", page)
         self.assertIn("It has none for a connection of the pool, none for the connection", page)

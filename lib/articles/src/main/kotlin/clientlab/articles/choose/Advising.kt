@@ -39,7 +39,11 @@ public fun advise(client: CellClient): AnyFrame {
 }
 
 private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> =
-    Experiment(name, workload, forks = 1).copy(own = listOf(this)).run()
+    Experiment(name, workload, forks = 1).copy(own = listOf(this)).run().also { trials ->
+        refuseUnless(trials.counted().isNotEmpty()) {
+            "No trial of ${info.id} counts, so there is nothing to advise: lastRun() has the reason. Mend the client, and ask again."
+        }
+    }
 
 private fun limit(trials: Trials<Audit>): Finding {
     val held = trials.only { it.median("heldInFlight").value }

@@ -9,7 +9,7 @@ import clientlab.notebook.stats.*
  * The name of a row has those that are first, and the last one has its own.
  */
 public fun chooseChart(): Chart {
-    val rankings = useCases.filter { it.hasRatio }.map(Ranking::of)
+    val rankings = useCases.filter { it.hasRatio }.map { it.ranking }
     val points = rankings.flatMap { ranking -> ranking.clients.map { ranking.cells(it) } }
     val last = rankings.map { ranking -> ranking.cells(ranking.clients.last()) + ("text" to ranking.clients.last().client) }
     val leaders = rankings.flatMap { ranking -> ranking.first.map { it.client } }.groupingBy { it }.eachCount()
@@ -17,11 +17,12 @@ public fun chooseChart(): Chart {
     val title =
         "No client is the best for everything: ${most.key} is among the first in ${most.value} of ${rankings.size} uses"
             .takeIf { most.value < rankings.size } ?: "${most.key} is among the first in all ${rankings.size} uses"
+    val runs = rankings.flatMap { it.origin.runs }.distinct()
     return Chart(
         title = title,
         subtitle = "how many times as much each client takes as the best one for that use",
-        caption = "medians over forks; ${originOf(rankings.flatMap { it.trials.runs() }.distinct())}",
-        runs = rankings.flatMap { it.trials.runs() }.distinct(),
+        caption = "medians over forks; ${originOf(runs)}",
+        runs = runs,
         alt = "$title. " + rankings.joinToString(" ") { it.inWords() },
         marks = listOf(
             Points(ChartData.ofRows(points), TIMES, USE),

@@ -16,7 +16,7 @@ import java.math.MathContext
  */
 public fun choose(): AnyFrame =
     useCases
-        .map(Ranking::of)
+        .map { it.ranking }
         .toDataFrame {
             "use" from { it.use.id }
             "need" from { it.use.need }
@@ -36,7 +36,7 @@ public fun choose(): AnyFrame =
 public fun advise(use: String): AnyFrame {
     val found = useCases.find { it.id == use }
         ?: throw LabException("There is no use '$use': give one of ${useCases.joinToString { it.id }}.")
-    val ranking = Ranking.of(found)
+    val ranking = found.ranking
     val rows = ranking.clients.map { Row("${it.place}", it.client, it.estimate, ranking.times(it)) } +
         ranking.undecided.map { (client, estimate) -> Row("not decided", client, estimate, null) }
     return rows
@@ -46,7 +46,7 @@ public fun advise(use: String): AnyFrame {
             found.column from { it.estimate.toString() }
             "timesTheBest" from { it.times }
             "n" from { it.estimate.n }
-        }.from(ranking.trials)
+        }.from(ranking.origin)
 }
 
 private class Row(val place: String, val client: String, val estimate: Estimate, val times: Double?)

@@ -12,7 +12,9 @@ import clientlab.notebook.stats.*
 internal data class Ranked(val client: String, val place: Int, val estimate: Estimate, val timesTheBest: Double)
 
 /** The clients of [UseCase.run], the best one first. */
-internal class Ranking(val use: UseCase, val trials: Trials<*>) {
+internal class Ranking(val use: UseCase, trials: Trials<*>) {
+    val origin: Origin = Origin(trials.origin(), trials.runs())
+
     private val measured =
         trials.byTreatment().filter(use.of).associate { it.client to Bootstrap.median(use.values(it)) }.filterValues { it.n > 0 }
     val clients: List<Ranked> = ranked(measured.filterValues { it.n >= FEWEST }, use.best)
@@ -26,8 +28,6 @@ internal class Ranking(val use: UseCase, val trials: Trials<*>) {
     companion object {
         /** With fewer forks the interval of a median does not hold in 95 of 100 cases. */
         private const val FEWEST = 5
-
-        fun of(use: UseCase): Ranking = Ranking(use, published(use.run))
 
         /** Clients by their estimates, the best one first; those in the same place by their median. */
         fun ranked(estimates: Map<String, Estimate>, best: Best): List<Ranked> {

@@ -30,6 +30,9 @@ internal class UseCase(
 ) {
     /** Whether values have a ratio. A client without a concern is not so many times better than one with three. */
     val hasRatio: Boolean get() = column != CONCERNS
+
+    /** Read once: a published run does not change. */
+    val ranking: Ranking by lazy { Ranking(this, published(run)) }
 }
 
 /** Every use that a published run decides. */
@@ -49,7 +52,7 @@ internal val useCases: List<UseCase> = listOf(
         "cost-within-2026-11",
         "kBPerCall",
         Best.Smallest,
-        "A waiting call that holds a thread costs several times as much memory as one that holds none.",
+        "A thread for each waiting call is dear, and it is not all: Apache's clients hold none, and need as much.",
         { it[Factor.THREADS] != FEW_THREADS },
     ) { group -> group.values("heldBytes").map { it / 1e3 } },
     UseCase(
@@ -58,7 +61,7 @@ internal val useCases: List<UseCase> = listOf(
         "cost-steady-2026-11",
         "cpuMsPerCall",
         Best.Smallest,
-        "Keep instances alive: a warm call costs half of a young one. Do not wrap a client that is good enough.",
+        "Keep instances alive, because a warm call costs less than a young one. Do not wrap a client that is good enough.",
         { it.start == Start.Steady.label },
     ) { it.values("requestCpuMs") },
     UseCase(
@@ -75,7 +78,7 @@ internal val useCases: List<UseCase> = listOf(
         "transfer-http-2026-11",
         "MiBPerSecond",
         Best.Largest,
-        "Read an answer as a stream, in pieces of 8 KiB or more.",
+        "Read an answer as a stream, so that no client has to hold it.",
         { it[Factor.OPERATION] == "download" },
     ) { it.values("throughputMiBs") },
     UseCase(
@@ -84,7 +87,7 @@ internal val useCases: List<UseCase> = listOf(
         "wires-2026-11",
         "secondCallMs",
         Best.Smallest,
-        "Take a client that keeps its connections. One that connects for each call pays three round trips more each time.",
+        "Take a client that keeps its connections. One that connects for each call pays two round trips more each time, or three.",
         { it[Factor.WIRE] == FAR && it[Factor.PROTOCOL] == Protocol.Https1.label },
     ) { it.values("durationAgainMs") },
     UseCase(

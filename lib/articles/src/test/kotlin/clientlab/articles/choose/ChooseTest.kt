@@ -36,7 +36,7 @@ class ChooseTest {
     @TestFactory
     fun `each use compares several clients by forks enough for an interval`(): List<DynamicTest> = useCases.map { use ->
         dynamicTest(use.id) {
-            val clients = Ranking.of(use).clients
+            val clients = use.ranking.clients
             clients.size shouldBeGreaterThanOrEqual 4
             clients.minOf { it.estimate.n } shouldBeGreaterThanOrEqual 5
             clients.map { it.place }.shouldBeSorted()
@@ -52,7 +52,7 @@ class ChooseTest {
 
     @Test
     fun `a client of which too few forks got steady has no place, and is named`() {
-        val ranking = Ranking.of(useCases.single { it.id == "many-fast-calls" })
+        val ranking = useCases.single { it.id == "many-fast-calls" }.ranking
         ranking.clients.map { it.client } shouldNotContain "ktor-java"
         ranking.undecided.getValue("ktor-java").n shouldBe 1
         advise("many-fast-calls").rows().single { it["client"] == "ktor-java" }["place"] shouldBe "not decided"
