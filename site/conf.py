@@ -1,6 +1,9 @@
 """How Sphinx makes the site. It runs on what tools/site/prepare.py has written, and asks no other machine for anything."""
 
+import html
+import json
 import os
+from pathlib import Path
 
 project = "Client Lab"
 author = "Client Lab contributors"
@@ -55,6 +58,21 @@ html_theme_options = {
 }
 
 
+CARDS = json.loads((Path(__file__).parent / "cards.json").read_text(encoding="utf-8"))
+"""The title and the finding of each article."""
+
+
+def shared(app, pagename, templatename, context, doctree):
+    """What a link shows where it is shared, and where the feed is."""
+    card = CARDS.get(pagename, {"title": context.get("title") or html_title, "description": "What network clients of Kotlin really cost, measured."})
+    tags = {"og:site_name": html_title, "og:type": "article", "og:title": card["title"], "og:description": card["description"]}
+    lines = [f'<meta property="{name}" content="{html.escape(text)}">' for name, text in tags.items()]
+    lines.append(f'<meta name="description" content="{html.escape(card["description"])}">')
+    feed = context["pathto"]("feed.xml", resource=True)
+    lines.append(f'<link rel="alternate" type="application/atom+xml" title="{html_title}" href="{feed}">')
+    context["metatags"] = context.get("metatags", "") + "\n".join(lines)
+
+
 def open_to_all(app, pagename, templatename, context, doctree):
     """What stands between a page and its readers: boxes that scroll and no keyboard reaches, names that are not what is shown."""
     body = context.get("body", "")
@@ -67,3 +85,4 @@ def open_to_all(app, pagename, templatename, context, doctree):
 def setup(app):
     # After the theme, which makes the navigation.
     app.connect("html-page-context", open_to_all, priority=900)
+    app.connect("html-page-context", shared)

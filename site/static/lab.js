@@ -140,4 +140,35 @@
     document.getElementById(decodeURIComponent(location.hash.slice(1)))?.scrollIntoView();
   };
   document.querySelectorAll(".lab-filter").forEach(filtered);
+
+  // Two clients: the address says which.
+  const compared = (form) => {
+    const table = document.querySelector(".lab-compare");
+    const names = [...table.tHead.rows[0].cells].map((cell) => cell.dataset.client);
+    const { a, b } = form.elements;
+    const count = form.querySelector("output");
+    const asked = new URLSearchParams(location.search);
+    const choose = (choice, wanted) => (choice.value = names.includes(wanted) ? wanted : names[1]);
+    choose(a, asked.get("a") || "okhttp");
+    choose(b, asked.get("b") || "ktor-cio");
+    const apply = () => {
+      const two = [a.value, b.value].map((name) => names.indexOf(name));
+      let differ = 0;
+      for (const row of table.rows) {
+        [...row.cells].forEach((cell, i) => (cell.hidden = i > 0 && !two.includes(i)));
+        if (row.parentElement === table.tHead) continue;
+        const other = row.cells[two[0]].textContent !== row.cells[two[1]].textContent;
+        row.classList.toggle("lab-differs", other);
+        differ += other;
+      }
+      count.textContent = `${differ} of ${table.tBodies[0].rows.length} rows differ`;
+    };
+    form.addEventListener("change", () => {
+      apply();
+      history.replaceState(null, "", `?${new URLSearchParams({ a: a.value, b: b.value })}`);
+    });
+    form.hidden = false;
+    apply();
+  };
+  document.querySelectorAll(".lab-two").forEach(compared);
 })();

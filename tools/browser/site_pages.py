@@ -21,7 +21,7 @@ LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}
 ARTICLES = [browsers.ROOT / "notebooks" / f"{name}.ipynb" for name in (browsers.ROOT / "site" / "articles.txt").read_text(encoding="utf-8").split()]
 MOST_BYTES = 1_000_000
-KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "clients/index", "clients/okhttp", "conduct/index", "data/index", "data/threads-2026-11", "search")
+KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "clients/index", "clients/okhttp", "compare", "conduct/index", "data/index", "data/threads-2026-11", "search")
 """A page of each kind, for what need not be asked of every page."""
 
 
@@ -309,6 +309,49 @@ class WhenThingsGoWrong(SiteTest):
         page = self.open(self.page(java_script_enabled=False), "conduct/index")
         self.assertEqual(self.shown(page), page.locator(self.ROWS).count())
         self.assertTrue(page.locator(".lab-filter").is_hidden())
+
+
+class TwoClients(SiteTest):
+    """The page that has two clients side by side."""
+
+    def heads(self, page) -> list[str]:
+        return [text for text in page.locator(".lab-compare thead th").locator("visible=true").all_inner_texts() if text.strip()]
+
+    def test_two_are_shown_and_a_choice_becomes_an_address(self) -> None:
+        page = self.open(self.page(), "compare")
+        self.assertEqual(len(self.heads(page)), 2)
+        page.get_by_label("One", exact=True).select_option("retrofit")
+        page.get_by_label("The other").select_option("jdk")
+        two = self.heads(page)
+        again = self.page()
+        again.goto(page.url, wait_until="load")
+        self.assertEqual((len(two), self.heads(again)), (2, two))
+        marked = again.locator(".lab-compare .lab-differs").count()
+        self.assertIn(f"{marked} of ", again.locator(".lab-two output").inner_text())
+        self.assertGreater(marked, 0)
+        self.quiet(again)
+
+    def test_without_scripts_all_clients_are_there(self) -> None:
+        page = self.open(self.page(java_script_enabled=False), "compare")
+        self.assertEqual(len(self.heads(page)), page.locator(".lab-two select[name=a] option").count())
+        self.assertTrue(page.locator(".lab-two").is_hidden())
+
+
+class WhatALinkShows(SiteTest):
+    """Where a link is shared: the title of the page, and what it found."""
+
+    def test_an_article_has_its_finding_and_every_page_leads_to_the_feed(self) -> None:
+        page = self.open(self.page(), "notebooks/01-threads")
+        title = page.locator("meta[property='og:title']").get_attribute("content")
+        self.assertEqual(title, page.locator("h1").inner_text().rstrip("#").strip())
+        self.assertEqual(page.locator("meta[property='og:description']").get_attribute("content"), page.locator(".lab-figure img").first.get_attribute("alt"))
+        feed = page.locator("link[type='application/atom+xml']").get_attribute("href")
+        self.assertTrue((SITE / "notebooks" / feed).resolve().is_file(), feed)
+
+    def test_every_entry_of_the_feed_is_a_page(self) -> None:
+        links = [element.get("href") for element in ElementTree.parse(SITE / "feed.xml").iter("{http://www.w3.org/2005/Atom}link")]
+        self.assertGreater(len(links), 10)
+        self.assertEqual([link for link in links if not (SITE / link).is_file()], [])
 
 
 class Downloads(unittest.TestCase):

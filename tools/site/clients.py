@@ -11,7 +11,7 @@ from words import escape, number, raw, table
 INTRODUCTION = """# Every client
 
 A page has all that is known of a client: its settings, its limits, its time-outs, what it does when things go wrong, and the runs in which it was measured.
-[Which client should I take?](../notebooks/09-choose.ipynb) compares them.
+[Which client should I take?](../notebooks/09-choose.ipynb) ranks them for each use, and [another page](../compare.md) has any two side by side.
 
 *At once*: how many calls to one host are under way together, if nobody changes a setting. *Concerns*: in how many situations what the client does is dangerous, against a standard, or not what a caller expects.
 
@@ -30,14 +30,14 @@ def index(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run]) -> 
     """All clients with their library, their limit by default and how many situations give a concern, as MyST."""
     rows = []
     for client in clients:
-        own = _own(client, cells)
-        limit = _limit(client, runs)
+        conducted = own(client, cells)
+        held = limit(client, runs)
         rows.append(
             [
                 f'<a href="{escape(client["id"])}.html">{escape(client["title"])}</a>',
                 escape(f"{client['library']} {client['version']}".strip()),
-                escape(limit[0] if limit else "not asked"),
-                f"{sum(bool(cell.concern) for cell in own)} of {len(own)}",
+                escape(held[0] if held else "not asked"),
+                f"{sum(bool(cell.concern) for cell in conducted)} of {len(conducted)}",
             ]
         )
     shown = table(["client", "library", "at once", "concerns"], rows, "Every client", right=(2, 3))
@@ -60,7 +60,7 @@ def page(client: dict[str, Any], cells: list[Cell], runs: list[Run]) -> str:
     )
 
 
-def _limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | None:
+def limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | None:
     """How many calls to one host are under way at once by default, the run that saw it, and its forks. The run that asked for most counts."""
     audits = [run for run in runs if run.manifest["experiment"]["workload"]["type"] == "audit"]
     for run in sorted(audits, key=lambda run: run.manifest["experiment"]["workload"]["upTo"], reverse=True):
@@ -75,10 +75,10 @@ def _limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | No
 
 
 def _limits(client: dict[str, Any], runs: list[Run]) -> str:
-    limit = _limit(client, runs)
-    if limit is None:
+    held = limit(client, runs)
+    if held is None:
         return "Nobody has looked for its limits by default here.\n"
-    calls, run, forks = limit
+    calls, run, forks = held
     return f"By default it lets {calls} calls to one host through at once (n = {forks}, [{run}](../data/{run}.md)).\n"
 
 
@@ -101,16 +101,17 @@ def _recipe(client: dict[str, Any]) -> str:
     return f"## The line that mends it\nA client with its limits raised and a deadline. The tests of the lab run this code.\n\n```kotlin\n{client['recipe']}\n```\n"
 
 
-def _own(client: dict[str, Any], cells: list[Cell]) -> list[Cell]:
+def own(client: dict[str, Any], cells: list[Cell]) -> list[Cell]:
+    """What the client does in each situation, in the lab's own version and with its usual settings."""
     return [cell for cell in cells if cell.client == client["id"]]
 
 
 def _concerns(client: dict[str, Any], cells: list[Cell]) -> str:
-    own = _own(client, cells)
-    if not own:
+    conducted = own(client, cells)
+    if not conducted:
         return ""
-    worrying = [cell for cell in own if cell.concern]
-    head = f"## When things go wrong\n{len(worrying)} of {len(own)} situations give a concern. [The page of all](../conduct/index.md) has the others.\n"
+    worrying = [cell for cell in conducted if cell.concern]
+    head = f"## When things go wrong\n{len(worrying)} of {len(conducted)} situations give a concern. [The page of all](../conduct/index.md) has the others.\n"
     rows = [
         [f'<a href="../conduct/index.html#{escape(cell.id)}">{escape(cell.situation)}</a>', f"{escape(cell.fact)}<br><small>{escape(cell.concern)}</small>"]
         for cell in worrying

@@ -12,10 +12,12 @@ from pathlib import Path
 import articles
 import claims
 import clients
+import compare
 import conduct
 import datapages
+import feed
 import published
-from words import badge, escape, raw
+from words import badge, escape, plain, raw
 
 HEADLINE = ("09-choose", "audit.okhttp")
 """The article whose first figure is the first thing that a visitor sees, and the claim that says in a sentence what it shows."""
@@ -66,6 +68,13 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     (pages / "clients" / "index.md").write_text(clients.index(known, cells, runs), encoding="utf-8")
     for client in known:
         (pages / "clients" / f"{client['id']}.md").write_text(clients.page(client, cells, runs), encoding="utf-8")
+
+    (pages / "compare.md").write_text(compare.page(known, cells, runs, by_name[HEADLINE[0]]), encoding="utf-8")
+
+    findings = [(article, _finding(article)) for article in found]
+    (files / "feed.xml").write_text(feed.atom(findings, by_id), encoding="utf-8")
+    cards = {f"notebooks/{article.name}": {"title": article.title, "description": plain(finding)} for article, finding in findings}
+    (pages / "cards.json").write_text(json.dumps(cards, ensure_ascii=False), encoding="utf-8")
 
     say(f"{len(runs)} runs")
     shapes = {run.name: published.write_tables(run, files / "data" / run.name) for run in runs}

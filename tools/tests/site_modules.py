@@ -11,7 +11,7 @@ from lab.base import places
 ABSENT = ("pyarrow", "pyarrow.ipc")
 """What is there where a site is made."""
 
-OURS = ("published", "words", "conduct", "clients")
+OURS = ("published", "words", "conduct", "clients", "figures", "articles", "compare", "feed")
 
 
 def imported(test: unittest.TestCase, *names: str) -> list[ModuleType]:

@@ -71,7 +71,7 @@ class Reading(unittest.TestCase):
             executed.write_text(json.dumps(made))
             with mock.patch.object(places, "NOTEBOOKS", Path(folder)):
                 target = notebooks.write_back(executed, "01-threads")
-            self.assertEqual(str(houserules.check(target)), "4 passed, 0 failed, 0 skipped")
+            self.assertEqual(str(houserules.check(target)), "6 passed, 0 failed, 0 skipped")
 
 
 class Drawings(unittest.TestCase):
@@ -118,6 +118,12 @@ class HouseRules(unittest.TestCase):
         long = "\n".join("x" * 3 for _ in range(16))
         self.assertEqual(self.complaints(notebook(code("a", 1), code("b", 2), code(long, 3))), ["cell 3 has 16"])
         self.assertEqual(self.complaints(notebook(code("a\nb\nc\nd", 1))), ["it has 4"])
+
+    def test_a_notebook_of_too_many_cells_or_words_is_noticed_and_a_block_of_code_has_no_words(self) -> None:
+        prose = {"cell_type": "markdown", "metadata": {}, "source": "word " * 1_200 + "\n```kotlin\n" + "val a = 1 " * 100 + "\n```"}
+        self.assertEqual(self.complaints(notebook(prose)), [])
+        self.assertEqual(self.complaints(notebook(prose, prose)), ["it has 2,400: what can go?"])
+        self.assertEqual(self.complaints(notebook(*(code("a", number) for number in range(1, 42)))), ["it has 41: what can go?"])
 
     def test_a_cell_that_measures_says_so(self) -> None:
         self.assertEqual(self.complaints(notebook(code("val t = e.run()", 1), code("e.lastRun()", 2, ("here",)))), ["cell 1 is not"])

@@ -1,4 +1,4 @@
-"""The rules for every committed notebook: short cells, and outputs of one clean run that belong to its code."""
+"""The rules for every committed notebook: short cells and few of them, few words, and outputs of one clean run that belong to its code."""
 
 import re
 import statistics
@@ -9,6 +9,8 @@ from . import notebooks
 
 MEDIAN = 3
 MOST = 15
+MOST_CELLS = 40
+MOST_WORDS = 1_200
 MEASURES = f"a cell that measures is tagged {notebooks.HERE}"
 OUTPUTS = "its outputs come from one clean run of this code"
 
@@ -16,6 +18,12 @@ OUTPUTS = "its outputs come from one clean run of this code"
 def lines_of(source: str) -> int:
     """Lines that hold something."""
     return sum(1 for line in source.splitlines() if line.strip())
+
+
+def words_of(notebook: dict) -> int:
+    """Words of its prose; blocks of code are none."""
+    prose = "\n".join(notebooks.source_of(cell) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
+    return len(re.sub(r"^```.*?^```$", "", prose, flags=re.MULTILINE | re.DOTALL).split())
 
 
 def check(file: Path) -> Results:
@@ -39,6 +47,8 @@ def check(file: Path) -> Results:
     rule(f"the median code cell has at most {MEDIAN} lines", f"it has {median:g}" if median > MEDIAN else None)
     long = [f"cell {i} has {length}" for i, length in enumerate(lengths, 1) if length > MOST]
     rule(f"no code cell has more than {MOST} lines", ", ".join(long) or None)
+    rule(f"it has at most {MOST_CELLS} cells", f"it has {count}: what can go?" if (count := len(notebook["cells"])) > MOST_CELLS else None)
+    rule(f"it has at most {MOST_WORDS:,} words", f"it has {count:,}: what can go?" if (count := words_of(notebook)) > MOST_WORDS else None)
     rule(MEASURES, ", ".join(measuring_untagged(cells)) or None)
     rule(OUTPUTS, outputs_complaint(notebook))
     return results

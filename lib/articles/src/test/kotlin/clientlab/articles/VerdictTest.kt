@@ -107,4 +107,18 @@ class VerdictTest {
         verdicts(frame(*held("ktor-okhttp", levels = few), *held("fuel", share = 0.5, levels = few))).toString().lines()[1] shouldBe
             "  fuel at 100, threads held / requests: 0.50 [0.50, 0.50]"
     }
+
+    @Test
+    fun `several claims stand in one table, in the order in which they are named, each decided as alone`() {
+        val both = verdicts("threads.route-cap", "threads.blocking")
+        both.all.map { it.claim.id } shouldBe listOf("threads.route-cap", "threads.blocking")
+        both.all.map { it.outcome } shouldBe listOf(verdict("threads.route-cap").outcome, verdict("threads.blocking").outcome)
+    }
+
+    @Test
+    fun `no id at all, and one that is mistyped, are refused in a sentence`() {
+        shouldThrow<LabException> { verdicts() }.message.shouldNotBeNull() shouldStartWith "verdicts() needs the id of a claim"
+        shouldThrow<LabException> { verdicts("threads.blocking", "threads.rout-cap") }.message.shouldNotBeNull() shouldContain
+            "threads.route-cap"
+    }
 }

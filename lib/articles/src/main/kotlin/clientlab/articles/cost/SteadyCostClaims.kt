@@ -53,7 +53,7 @@ internal val steadyCostClaims: List<Claim> = claims(NOTEBOOK) {
         }
 }
 
-/** What a slower client can do on one processor. It is a draft until its run is there. */
+/** What a slower client can do on one processor. */
 internal val spinCapacityClaims: List<Claim> = claims(NOTEBOOK) {
     claim("cost.spin-capacity", "within 10 % of arithmetic, set before", SPIN_CAPACITY)
         .says(

@@ -7,7 +7,6 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.*
-import kotlin.time.Duration
 
 /** The versions of HTTP that the server saw, one row per client and server, with the number of requests over all trials. */
 public fun Trials<Burst>.protocols(): AnyFrame =
@@ -41,18 +40,6 @@ public fun Trials<Burst>.betweenClients(slower: String, faster: String, by: Stri
             "msMore" from { difference(it).shown() }
             "n" from { difference(it).n }
         }.from(this)
-}
-
-/** How many bursts of [client], one after another, take [whole]. */
-public fun Trials<Burst>.burstsIn(whole: Duration, client: String): AnyFrame {
-    val times = byTreatment().filter { it.client == client }.flatMap { it.values("durationMs") }
-    val bursts = Bootstrap.median(times.map { whole.inWholeMilliseconds / it })
-    return dataFrameOf(
-        listOf(client).toColumn("client"),
-        listOf(Bootstrap.median(times).toString()).toColumn("burstMs"),
-        listOf(bursts.toString()).toColumn("burstsIn${whole.inWholeSeconds}S"),
-        listOf(bursts.n).toColumn("n"),
-    ).from(this)
 }
 
 /** Per client: times of trials in which an accept queue overflowed, and times of the others. */

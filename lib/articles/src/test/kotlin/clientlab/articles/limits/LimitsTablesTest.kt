@@ -4,11 +4,9 @@ import clientlab.*
 import clientlab.notebook.frame.*
 import clientlab.notebook.made.MadeTrials.frame
 import io.kotest.matchers.collections.shouldContainExactly
-import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toList
 import org.junit.jupiter.api.Test
-import kotlin.time.Duration.Companion.seconds
 
 class LimitsTablesTest {
     private fun trial(client: String, payload: String, ms: Double, round: Int, overflows: Int = 0) =
@@ -58,10 +56,5 @@ class LimitsTablesTest {
         val table = trials.byOverflow()
         table.texts("acceptQueue") shouldContainExactly listOf("held", "held", "ran over")
         table.texts("overflows") shouldContainExactly listOf("0", "0", "7")
-    }
-
-    @Test
-    fun `a stretch of time is counted in bursts`() {
-        trials.burstsIn(11.seconds, "ktor-okhttp@requests").texts("burstsIn11S").single() shouldStartWith "9.78"
     }
 }

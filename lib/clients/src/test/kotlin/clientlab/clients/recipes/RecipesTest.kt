@@ -8,6 +8,8 @@ import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.ktor.client.HttpClient
+import io.ktor.client.engine.cio.CIO
+import io.ktor.client.engine.okhttp.OkHttp
 import io.ktor.client.request.get
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
@@ -22,6 +24,7 @@ import okhttp3.Response
 import okhttp3.ResponseBody
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
 import org.apache.hc.client5.http.async.methods.SimpleHttpResponse
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients
 import org.apache.hc.core5.concurrent.FutureCallback
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.DynamicTest
@@ -29,6 +32,7 @@ import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 import org.springframework.web.reactive.function.client.WebClient
+import retrofit2.Retrofit
 import retrofit2.http.GET
 import retrofit2.http.Url
 import java.io.IOException
@@ -43,7 +47,7 @@ import kotlin.time.Duration.Companion.seconds
 import kotlin.time.DurationUnit
 import kotlin.time.measureTimedValue
 
-/** What each recipe promises: many calls at once, and a deadline that holds. */
+/** What each recipe promises, beside the library without it: many calls at once, and a deadline that holds. */
 class RecipesTest {
     private val server = RealServer()
 
@@ -89,6 +93,39 @@ class RecipesTest {
             server.reset()
         }
     }
+
+    /** A library without its recipe: a limit that it has by default, and how many calls are asked to see it. */
+    private class Default(val held: Int, val asked: Int, val made: () -> Made)
+
+    private val defaults: Map<String, Default> = mapOf(
+        "OkHttpRecipe.kt" to Default(held = 5, asked = 12) { OkHttpClient().let { client -> Made({ client.call(it) }, { end(client) }) } },
+        "RetrofitRecipe.kt" to Default(held = 5, asked = 12) {
+            val client = OkHttpClient()
+            val api = Retrofit.Builder().baseUrl("${server.baseUrl}/").client(client).build().create(Api::class.java)
+            Made({ api.get("$it").use { 200 } }, { end(client) })
+        },
+        "KtorOkHttpRecipe.kt" to Default(held = 5, asked = 12) { ktor(HttpClient(OkHttp)) },
+        "KtorCioRecipe.kt" to Default(held = 100, asked = 120) { ktor(HttpClient(CIO)) },
+        "Apache5Recipe.kt" to Default(held = 5, asked = 12) {
+            val client = HttpAsyncClients.createDefault().also { it.start() }
+            Made({ uri -> client.answer(uri).await().code }, client::close)
+        },
+    )
+
+    @TestFactory
+    fun `without its recipe the same library has only as many under way as its default allows`(): List<DynamicTest> =
+        defaults.map { (file, default) ->
+            dynamicTest(file) {
+                with(default.made()) {
+                    val urls = List(default.asked) { server.baseUrl.resolve("/delay?delay=1&a=default$it") }
+                    val statuses = runBlocking { urls.map { async { call(it) } }.awaitAll() }
+                    close()
+                    statuses.distinct() shouldBe listOf(200)
+                }
+                withClue("most under way at once") { server.evidence().int("peakInFlight") shouldBe default.held }
+                server.reset()
+            }
+        }
 
     @TestFactory
     fun `with its recipe a client gives up a server that does not answer`(): List<DynamicTest> = recipes.map { (file, made) ->

@@ -155,6 +155,16 @@ public fun verdicts(trials: Trials<*>, topic: String = "threads"): Verdicts {
     return Verdicts(claims.map { it.heldAgainst(trials) }.filter { verdict -> verdict.parts.any { it.estimate.n > 0 } })
 }
 
+/**
+ * The verdicts on the claims [ids] from the published runs that decide them, as one table. Fails for an unknown id, and lists the known ones.
+ */
+public fun verdicts(vararg ids: String): Verdicts {
+    refuseUnless(
+        ids.isNotEmpty(),
+    ) { "verdicts() needs the id of a claim, as in verdicts(\"threads.blocking\"); ledger() shows all of them." }
+    return Verdicts(ids.map { verdict(it) })
+}
+
 /** Several verdicts, shown as a table with the deciding part of each. */
 public class Verdicts internal constructor(public val all: List<Verdict>) {
     /** One row per claim: its words, the source's figure, the deciding part, its bound, n and the verdict. */
