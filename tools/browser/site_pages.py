@@ -204,7 +204,7 @@ class Dots(SiteTest):
     """A tooltip says which trial is behind a dot."""
 
     def first(self, page) -> tuple:
-        self.open(page, "index")
+        self.open(page, "notebooks/01-threads")
         content = json.loads(page.locator(".lab-dots").first.text_content())
         return content, page.locator(".lab-canvas").first, page.locator(".lab-tip").first
 
@@ -320,8 +320,8 @@ class TwoClients(SiteTest):
     def test_two_are_shown_and_a_choice_becomes_an_address(self) -> None:
         page = self.open(self.page(), "compare")
         self.assertEqual(len(self.heads(page)), 2)
-        page.get_by_label("One", exact=True).select_option("retrofit")
-        page.get_by_label("The other").select_option("jdk")
+        page.locator(".lab-two select[name=a]").select_option("retrofit")
+        page.locator(".lab-two select[name=b]").select_option("jdk")
         two = self.heads(page)
         again = self.page()
         again.goto(page.url, wait_until="load")
