@@ -17,6 +17,7 @@ html_static_path = ["static"]
 html_css_files = ["lab.css"]
 html_js_files = [("lab.js", {"defer": "defer"})]
 html_copy_source = False
+html_baseurl = (address.rstrip("/") + "/") if (address := os.environ.get("CLIENT_LAB_SITE_ADDRESS", "")) else ""
 html_show_sourcelink = False
 html_show_copyright = False
 html_theme = "furo"
@@ -66,7 +67,13 @@ def shared(app, pagename, templatename, context, doctree):
     """What a link shows where it is shared, and where the feed is."""
     card = CARDS.get(pagename, {"title": context.get("title") or html_title, "description": "What network clients of Kotlin really cost, measured."})
     tags = {"og:site_name": html_title, "og:type": "article", "og:title": card["title"], "og:description": card["description"]}
+    # Those who show a link take absolute addresses alone.
+    if html_baseurl:
+        tags["og:url"] = f"{html_baseurl}{pagename}.html"
+        tags |= {"og:image": f"{html_baseurl}{card['image']}", "og:image:alt": card["description"]} if "image" in card else {}
     lines = [f'<meta property="{name}" content="{html.escape(text)}">' for name, text in tags.items()]
+    if "og:image" in tags:
+        lines.append('<meta name="twitter:card" content="summary_large_image">')
     lines.append(f'<meta name="description" content="{html.escape(card["description"])}">')
     feed = context["pathto"]("feed.xml", resource=True)
     lines.append(f'<link rel="alternate" type="application/atom+xml" title="{html_title}" href="{feed}">')

@@ -345,6 +345,7 @@ class WhatALinkShows(SiteTest):
         title = page.locator("meta[property='og:title']").get_attribute("content")
         self.assertEqual(title, page.locator("h1").inner_text().rstrip("#").strip())
         self.assertEqual(page.locator("meta[property='og:description']").get_attribute("content"), page.locator(".lab-figure img").first.get_attribute("alt"))
+        self.assertTrue((SITE / "figures" / "01-threads.png").read_bytes().startswith(b"\x89PNG"))
         feed = page.locator("link[type='application/atom+xml']").get_attribute("href")
         self.assertTrue((SITE / "notebooks" / feed).resolve().is_file(), feed)
 

@@ -163,12 +163,16 @@ def lab() -> Parser:
 
     each = top.command(
         "publish", "make a static site of notebooks, ledger and data, in .lab/site",
-        usage="[--to FOLDER]",
-        act=lambda given: module("share.publish").run(Path(given.to) if given.to else None),
+        usage="[--to FOLDER] [--address URL]",
+        act=lambda given: module("share.publish").run(Path(given.to) if given.to else None, given.address),
     )
     each.option(
         "--to", "FOLDER", "put it there: a folder that is empty, is not there yet, or holds an older site", ".+",
         "`lab publish --to` wants the folder that the site goes to.",
+    )
+    each.option(
+        "--address", "URL", "where the site will stand, so that a shared link shows its figure", r"https?://\S+",
+        "`lab publish --address` wants the address at which the site will stand, as in https://example.org/lab/.",
     )
 
     each = top.command(

@@ -1,5 +1,6 @@
 """A notebook as a page: figures as files, tables in boxes, machinery folded away, verdicts linked."""
 
+import base64
 import copy
 import json
 import re
@@ -14,7 +15,7 @@ from words import RUN, VERDICTS, badge, escape, number, raw
 FOLDED = 3
 """Code of more lines is folded away, and so is what loads the library."""
 
-SVG, HTML, TEXT = "image/svg+xml", "text/html", "text/plain"
+SVG, PNG, HTML, TEXT = "image/svg+xml", "image/png", "text/html", "text/plain"
 
 
 @dataclass
@@ -37,6 +38,8 @@ class Article:
     figures: list[Shown] = field(default_factory=list)
     stated: dict[str, int] = field(default_factory=dict)
     """The claims whose verdicts it states, each with the first cell that does, one of its own before one among many."""
+    picture: str | None = None
+    """Its first figure as a bitmap, for those that show a link and take nothing else."""
 
     @property
     def title(self) -> str:
@@ -110,6 +113,9 @@ class Writer:
     def _output(self, article: Article, place: int, output: dict[str, Any]) -> dict[str, Any]:
         data = output.get("data", {})
         if SVG in data:
+            if PNG in data and not article.figures:
+                article.picture = f"{article.name}.png"
+                (self.files / article.picture).write_bytes(base64.b64decode(joined(data[PNG])))
             html = self._figure(article, place, Figure(joined(data[SVG]), data.get(DATA, {}), joined(data.get(TEXT, ""))))
         elif HTML in data and "<progress" in joined(data[HTML]):
             html = f'<p class="lab-ran">{escape(joined(data[TEXT]).removesuffix("s") if joined(data[TEXT]) == "1 trials" else joined(data[TEXT]))} ran for this page.</p>'

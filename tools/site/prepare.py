@@ -73,7 +73,7 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
 
     findings = [(article, _finding(article)) for article in found]
     (files / "feed.xml").write_text(feed.atom(findings, by_id), encoding="utf-8")
-    cards = {f"notebooks/{article.name}": {"title": article.title, "description": plain(finding)} for article, finding in findings}
+    cards = {f"notebooks/{article.name}": _card(article, plain(finding)) for article, finding in findings}
     (pages / "cards.json").write_text(json.dumps(cards, ensure_ascii=False), encoding="utf-8")
 
     say(f"{len(runs)} runs")
@@ -86,6 +86,12 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     for name in ("CITATION.cff", "LICENSE"):
         shutil.copyfile(project / name, files / f"{name}.txt" if name == "LICENSE" else files / name)
     _home(pages / "index.md", ledger, found, counted)
+
+
+def _card(article: articles.Article, finding: str) -> dict[str, str]:
+    """What a link to an article shows where it is shared."""
+    image = {"image": f"figures/{article.picture}"} if article.picture else {}
+    return {"title": article.title, "description": finding} | image
 
 
 def _top(article: articles.Article, ledger: claims.Ledger) -> str:

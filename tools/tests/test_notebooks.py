@@ -71,7 +71,7 @@ class Reading(unittest.TestCase):
             executed.write_text(json.dumps(made))
             with mock.patch.object(places, "NOTEBOOKS", Path(folder)):
                 target = notebooks.write_back(executed, "01-threads")
-            self.assertEqual(str(houserules.check(target)), "6 passed, 0 failed, 0 skipped")
+            self.assertEqual(str(houserules.check(target)), "7 passed, 0 failed, 0 skipped")
 
 
 class Drawings(unittest.TestCase):
@@ -124,6 +124,12 @@ class HouseRules(unittest.TestCase):
         self.assertEqual(self.complaints(notebook(prose)), [])
         self.assertEqual(self.complaints(notebook(prose, prose)), ["it has 2,400: what can go?"])
         self.assertEqual(self.complaints(notebook(*(code("a", number) for number in range(1, 42)))), ["it has 41: what can go?"])
+
+    def test_a_table_of_which_no_trial_counts_is_noticed(self) -> None:
+        table = ({"output_type": "execute_result", "data": {"text/plain": "client\nretrofit\nn = 0 forks a treatment, run 1"}},)
+        self.assertEqual(self.complaints(notebook(code("a", 1), code("b", 2, (), table))), ["cell 2 says that none does"])
+        table[0]["data"]["text/plain"] = "n = 0 to 8 forks a treatment, n = 10 forks"
+        self.assertEqual(self.complaints(notebook(code("a", 1, (), table))), [])
 
     def test_a_cell_that_measures_says_so(self) -> None:
         self.assertEqual(self.complaints(notebook(code("val t = e.run()", 1), code("e.lastRun()", 2, ("here",)))), ["cell 1 is not"])

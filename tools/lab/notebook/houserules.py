@@ -13,6 +13,7 @@ MOST_CELLS = 40
 MOST_WORDS = 1_200
 MEASURES = f"a cell that measures is tagged {notebooks.HERE}"
 OUTPUTS = "its outputs come from one clean run of this code"
+COUNT = "of the trials that a table or a figure shows, some count"
 
 
 def lines_of(source: str) -> int:
@@ -51,6 +52,7 @@ def check(file: Path) -> Results:
     rule(f"it has at most {MOST_WORDS:,} words", f"it has {count:,}: what can go?" if (count := words_of(notebook)) > MOST_WORDS else None)
     rule(MEASURES, ", ".join(measuring_untagged(cells)) or None)
     rule(OUTPUTS, outputs_complaint(notebook))
+    rule(COUNT, "; ".join(f"cell {number} says that none does" for number in without_trials(cells)) or None)
     return results
 
 
@@ -58,6 +60,11 @@ def measuring_untagged(cells: list[dict]) -> list[str]:
     """The cells that run an experiment without the tag that says so."""
     runs = [(number, cell) for number, cell in enumerate(cells, 1) if re.search(r"\.run\(\)|lastRun\(\)", notebooks.source_of(cell))]
     return [f"cell {number} is not" for number, cell in runs if notebooks.HERE not in cell.get("metadata", {}).get("tags", [])]
+
+
+def without_trials(cells: list[dict]) -> list[int]:
+    """The cells whose output says that no trial of it counts."""
+    return [number for number, cell in enumerate(cells, 1) if any(re.search(r"\bn = 0 forks\b", text) for text in notebooks.texts(cell))]
 
 
 def outputs_complaint(notebook: dict) -> str | None:

@@ -18,13 +18,13 @@ MARK = ".buildinfo"
 """Sphinx puts it into every site that it makes."""
 
 
-def run(to: Path | None = None) -> int:
-    """Make the site in `.lab/site`, or in a folder that is empty, or holds an older site."""
+def run(to: Path | None = None, address: str | None = None) -> int:
+    """Make the site in `.lab/site`, or in a folder that is empty, or holds an older site; `address` is where it will stand."""
     target = (to or SITE).resolve()
     if target.exists() and (not target.is_dir() or any(target.iterdir()) and not (target / MARK).is_file()):
         raise LabError(f"{target} holds something other than a site: name a folder that is empty, or is not there yet.")
     ready = setup.ready("publish")
-    made = make(ready)
+    made = make(ready, address)
     if target != made:
         _put(made, target)
     if own := [name for name in notebooks.all_names(places.NOTEBOOKS) if name not in notebooks.articles()]:
@@ -33,7 +33,7 @@ def run(to: Path | None = None) -> int:
     return 0
 
 
-def make(ready: Ready) -> Path:
+def make(ready: Ready, address: str | None = None) -> Path:
     """The site, made afresh in `.lab/site`."""
     environment.add(ready.python, "site")
     verdicts = _verdicts(ready)
@@ -55,7 +55,7 @@ def make(ready: Ready) -> Path:
         [ready.python.python, "-m", "sphinx", "-b", "html", "-E", "-W", "--keep-going", "-d", WORK / "doctrees", WORK / "pages", fresh],
         step=step,
         log_name="site-sphinx",
-        environment=variables(CLIENT_LAB_SITE_FILES=str(WORK / "files"), PYTHONDONTWRITEBYTECODE="1"),
+        environment=variables(CLIENT_LAB_SITE_FILES=str(WORK / "files"), CLIENT_LAB_SITE_ADDRESS=address or "", PYTHONDONTWRITEBYTECODE="1"),
         reading=lambda line: line.strip()[:60],
         sorry="Sphinx could not make the site.",
     )

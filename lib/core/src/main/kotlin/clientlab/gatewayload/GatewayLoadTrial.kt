@@ -54,14 +54,23 @@ internal class GatewayLoadTrial(private val scope: TrialScope, private val workl
     }
 
     private fun measure(gateway: GatewayProcess, address: InetSocketAddress, untouched: ChildReading?, warmUp: LoadWarmUp): Trial {
+        scope.server.reset()
+        return recorder(gateway).use { recorded(gateway, address, untouched, warmUp, it) }
+    }
+
+    private fun recorded(
+        gateway: GatewayProcess,
+        address: InetSocketAddress,
+        untouched: ChildReading?,
+        warmUp: LoadWarmUp,
+        recorder: SeriesRecorder,
+    ): Trial {
         val seed = (workload.seed + spec.round).takeIf { workload.arrivals == Arrivals.Poisson }
         val plan = Schedule.arrivals(scope.number(Factor.RATE), workload.seconds.seconds, seed)
-        scope.server.reset()
-        val recorder = recorder(gateway)
         val load = load(gateway, address, plan, recorder)
         val watch = GatewayWatch(gateway, scope.server)
         val began = System.nanoTime()
-        val result = recorder.use { load.run() }
+        val result = load.run()
         val durationMs = (System.nanoTime() - began) / 1e6
         val seen = watch.finish()
         val measured = recorder.stop()

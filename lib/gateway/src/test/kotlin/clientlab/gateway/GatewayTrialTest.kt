@@ -23,7 +23,6 @@ import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 
 /** Whole trials of a gateway: a delay server here, the trial and its gateway in JVMs of their own. */
-@Tag("long")
 class GatewayTrialTest {
     private val server = DelayServer()
     private val address = server.start().let { ServerAddress(it.host, it.port, it.controlPort) }
@@ -44,6 +43,7 @@ class GatewayTrialTest {
     }
 
     @Test
+    @Tag("long")
     fun `a gateway beyond its memory ends, and that is a result`() {
         val trial = trial(rate("retrofit", perSecond = 500, memoryMiB = 256, delay = 2.seconds, seconds = 3))
         withClue(trial) {
@@ -55,6 +55,7 @@ class GatewayTrialTest {
     }
 
     @Test
+    @Tag("long")
     fun `a bounded pool answers what it can, and the others give up`() {
         val trial = trial(rate("retrofit", perSecond = 50, delay = 700.milliseconds, pool = 2))
         withClue(trial) {
@@ -66,6 +67,7 @@ class GatewayTrialTest {
     }
 
     @Test
+    @Tag("long")
     fun `a gateway that cannot start makes the trial invalid, with what it said`() {
         val trial = trial(rate("retrofit", perSecond = 20), gatewayClasspath = "nowhere")
         trial.outcome shouldBe Outcome.Invalid

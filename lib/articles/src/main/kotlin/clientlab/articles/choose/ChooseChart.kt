@@ -11,7 +11,7 @@ import clientlab.notebook.stats.*
 public fun chooseChart(): Chart {
     val rankings = useCases.filter { it.hasRatio }.map { it.ranking }
     val points = rankings.flatMap { ranking -> ranking.clients.map { ranking.cells(it) } }
-    val last = rankings.map { ranking -> ranking.cells(ranking.clients.last()) + ("text" to ranking.clients.last().client) }
+    val last = rankings.map { ranking -> ranking.cells(ranking.last) + ("text" to ranking.last.client) }
     val leaders = rankings.flatMap { ranking -> ranking.first.map { it.client } }.groupingBy { it }.eachCount()
     val most = leaders.maxBy { it.value }
     val title =
@@ -44,8 +44,7 @@ private val Ranking.line: String
 private fun Ranking.cells(of: Ranked): Map<String, Any?> = mapOf(USE to line, TIMES to of.timesTheBest, "client" to of.client)
 
 private fun Ranking.inWords(): String =
-    "${use.need}: first ${first.joinToString { it.client }}; last ${clients.last().client}, " +
-        "${Estimate.rounded(clients.last().timesTheBest)} times the best."
+    "${use.need}: best ${first.joinToString { it.client }}; last ${last.client}, by a factor of ${Estimate.rounded(last.timesTheBest)}."
 
 private const val USE = "use"
 private const val TIMES = "times"

@@ -21,8 +21,8 @@ public fun choose(): AnyFrame =
             "use" from { it.use.id }
             "need" from { it.use.need }
             "first" from { ranking -> ranking.first.joinToString { it.client } }
-            "last" from { it.clients.last().client }
-            "timesTheBest" from { it.times(it.clients.last()) }
+            "last" from { it.last.client }
+            "timesTheBest" from { it.times(it.last) }
             "notDecided" from { it.undecided.keys.joinToString() }
             "advice" from { it.use.advice }
             "run" from { it.use.run }

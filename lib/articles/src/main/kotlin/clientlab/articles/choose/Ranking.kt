@@ -22,6 +22,9 @@ internal class Ranking(val use: UseCase, trials: Trials<*>) {
     /** Those with too few forks that count, which have no place. */
     val undecided: Map<String, Estimate> = measured.filterValues { it.n < FEWEST }
 
+    /** The one that takes most of all, or that gives a concern most often. */
+    val last: Ranked get() = if (use.hasRatio) clients.maxBy { it.timesTheBest } else clients.last()
+
     /** Those that no other client is surely better than. */
     val first: List<Ranked> get() = clients.filter { it.place == 1 }
 

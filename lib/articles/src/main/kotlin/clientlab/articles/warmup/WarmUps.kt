@@ -114,7 +114,7 @@ public fun Trials<OpenLoop>.warmUps(): AnyFrame {
         }.from(this)
 }
 
-/** The answer of the article in two sentences, computed: how long, at what cost, and what the first callers wait. */
+/** The answer of the article in three sentences, computed: how long, at what cost, and what the first callers wait. */
 public fun Trials<OpenLoop>.warmUpAnswer(): String {
     requireColdSeries()
     val groups = fresh().sortedByMiddle { it.settledSeconds }
@@ -122,12 +122,10 @@ public fun Trials<OpenLoop>.warmUpAnswer(): String {
     val (quick, slow) = groups.first() to groups.last()
     val dear = groups.maxBy { group -> group.middle { it.costRatio }.value }
     val first = groups.maxBy { group -> group.middle { it.firstP99Ms }.value }
-    return "A request costs a quarter more than later until ${quick.middle {
-        it.settledSeconds
-    }} s after the first one (${quick.client}), " +
-        "or until ${slow.middle { it.settledSeconds }} s (${slow.client}); in the first ten seconds it costs up to " +
-        "${dear.middle { it.costRatio }} times as much (${dear.client}), without the compilers. In the first second one request in a " +
-        "hundred takes up to ${first.middle { it.firstP99Ms }} ms (${first.client})."
+    val settled = listOf(quick, slow).joinToString(" to ") { group -> "${group.middle { it.settledSeconds }} s (${group.client})" }
+    return "A new instance costs a quarter more, or worse, for $settled. In its first ten seconds a request costs up to " +
+        "${dear.middle { it.costRatio }} times as much as later (${dear.client}), without the compilers. In the first second one " +
+        "request in a hundred takes up to ${first.middle { it.firstP99Ms }} ms (${first.client})."
 }
 
 internal fun TreatmentTrials.middle(of: (WarmUp) -> Double?): Estimate = Bootstrap.median(warmUps().mapNotNull(of))
