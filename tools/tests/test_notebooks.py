@@ -119,11 +119,21 @@ class HouseRules(unittest.TestCase):
         self.assertEqual(self.complaints(notebook(code("a", 1), code("b", 2), code(long, 3))), ["cell 3 has 16"])
         self.assertEqual(self.complaints(notebook(code("a\nb\nc\nd", 1))), ["it has 4"])
 
-    def test_a_notebook_of_too_many_cells_or_words_is_noticed_and_a_block_of_code_has_no_words(self) -> None:
-        prose = {"cell_type": "markdown", "metadata": {}, "source": "word " * 1_200 + "\n```kotlin\n" + "val a = 1 " * 100 + "\n```"}
+    def test_a_notebook_of_too_many_cells_or_words_is_noticed(self) -> None:
+        prose = {"cell_type": "markdown", "metadata": {}, "source": "word " * 1_192 + "\n```kotlin\n" + "val a = 1 " + "\n```"}
         self.assertEqual(self.complaints(notebook(prose)), [])
-        self.assertEqual(self.complaints(notebook(prose, prose)), ["it has 2,400: what can go?"])
+        self.assertEqual(self.complaints(notebook(prose, prose)), ["it has 2,396: what can go?"])
         self.assertEqual(self.complaints(notebook(*(code("a", number) for number in range(1, 42)))), ["it has 41: what can go?"])
+
+    def test_articles_that_are_too_long_together_are_noticed(self) -> None:
+        prose = {"cell_type": "markdown", "metadata": {}, "source": "word " * 1_000}
+        with tempfile.TemporaryDirectory() as folder:
+            short, long = Path(folder) / "short.ipynb", Path(folder) / "long.ipynb"
+            short.write_text(json.dumps(notebook(prose)))
+            long.write_text(json.dumps(notebook(*[{**prose, "source": "word"}] * 40)))
+            self.assertEqual(str(houserules.check_together([short] * 16)), "2 passed, 0 failed, 0 skipped")
+            told = [message for _, message in houserules.check_together([short] * 16 + [long] * 14).failed]
+        self.assertEqual(told, ["they have 576: what can go?", "they have 16,560: what can go?"])
 
     def test_a_table_of_which_no_trial_counts_is_noticed(self) -> None:
         table = ({"output_type": "execute_result", "data": {"text/plain": "client\nretrofit\nn = 0 forks a treatment, run 1"}},)

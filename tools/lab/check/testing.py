@@ -215,9 +215,10 @@ def format_check(mvn: Maven, java: Java) -> Results:
 
 
 def house_rules() -> Results:
-    results = Results()
-    for name in notebooks.articles():
-        results += houserules.check(places.NOTEBOOKS / f"{name}.ipynb")
+    files = [places.NOTEBOOKS / f"{name}.ipynb" for name in notebooks.articles()]
+    results = houserules.check_together(files)
+    for file in files:
+        results += houserules.check(file)
     return results
 
 

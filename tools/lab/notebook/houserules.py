@@ -11,6 +11,8 @@ MEDIAN = 3
 MOST = 15
 MOST_CELLS = 40
 MOST_WORDS = 1_200
+MOST_CELLS_IN_ALL = 520
+MOST_WORDS_IN_ALL = 16_000
 MEASURES = f"a cell that measures is tagged {notebooks.HERE}"
 OUTPUTS = "its outputs come from one clean run of this code"
 COUNT = "of the trials that a table or a figure shows, some count"
@@ -22,9 +24,8 @@ def lines_of(source: str) -> int:
 
 
 def words_of(notebook: dict) -> int:
-    """Words of its prose; blocks of code are none."""
-    prose = "\n".join(notebooks.source_of(cell) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
-    return len(re.sub(r"^```.*?^```$", "", prose, flags=re.MULTILINE | re.DOTALL).split())
+    """Words of its text, with those of blocks of code in it."""
+    return sum(len(notebooks.source_of(cell).split()) for cell in notebook["cells"] if cell["cell_type"] == "markdown")
 
 
 def check(file: Path) -> Results:
@@ -53,6 +54,21 @@ def check(file: Path) -> Results:
     rule(MEASURES, ", ".join(measuring_untagged(cells)) or None)
     rule(OUTPUTS, outputs_complaint(notebook))
     rule(COUNT, "; ".join(f"cell {number} says that none does" for number in without_trials(cells)) or None)
+    return results
+
+
+def check_together(files: list[Path]) -> Results:
+    """What all articles together may hold, so that somebody can read them."""
+    read = [notebooks.load(file) for file in files]
+    results = Results()
+    for most, what, held in (
+        (MOST_CELLS_IN_ALL, "cells", sum(len(notebook["cells"]) for notebook in read)),
+        (MOST_WORDS_IN_ALL, "words", sum(words_of(notebook) for notebook in read)),
+    ):
+        if held > most:
+            results.failed.append((f"all articles together have at most {most:,} {what}", f"they have {held:,}: what can go?"))
+        else:
+            results.passed += 1
     return results
 
 
