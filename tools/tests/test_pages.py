@@ -43,6 +43,11 @@ class Pages(unittest.TestCase):
         for called in re.findall(r"\./lab ([a-z]+)", "\n".join(texts)):
             self.assertIn(called, command.COMMANDS)
 
+    def test_the_figure_of_the_readme_is_the_first_one_of_its_article(self) -> None:
+        article = notebooks.load(places.NOTEBOOKS / f"{notebooks.README_FIGURE_FROM}.ipynb")
+        self.assertEqual(places.README_FIGURE.read_text(encoding="utf-8"), notebooks.first_figure(article))
+        self.assertIn(f"({places.shown(places.README_FIGURE)})", (places.ROOT / "README.md").read_text(encoding="utf-8"))
+
     def test_the_paths_that_they_name_are_there(self) -> None:
         for page in pages.all_pages():
             for path in re.findall(r"`((?:lib|data|notebooks|server|site|tools)/[\w./-]+)`", page.read_text(encoding="utf-8")):

@@ -14,6 +14,9 @@ from ..base.terminal import LabError, did_you_mean
 SPINE = "01-threads"
 """The notebook that `./lab run` runs when none is named."""
 
+README_FIGURE_FROM = "02-limits"
+"""The article whose first figure stands in the README."""
+
 TAGS = ("result", "verdicts")
 """Cells with one of these tags hold what `./lab run` prints at the end, as text/plain."""
 
@@ -99,7 +102,15 @@ def write_back(executed: Path, name: str) -> Path:
     part = target.with_suffix(".part")
     part.write_text(as_text(notebook), encoding="utf-8")
     os.replace(part, target)
+    if name == README_FIGURE_FROM:
+        places.README_FIGURE.write_text(first_figure(notebook), encoding="utf-8")
     return target
+
+
+def first_figure(notebook: Mapping[str, Any]) -> str:
+    """The drawing of its first figure."""
+    drawings = (output.get("data", {}).get("image/svg+xml") for output in _outputs(notebook))
+    return next("".join(drawing).rstrip() + "\n" for drawing in drawings if drawing)
 
 
 def _outputs(notebook: Mapping[str, Any]) -> Iterator[dict[str, Any]]:
