@@ -69,7 +69,19 @@ def check_together(files: list[Path]) -> Results:
             results.failed.append((f"all articles together have at most {most:,} {what}", f"they have {held:,}: what can go?"))
         else:
             results.passed += 1
+    without = [file.name for file, notebook in zip(files, read, strict=True) if not takeaway_of(notebook)]
+    if without:
+        results.failed.append(("every article has a takeaway", f"{', '.join(without)}: say in a line what a reader will do"))
+    else:
+        results.passed += 1
     return results
+
+
+def takeaway_of(notebook: dict) -> str | None:
+    """The line with which its text ends."""
+    last = [notebooks.source_of(cell) for cell in notebook["cells"] if cell["cell_type"] == "markdown"][-1:]
+    found = re.search(r"^\*\*Takeaway:\*\* (.+)$", "".join(last), re.MULTILINE)
+    return found[1] if found else None
 
 
 def measuring_untagged(cells: list[dict]) -> list[str]:
