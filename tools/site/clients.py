@@ -6,7 +6,8 @@ from typing import Any
 
 from conduct import Cell
 from published import COUNTED, Run
-from words import escape, number, raw, table
+from uses import Use
+from words import escape, number, raw, slug, table
 
 INTRODUCTION = """# Every client
 
@@ -44,17 +45,19 @@ def index(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run]) -> 
     return INTRODUCTION + raw(shown) + "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
 
 
-def page(client: dict[str, Any], cells: list[Cell], runs: list[Run]) -> str:
+def page(client: dict[str, Any], cells: list[Cell], runs: list[Run], uses: list[Use]) -> str:
     """One client, as MyST."""
     return "\n".join(
         [
             f"# {client['title']}\n",
             f"`{client['id']}` is {client['library']} {client['version']}. It speaks {', '.join(client['protocols'])}.\n".replace(" .", "."),
             _limits(client, runs),
+            _costs(client, runs, uses),
             _settings(client),
             _timeouts(client),
             _recipe(client),
             _concerns(client, cells),
+            _versions(client, runs),
             _runs(client, runs),
         ]
     )
@@ -80,6 +83,21 @@ def _limits(client: dict[str, Any], runs: list[Run]) -> str:
         return "Nobody has looked for its limits by default here.\n"
     calls, run, forks = held
     return f"By default it lets {calls} calls to one host through at once (n = {forks}, [{run}](../data/{run}.md)).\n"
+
+
+def _costs(client: dict[str, Any], runs: list[Run], uses: list[Use]) -> str:
+    """Its value and place for each use, with the run behind them."""
+    names = {run.id: run.name for run in runs}
+    rows = []
+    for use in uses:
+        if value := use.values.get(client["id"]):
+            place = f"{value.place} of {sum(bool(each.place) for each in use.values.values())}" if value.place else "not decided"
+            led = ", ".join(f'<a href="../data/{escape(names[run])}.html">{escape(names[run])}</a>' for run in use.runs)
+            rows.append([f'<a href="../notebooks/09-choose.html#{slug(use.need)}">{escape(use.need)}</a>', escape(use.compared), escape(value.words), place, led])
+    if not rows:
+        return ""
+    head = "## What it costs\nWith its limits raised; medians with 95 % intervals. Clients share a place where intervals do not tell them apart.\n"
+    return head + raw(table(["use", "what is compared", "value", "place", "run"], rows, "What it costs", right=(2,)))
 
 
 def _settings(client: dict[str, Any]) -> str:
@@ -117,6 +135,24 @@ def _concerns(client: dict[str, Any], cells: list[Cell]) -> str:
         for cell in worrying
     ]
     return head + (raw(table(["situation", "what it does"], rows, "Situations with a concern")) if rows else "")
+
+
+def _versions(client: dict[str, Any], runs: list[Run]) -> str:
+    """What bursts saw of it in other versions of its library."""
+    rows = []
+    for run in runs:
+        seen: dict[str, list[dict[str, Any]]] = defaultdict(list)
+        for trial in run.trials:
+            name = trial["treatment"].get("client", "")
+            if ":" in name and name.split("@")[0].split(":")[0] == client["id"] and trial["outcome"] in COUNTED and "threadsBlocked" in trial["metrics"]:
+                seen[name].append(trial)
+        for name, trials in seen.items():
+            middle = [number(median(trial["metrics"][metric] for trial in trials)) for metric in ("inFlightPeak", "threadsBlocked")]
+            rows.append([escape(name), escape(trials[0]["treatment"]["inFlight"]), *middle, f'<a href="../data/{escape(run.name)}.html">{escape(run.name)}</a>'])
+    if not rows:
+        return ""
+    header = ["as", "requests asked at once", "under way at once", "threads held by requests", "run"]
+    return "## In other versions\n" + raw(table(header, sorted(rows), "In other versions", right=(1, 2, 3)))
 
 
 def _runs(client: dict[str, Any], runs: list[Run]) -> str:

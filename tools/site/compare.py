@@ -1,14 +1,12 @@
 """Any two clients beside each other: what the catalogue says, what was measured for each use, and what they do when things go wrong."""
 
-import re
 from collections import defaultdict
 from typing import Any
 
-from articles import Article, joined
 from clients import KINDS, own, limit
 from conduct import Cell
-from figures import DATA
 from published import Run
+from uses import Use, Value
 from words import boxed, escape, raw
 
 INTRODUCTION = """# Two clients, side by side
@@ -19,7 +17,7 @@ A value without a place has too few forks to decide. An empty cell says that nob
 """
 
 
-def page(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run], choose: Article) -> str:
+def page(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run], uses: list[Use]) -> str:
     """All clients, a column each, of which a script shows two, as MyST."""
     ids = [client["id"] for client in clients]
     rows: list[tuple[str, dict[str, str]]] = [
@@ -28,7 +26,7 @@ def page(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run], choo
         ("calls to one host at once, by default", {client["id"]: held[0] for client in clients if (held := limit(client, runs))}),
     ]
     rows += [(f"waits {words}, by default", {client["id"]: client["timeouts"].get(kind, "") for client in clients}) for kind, words in KINDS.items()]
-    rows += uses(choose)
+    rows += [(f"{use.need}: {use.compared}", {client: _words(value) for client, value in use.values.items()}) for use in uses]
     rows += concerns(clients, cells)
     head = '<th scope="col"></th>' + "".join(
         f'<th scope="col" data-client="{escape(client["id"])}"><a href="clients/{escape(client["id"])}.html">{escape(client["title"])}</a></th>' for client in clients
@@ -40,21 +38,8 @@ def page(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run], choo
     return INTRODUCTION + raw(_choices(clients) + "\n" + whole)
 
 
-def uses(choose: Article) -> list[tuple[str, dict[str, str]]]:
-    """For each use that the article ranks: its heading with what is compared, and each client's value and place, from the article's own outputs."""
-    found = []
-    heading = ""
-    for cell in choose.notebook["cells"]:
-        if cell["cell_type"] == "markdown":
-            headings = re.findall(r"^## (.+)$", joined(cell["source"]), re.MULTILINE)
-            heading = headings[-1] if headings else heading
-        for output in cell.get("outputs", []):
-            part = output.get("data", {}).get(DATA, {})
-            columns = [column["name"] for column in part.get("columns", [])]
-            if columns[:2] == ["place", "client"]:
-                values = {row[1]: f"{row[2]}" + (f", place {row[0]}" if str(row[0]).isdigit() else "") for row in part["values"]}
-                found.append((f"{heading}: {columns[2]}", values))
-    return found
+def _words(value: Value) -> str:
+    return f"{value.words}, place {value.place}" if value.place else value.words
 
 
 def concerns(clients: list[dict[str, Any]], cells: list[Cell]) -> list[tuple[str, dict[str, str]]]:

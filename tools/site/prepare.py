@@ -17,6 +17,7 @@ import conduct
 import datapages
 import feed
 import published
+import uses
 from words import badge, escape, plain, raw
 
 HEADLINE = ("09-choose", "audit.okhttp")
@@ -64,12 +65,13 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     (pages / "conduct" / "index.md").write_text(conduct.page(cells, computed["situations"]), encoding="utf-8")
 
     known = computed["clients"]
+    ranked = uses.of(by_name[HEADLINE[0]])
     say(f"{len(known)} clients")
     (pages / "clients" / "index.md").write_text(clients.index(known, cells, runs), encoding="utf-8")
     for client in known:
-        (pages / "clients" / f"{client['id']}.md").write_text(clients.page(client, cells, runs), encoding="utf-8")
+        (pages / "clients" / f"{client['id']}.md").write_text(clients.page(client, cells, runs, ranked), encoding="utf-8")
 
-    (pages / "compare.md").write_text(compare.page(known, cells, runs, by_name[HEADLINE[0]]), encoding="utf-8")
+    (pages / "compare.md").write_text(compare.page(known, cells, runs, ranked), encoding="utf-8")
 
     findings = [(article, _finding(article)) for article in found]
     (files / "feed.xml").write_text(feed.atom(findings, by_id), encoding="utf-8")

@@ -55,6 +55,11 @@ def size(count: int) -> str:
     return f"{count / 1e6:.1f} MB" if count >= 1e6 else f"{max(1, round(count / 1000))} kB"
 
 
+def slug(heading: str) -> str:
+    """The anchor of a heading on its page."""
+    return re.sub(r"[^a-z0-9]+", "-", plain(heading).lower()).strip("-")
+
+
 def plain(markdown: str) -> str:
     """Markdown's words without its marks, for a title or a description."""
     return re.sub(r"[*_`]|\[([^\]]*)\]\([^)]*\)", r"\1", markdown).strip()

@@ -12,6 +12,7 @@ CLIENTS = [
 ]
 RANKED = {
     "kind": "table",
+    "runs": ["a-run"],
     "columns": [{"name": name} for name in ("place", "client", "kBPerCall", "timesTheBest", "n")],
     "values": [["1", "okhttp", "12 [11, 13]", 1, 8], ["not decided", "fuel", "20 [10, 90]", None, 3]],
 }
@@ -30,7 +31,7 @@ def run(workload: str, *trials: dict, started: str = "2026-11-01T10:00:00.123Z")
 
 class ComparePageTest(unittest.TestCase):
     def setUp(self) -> None:
-        self.compare, conduct, articles = site_modules.imported(self, "compare", "conduct", "articles")
+        self.compare, conduct, articles, self.uses = site_modules.imported(self, "compare", "conduct", "articles", "uses")
         self.runs = [
             run("conduct", conducted("okhttp", "idle.unasked", "It is another's."), conducted("okhttp", "idle.closed"), conducted("fuel", "idle.closed")),
             run("audit", {"trial": 1, "outcome": "wave", "treatment": {"client": "okhttp@default", "hosts": 1}, "metrics": {"heldInFlight": 5}}),
@@ -41,12 +42,11 @@ class ComparePageTest(unittest.TestCase):
         self.choose = articles.Article("09-choose", {"cells": cells})
 
     def test_a_ranking_is_taken_from_the_outputs_of_the_article_and_other_tables_are_not(self) -> None:
-        self.assertEqual(
-            self.compare.uses(self.choose), [("Little memory: kBPerCall", {"okhttp": "12 [11, 13], place 1", "fuel": "20 [10, 90]"})]
-        )
+        values = {"okhttp": self.uses.Value("12 [11, 13]", "1"), "fuel": self.uses.Value("20 [10, 90]", "")}
+        self.assertEqual(self.uses.of(self.choose), [self.uses.Use("Little memory", "kBPerCall", values, ["a-run"])])
 
     def test_a_row_has_a_cell_for_each_client_which_is_empty_where_nothing_is_known(self) -> None:
-        page = self.compare.page(CLIENTS, self.cells, self.runs, self.choose)
+        page = self.compare.page(CLIENTS, self.cells, self.runs, self.uses.of(self.choose))
         for row in (
             '<th scope="row">calls to one host at once, by default</th><td>5</td><td></td>',
             '<th scope="row">waits for the whole call, by default</th><td>callTimeout: none</td><td></td>',
