@@ -16,21 +16,21 @@ internal class AuditArticle : NamedArticle(NOTEBOOK, auditClaims)
 /** The claims of the limits audit, beyond the sources. */
 internal val auditClaims: List<Claim> = claims(NOTEBOOK) {
     check("audit.okhttp", "5 and 64, by its documentation", FOUND)
-        .says("OkHttp as it comes has 5 requests in flight to one host and 64 in all, alone and below Retrofit and Ktor.") { trials ->
+        .says("By default OkHttp has 5 requests in flight to one host and 64 in all, alone and below Retrofit and Ktor.") { trials ->
             listOf("okhttp@default", "retrofit@default", "ktor-okhttp@default").flatMap { client ->
                 listOf(trials.held(client, "1", 5.0), trials.held(client, MANY, 64.0))
             }
         }
     check("audit.cio", "100 and 1,000, by its documentation", FOUND)
-        .says("Ktor CIO as it comes has 100 in flight to one host and 1,000 in all.") { trials ->
+        .says("By default Ktor CIO has 100 in flight to one host and 1,000 in all.") { trials ->
             listOf("1" to 100.0, MANY to 1_000.0).map { (hosts, most) -> trials.held("ktor-cio@default", hosts, most) }
         }
     check("audit.io", "64, by the documentation of Dispatchers.IO", FOUND)
-        .says("Fuel as it comes has as many in flight as Dispatchers.IO has threads, 64, to however many hosts.") { trials ->
+        .says("By default Fuel has as many in flight as Dispatchers.IO has threads, 64, to however many hosts.") { trials ->
             listOf("1", MANY).map { trials.held("fuel@default", it, 64.0) }
         }
     check("audit.quiet", "5, 5 and 64, by their documentation", FOUND)
-        .says("Vert.x and Apache HttpClient 5 as they come have 5 in flight to one host, as OkHttp does; Jetty has 64.") { trials ->
+        .says("By default Vert.x and Apache HttpClient 5 have 5 in flight to one host, as OkHttp does; Jetty has 64.") { trials ->
             listOf("vertx" to 5.0, "apache5-async" to 5.0, "jetty" to 64.0).map { (id, most) -> trials.held("$id@default", "1", most) }
         }
     claim("audit.opened", "none up to 2,000", OPENED)

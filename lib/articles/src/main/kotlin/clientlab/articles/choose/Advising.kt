@@ -11,15 +11,25 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.run.*
 import clientlab.notebook.stats.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.AnyRow
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+import kotlin.math.abs
 import kotlin.time.Duration.Companion.seconds
 
-/** What is known of a client after a minute: what was [asked], what the [client] did, the same of the [catalogue], and what to [mend]. */
-internal data class Finding(val asked: String, val client: String, val catalogue: String, val mend: String)
+/**
+ * What is known of a client after a minute: what was [asked], what the [client] did, the same of the [catalogue], and what to [mend].
+ *
+ * @property others what each client of the catalogue did that was asked the same.
+ */
+internal class Finding(val asked: String, val client: String, val others: Map<String, Other>, val catalogue: String, val mend: String)
+
+/** What a client of the catalogue did, and whether it is the [same] as what your own did. */
+internal class Other(val words: String, val same: Boolean)
 
 /**
  * What your own client does, on one screen: its limit, the threads and connections of its calls, what a call costs, and how it ends a call
- * that a server hangs, cuts or answers twice. One row per question, with the clients of the catalogue beside it, and what to mend.
+ * that a server hangs, cuts or answers twice. One row per question. A column has the client of the catalogue that is most like yours, the
+ * next one the whole catalogue, and the last one what to mend.
  *
  * It takes a minute, in one fork for each of four small experiments. `audit(mine)` and `conduct(mine)` ask the same in full.
  */
@@ -29,13 +39,25 @@ public fun advise(client: CellClient): AnyFrame {
     val waiting = client.alone("advise-waiting", Burst(own, inFlight = listOf(WAITING), delay = 1.seconds))
     val load = client.alone("advise-load", ClosedLoop(own, requests = REQUESTS))
     val conduct = client.alone("advise-conduct", Conduct(own, ENDINGS))
-    return (listOf(limit(limits), threads(waiting), connections(load), cost(load)) + endings(conduct))
+    val findings = findings(limits, waiting, load, conduct)
+    val nearest = nearest(findings)
+    return findings
         .toDataFrame {
             "asked" from { it.asked }
             "client" from { it.client }
+            "like $nearest" from { it.others[nearest]?.words ?: "not asked" }
             "catalogue" from { it.catalogue }
             "mend" from { it.mend }
         }.from(limits, waiting, load, conduct)
+}
+
+internal fun findings(limits: Trials<Audit>, waiting: Trials<Burst>, load: Trials<ClosedLoop>, conduct: Trials<Conduct>): List<Finding> =
+    listOf(limit(limits), threads(waiting), connections(load), cost(load)) + endings(conduct)
+
+/** The client of the catalogue that did the same most often; of several, the one that was asked least. */
+internal fun nearest(findings: List<Finding>): String {
+    val asked = findings.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
+    return asked.entries.maxWith(compareBy({ (_, others) -> others.count { it.same } }, { (_, others) -> -others.size })).key
 }
 
 private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> =
@@ -46,14 +68,14 @@ private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W
     }
 
 private fun limit(trials: Trials<Audit>): Finding {
-    val held = trials.only { it.median("heldInFlight").value }
+    val held = trials.only { it.median(HELD).value }
     val limited = held < ASKED
     return Finding(
         "calls to one host under way at once, of $ASKED that are asked",
         Estimate.rounded(held),
-        published("audit-2026-11").range { if (it[Factor.HOSTS] == "1") it.median("heldInFlight").value else null },
+        published<Audit>("audit-2026-11").each { if (it[Factor.HOSTS] == "1") it.median(HELD).value else null },
         if (limited) "It is limited, and the others wait: audit(mine) names the owner of the limit." else "",
-    )
+    ) { abs(minOf(it, ASKED.toDouble()) - held) <= held / TENTH }
 }
 
 private fun threads(trials: Trials<Burst>): Finding {
@@ -62,52 +84,76 @@ private fun threads(trials: Trials<Burst>): Finding {
     return Finding(
         "platform threads that a waiting call holds",
         Estimate.rounded(own),
-        published("threads-2026-11").range { if (it.inFlight == WAITING) each(it) else null },
+        published<Burst>("threads-2026-11").each { if (it.inFlight == WAITING) each(it) else null },
         if (own > HALF) "A thread waits with each call: bound the calls, or take a client that holds none." else "",
-    )
+    ) { (it > HALF) == (own > HALF) }
 }
 
 private fun connections(trials: Trials<ClosedLoop>): Finding {
-    val own = trials.only { it.median("connectionsPerRequest").value }
+    val own = trials.only { it.median(CONNECTIONS).value }
     return Finding(
         "connections for each call, one after the other",
         Estimate.rounded(own),
-        published(COST).range { if (it.start == "warm") it.median("connectionsPerRequest").value else null },
+        published<ClosedLoop>(COST).each { if (it.start == "warm") it.median(CONNECTIONS).value else null },
         if (own > HALF) "It connects again for each call: let it keep its connections." else "",
-    )
+    ) { (it > HALF) == (own > HALF) }
 }
 
+/** No two clients cost the same, so this says nothing of which is like yours. */
 private fun cost(trials: Trials<ClosedLoop>) = Finding(
     "ms of processor time for each call, in a young JVM",
-    Estimate.rounded(trials.only { it.median("requestCpuMs").value }),
-    published(COST).range { if (it.start == "warm") it.median("requestCpuMs").value else null },
+    Estimate.rounded(trials.only { it.median(CPU).value }),
+    published<ClosedLoop>(COST).each { if (it.start == "warm") it.median(CPU).value else null },
     "",
-)
+) { false }
 
 private fun endings(trials: Trials<Conduct>): List<Finding> {
-    val others = published("conduct-2026-11").byTreatment().map { group -> group.client to group.counted.flatMap { it.table(SEEN) } }
+    val others = published<Conduct>("conduct-2026-11").byTreatment().associate { group ->
+        group.client to
+            group.counted.flatMap { it.table(SEEN) }
+    }
     return trials.byTreatment().flatMap { group -> group.counted.flatMap { it.table(SEEN) } }.map { own ->
         val situation = own["situation"].toString()
-        val worried = others.count { (_, seen) -> seen.any { it["situation"] == situation && it["concern"].toString().isNotEmpty() } }
+        val seen = others.mapValues { (_, rows) -> rows.filter { it["situation"] == situation } }.filterValues { it.isNotEmpty() }
+        val worried = seen.values.count { rows -> rows.any { it["concern"].toString().isNotEmpty() } }
         Finding(
             Conduct.stories.getValue(situation),
-            own["fact"].toString(),
-            "a concern with $worried of ${others.size} clients",
+            own.fact,
+            seen.mapValues { (_, rows) ->
+                rows.groupingBy { it.fact }.eachCount().maxBy { it.value }.key.let { Other(it, alike(it, own.fact)) }
+            },
+            "a concern with $worried of ${seen.size} clients",
             own["concern"].toString(),
         )
     }
 }
 
+private val AnyRow.fact: String get() = this["fact"].toString()
+
+/** Whether two facts say the same, whatever the library calls its exception. */
+private fun alike(one: String, other: String): Boolean = one.replace(EXCEPTION, "") == other.replace(EXCEPTION, "")
+
+/** A finding about a number, of which [same] says whether another client's is the same. */
+private fun Finding(asked: String, own: String, others: Map<String, Double>, mend: String, same: (Double) -> Boolean): Finding {
+    fun words(one: Map.Entry<String, Double>) = "${Estimate.rounded(one.value)} (${one.key})"
+    val catalogue = "${words(others.minBy { it.value })} to ${words(others.maxBy { it.value })}"
+    return Finding(
+        asked,
+        own,
+        others.entries.associate {
+            it.key.substringBefore('@') to Other(Estimate.rounded(it.value), same(it.value))
+        },
+        catalogue,
+        mend,
+    )
+}
+
 /** What the only treatment of these trials gives. */
 private fun Trials<*>.only(of: (TreatmentTrials) -> Double): Double = byTreatment().single().let(of)
 
-/** From the client with the least of it to the one with the most. */
-private fun Trials<*>.range(of: (TreatmentTrials) -> Double?): String {
-    val all = byTreatment().mapNotNull { group -> of(group)?.takeIf { it.isFinite() }?.let { group.client to it } }
-
-    fun words(one: Pair<String, Double>) = "${Estimate.rounded(one.second)} (${one.first})"
-    return "${words(all.minBy { it.second })} to ${words(all.maxBy { it.second })}"
-}
+/** What each client gives that was asked. */
+private fun Trials<*>.each(of: (TreatmentTrials) -> Double?): Map<String, Double> =
+    byTreatment().mapNotNull { group -> of(group)?.takeIf { it.isFinite() }?.let { group.client to it } }.toMap()
 
 private const val ASKED = 500
 private const val WAITING = 100
@@ -115,6 +161,11 @@ private const val REQUESTS = 5_000
 private const val HALF = 0.5
 private const val COST = "cost-steady-2026-11"
 private const val SEEN = "observations"
+private const val HELD = "heldInFlight"
+private const val CONNECTIONS = "connectionsPerRequest"
+private const val CPU = "requestCpuMs"
+private const val TENTH = 10
+private val EXCEPTION = Regex(" \\([^)]*\\)")
 
 /** What goes wrong most often, a situation each. */
 private val ENDINGS = listOf(

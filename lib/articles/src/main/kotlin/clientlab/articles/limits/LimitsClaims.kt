@@ -22,7 +22,7 @@ internal class LimitsArticle : NamedArticle(NOTEBOOK, limitsClaims)
 internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
     claim("limits.default", "20 batches, 20+ s (60 s also seen)", LIMITS)
         .says(
-            "OkHttp as it comes runs 5 requests at a time against one host, so 100 of 1 s take 20 s, and the last wait in its queue.",
+            "By default OkHttp runs 5 requests at a time against one host, so 100 of 1 s take 20 s, and the last wait in its queue.",
         ) { trials ->
             val group = trials.of(AS_IT_COMES)
             listOf(

@@ -63,7 +63,7 @@ internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         }
     about("threads.fuel", "found by reading", LIMITS)
         .says(
-            "Fuel 2.3.1, another client than the article's, holds 64 requests in flight as it comes: the size of Dispatchers.IO.",
+            "Fuel 2.3.1, another client than the article's, holds 64 requests in flight by default: the size of Dispatchers.IO.",
         ) { trials ->
             trials.warm(listOf("fuel@default"), FEW).map { it.partAt(IN_FLIGHT, exactly(64), it.values("inFlightPeak")) }
         }

@@ -1,6 +1,11 @@
 package clientlab.articles.choose
 
 import clientlab.*
+import clientlab.audit.*
+import clientlab.burst.*
+import clientlab.closedloop.*
+import clientlab.conduct.*
+import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeSorted
@@ -12,6 +17,8 @@ import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
+import org.jetbrains.kotlinx.dataframe.DataRow
+import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
@@ -20,6 +27,8 @@ import org.junit.jupiter.api.TestFactory
 
 /** Rankings, from estimates made by hand and from the published runs. */
 class ChooseTest {
+    private fun DataRow<*>.level(name: String): String = this[name].toString()
+
     private fun between(low: Double, value: Double, high: Double) = Estimate(value, low, high, 8, "made")
 
     @Test
@@ -65,6 +74,36 @@ class ChooseTest {
         okHttp["secondsForAHundredCalls"] shouldBe 20
         okHttp["atOnceOpened"] shouldBe "2000"
         okHttp["settings"].toString() shouldContain "maxRequestsPerHost"
+    }
+
+    @Test
+    fun `a client of the catalogue is most like itself, whatever its library calls its exceptions`() {
+        for (id in listOf("retrofit", "ktor-cio")) {
+            val findings = findings(
+                published<Audit>("audit-2026-11").filter { level("client") == "$id@default" && level("hosts") == "1" },
+                published<Burst>("threads-2026-11").filter { level("client") == id && level("inFlight") == "100" },
+                published<ClosedLoop>("cost-steady-2026-11").filter { level("client") == id && level("start") == "warm" },
+                published<Conduct>("conduct-2026-11").filter { level("client") == id && level("round") == "0" },
+            )
+            findings.map { it.others[id]?.same }.count { it == true } shouldBeGreaterThanOrEqual findings.size - 2
+            nearest(findings) shouldBe id
+        }
+    }
+
+    @Test
+    fun `of clients that did the same as often, the one that was asked least is nearest`() {
+        fun finding(vararg others: Pair<String, Boolean>) = Finding(
+            "asked",
+            "does",
+            others.associate { (id, same) ->
+                id to
+                    Other("does", same)
+            },
+            "",
+            "",
+        )
+        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("okhttp" to true))) shouldBe "fuel"
+        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to true), finding("okhttp" to true))) shouldBe "jdk"
     }
 
     @Test

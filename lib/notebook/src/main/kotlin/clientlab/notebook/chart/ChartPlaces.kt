@@ -103,7 +103,7 @@ internal class ChartPlaces(private val chart: Chart) {
     private fun labelRoom(mark: Labels, text: String, vertical: Boolean): Double = when {
         vertical != (mark.place == LabelPlace.ABOVE) -> 0.0
         vertical -> LABEL_GAP + Style.TEXT + 4.0
-        else -> (if (mark.place == LabelPlace.END) END_LABEL_GAP else LABEL_GAP) + Style.widthOf(text, Style.TEXT) + 4.0
+        else -> (if (mark.place == LabelPlace.END) END_LABEL_GAP else LABEL_GAP) + Style.widthOf(text, Style.TEXT) * Layout.WIDEST + 4.0
     }
 
     internal companion object {

@@ -47,7 +47,7 @@ internal class Layout(chart: Chart) {
         private const val BOLD = 1.14
 
         /** The font that a system has in place of ours may be wider: the digits of DejaVu Sans are by so much. A line must fit there too. */
-        private const val WIDEST = 1.14
+        const val WIDEST = 1.14
 
         /** Breaks [text] between words so that no line is wider than [room] pixels, unless a single word is wider. */
         fun wrap(text: String, fontSize: Double, room: Double): String = text.split('\n').joinToString("\n") { paragraph ->
