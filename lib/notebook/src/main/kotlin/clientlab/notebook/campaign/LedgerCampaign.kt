@@ -105,8 +105,8 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
             file(label).takeIf { it.exists() }?.let { ExperimentJson.decodeFromString<LedgerCampaign>(it.readText()) }
 
         /**
-         * Plans to measure what the evidence of [claims] lacks, and registers those of which a run is made anew. Fails if nothing is lacking,
-         * or if two such runs of one name have different treatments, because only one of them can have the label.
+         * Plans to measure what the evidence of [claims] lacks, and registers those of which a run is made anew. Of several runs of one name
+         * the cheapest for its claims is planned, because only one can have the label; another label has the next. Fails if nothing is lacking.
          */
         fun plan(label: String, because: String, claims: List<Claim> = Claims.all): LedgerCampaign {
             val measured = claims.filter { it.untestable == null && it.evidence.isNotEmpty() }
@@ -115,12 +115,8 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
                 .distinct()
                 .mapNotNull { name -> planned(label, RunFolder.named(name), measured.filter { name in it.evidence }) }
                 .sortedBy { it.minutes.toDouble() / it.claims.size }
+                .distinctBy { it.experiment.name }
             refuseUnless(runs.isNotEmpty()) { "The evidence lacks nothing: each run has $FORKS forks, registered claims and another day." }
-            runs.groupBy { it.experiment.name }.values.firstOrNull { it.size > 1 }?.let { (one, other) ->
-                throw LabException(
-                    "${one.again} and ${other.again} are both called ${one.experiment.name}: rest all claims on one of them.",
-                )
-            }
             register(measured, runs.filterNot { it.repeats }.associateBy { it.again }, label, because)
             return LedgerCampaign(label, runs, CatalogueReader.catalogue.versions).also { it.write() }
         }
