@@ -164,6 +164,15 @@ private class SpringWebClientSession(
         DataBufferUtils.readInputStream({ ZeroStream(length) }, DefaultDataBufferFactory.sharedInstance, CHUNK)
 
     override fun close() {
-        dispose().block()
+        try {
+            dispose().block(PATIENCE)
+        } catch (_: IllegalStateException) {
+            // Reactor Netty 1.3.7 has once never said that its loops were closed, although their threads had ended.
+        }
+    }
+
+    private companion object {
+        /** Twice as long as the loops are given to close. */
+        val PATIENCE: Duration = Duration.ofSeconds(10)
     }
 }

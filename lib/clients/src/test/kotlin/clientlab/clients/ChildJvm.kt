@@ -2,7 +2,10 @@ package clientlab.clients
 
 import java.io.BufferedReader
 import java.nio.file.Path
+import java.util.Optional
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
 
 /** A JVM with the tests' classpath that runs [mainClass]. It answers in lines on its standard output, and ends when its input ends. */
 internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: List<String> = emptyList()) : AutoCloseable {
@@ -14,8 +17,17 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
     private val output: BufferedReader = process.inputReader()
     val pid: Long get() = process.pid()
 
-    /** The next line of the child; fails if it ended without one. */
-    fun line(): String = checkNotNull(output.readLine()) { "The child JVM ended with ${process.waitFor()} and no answer." }
+    /** The next line of the child; fails if it ended without one, or said nothing for [SILENT_S] seconds. */
+    fun line(): String {
+        val said = CompletableFuture.supplyAsync { Optional.ofNullable(output.readLine()) }
+        val line = try {
+            said.get(SILENT_S, TimeUnit.SECONDS)
+        } catch (_: TimeoutException) {
+            process.destroyForcibly()
+            error("The child JVM said nothing for $SILENT_S s.")
+        }
+        return line.orElseThrow { IllegalStateException("The child JVM ended with ${process.waitFor()} and no answer.") }
+    }
 
     fun say(line: String) {
         process.outputWriter().apply {
@@ -32,6 +44,7 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
 
     private companion object {
         const val LEAVING_S = 10L
+        const val SILENT_S = 180L
 
         /** Surefire starts its JVM with a jar that only points to the classpath. */
         val CLASSPATH: String = System.getProperty("surefire.test.class.path") ?: System.getProperty("java.class.path")
