@@ -218,6 +218,13 @@ def lab() -> Parser:
     each.option("--minutes", "N", "how long it may measure; without it, it only plans and says what each run costs", r"[1-9]\d{0,3}", MINUTES)
     each.option("--because", "WHY", "why claims that are registered are registered again", r".+", BECAUSE)
 
+    sentence = "`lab attach` takes the process id of a JVM of yours that is running, as in `lab attach 4711`; `jps` lists them."
+    top.command(
+        "attach", "look at a running service: its client libraries, the limits that are reached and who owns them, its threads and connections",
+        usage="PID",
+        act=lambda given: module("library.mains").attach(given.values[0]), takes=1, wants=sentence,
+    )
+
     top.command(
         "serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it",
         act=lambda given: module("library.serve").run(given.options), passes_on=True,

@@ -1,4 +1,4 @@
-"""The programs of the library that run without a notebook: `lab ledger`, `lab reproduce`, `lab campaign` and `lab lock`."""
+"""The programs of the library that run without a notebook: `lab ledger`, `lab reproduce`, `lab campaign`, `lab attach` and `lab lock`."""
 
 import os
 
@@ -26,6 +26,11 @@ def reproduce(name: str) -> int:
 def campaign(*arguments: str) -> int:
     """Plan an experiment in shards, run one of them, or merge them into one run."""
     return _run(setup.library("campaign"), "CampaignMain", *arguments)
+
+
+def attach(pid: str) -> int:
+    """Look once at the running JVM of a service, and print what stands in its way."""
+    return _run(setup.library("attach"), "AttachMain", pid)
 
 
 def lock(name: str, version: str) -> int:

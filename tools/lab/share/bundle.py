@@ -79,7 +79,8 @@ def _known_to_git() -> list[Path] | None:
 
 def jars() -> list[Path]:
     """What the build has made and a run needs: jars that are started or loaded, and the profiler's libraries."""
-    single = [places.NOTEBOOK_JAR, places.SERVER_JAR, places.ROOT / "server" / "jetty" / "target" / "jetty-server.jar"]
+    single = [places.NOTEBOOK_JAR, places.SERVER_JAR]
+    single += [places.ROOT / name for name in ("server/jetty/target/jetty-server.jar", "server/wire/target/wire.jar", "lib/agent/target/agent.jar")]
     folders = [places.ROOT / "lib" / name for name in ("clients/target/trial", "clients/target/profiler", "gateway/target/gateway")]
     missing = [file for file in [*single, *folders] if not file.exists()]
     if missing:

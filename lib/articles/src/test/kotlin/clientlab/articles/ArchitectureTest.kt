@@ -256,6 +256,7 @@ class ArchitectureTest {
             "run",
             "campaign",
             "reproduction",
+            "attach",
             "command",
         )
         val IMPORT = Regex("^import (clientlab\\.articles\\.\\w+)", RegexOption.MULTILINE)

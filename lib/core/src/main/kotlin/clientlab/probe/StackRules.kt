@@ -8,7 +8,7 @@ import clientlab.*
  * A parked thread waits in a pool for work (idle) or inside a request. Both end in `Unsafe.park`, so only the whole stack tells which: a
  * frame of [inRequest] below the park means inside a request. A thread that connects or writes counts as waiting.
  */
-internal fun threadStateOf(stack: Array<StackTraceElement>, inRequest: (String) -> Boolean): ThreadState {
+public fun threadStateOf(stack: Array<StackTraceElement>, inRequest: (String) -> Boolean): ThreadState {
     val top = stack.firstOrNull()?.name ?: return ThreadState.Waiting
     return when {
         top in SELECTORS -> ThreadState.InSelector

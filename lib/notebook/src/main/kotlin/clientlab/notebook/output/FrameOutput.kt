@@ -28,6 +28,9 @@ public object FrameOutput {
     /** The table alone, for a panel. */
     public fun html(whole: AnyFrame): String = Shown(whole).html()
 
+    /** The table as text, for a terminal. */
+    internal fun plain(whole: AnyFrame): String = Shown(whole).plain()
+
     /** An output of a cell: the page, the text and the data part say the same. */
     internal fun output(html: String, plain: String, data: JsonObject): MimeTypedResultEx =
         MimeTypedResultEx(

@@ -1,0 +1,47 @@
+package clientlab.agent
+
+/** Threads whose names differ by numbers alone, in the same state on the same stack: the [name] of one of them, and how many there are. */
+internal class ThreadGroupSeen(private val name: String, private val state: String, private val frames: List<String>, val count: Int) {
+    fun alike(number: Regex): Any = Triple(name.replace(number, "#"), state, frames)
+
+    fun times(count: Int): ThreadGroupSeen = ThreadGroupSeen(name, state, frames, count)
+
+    fun asMap(): Map<String, Any?> = mapOf("name" to name, "state" to state, "frames" to frames, "count" to count)
+}
+
+/** The platform threads of this JVM. Stacks are read one thread at a time, so that no pause is longer than one of them takes. */
+internal class ServiceThreads private constructor(val live: List<Thread>) {
+    fun groups(): List<ThreadGroupSeen> {
+        val own = Thread.currentThread()
+        return live
+            .filter { it !== own && it.isAlive }
+            .map { thread ->
+                ThreadGroupSeen(
+                    thread.name,
+                    thread.state.name,
+                    thread.stackTrace.take(DEEPEST).map { "${it.className}.${it.methodName}" },
+                    1,
+                )
+            }.groupBy { it.alike(NUMBER) }
+            .values
+            .map { alike -> alike.first().times(alike.size) }
+            .sortedByDescending { it.count }
+    }
+
+    companion object {
+        private const val DEEPEST = 100
+        private val NUMBER = Regex("\\d+")
+
+        fun now(): ServiceThreads {
+            var group = Thread.currentThread().threadGroup
+            while (group.parent != null) group = group.parent
+            var size = group.activeCount() + 16
+            while (true) {
+                val found = arrayOfNulls<Thread>(size)
+                val count = group.enumerate(found, true)
+                if (count < size) return ServiceThreads(found.take(count).filterNotNull())
+                size *= 2
+            }
+        }
+    }
+}

@@ -1,0 +1,109 @@
+package clientlab.notebook.attach
+
+import clientlab.*
+import clientlab.notebook.home.*
+import clientlab.notebook.made.*
+import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldStartWith
+import org.jetbrains.kotlinx.dataframe.api.rows
+import org.junit.jupiter.api.Test
+import org.junit.jupiter.api.io.TempDir
+import java.nio.file.Path
+import kotlin.io.path.createDirectories
+import kotlin.io.path.createSymbolicLinkPointingTo
+import kotlin.io.path.writeText
+
+/** What is said of a look at a service, from looks made by hand. */
+class AttachedTest(
+    @param:TempDir private val proc: Path,
+) {
+    private val full =
+        SeenLimit("okhttp3.Dispatcher", "maxRequestsPerHost", 37, 37, 263, "shop.Prices > Prices.client > OkHttpClient.dispatcher")
+    private val roomy = full.copy(setting = "maxRequests", limit = 500)
+
+    private fun attached(
+        vararg limits: SeenLimit,
+        threads: List<SeenThreads> = emptyList(),
+        numbers: List<SeenNumber> = emptyList(),
+        peers: Int = 0,
+    ): Attached {
+        val seen = SeenService(command = "shop.Main", limits = limits.asList(), threads = threads, numbers = numbers)
+        return Attached(4711, seen, List(peers) { ServiceConnection("a:80", "ESTABLISHED", null) })
+    }
+
+    @Test
+    fun `a limit that is reached has its owner and the line that mends it, and comes first`() {
+        val shop = attached(roomy, full)
+        shop.findings().single() shouldBe
+            "okhttp3.Dispatcher.maxRequestsPerHost is 37: 37 are taken, and 263 wait. " +
+            "It belongs to shop.Prices → Prices.client → OkHttpClient.dispatcher. " +
+            "This line lets them through: dispatcher.maxRequestsPerHost = 300"
+        shop.limits().rows().map { it["limit"] }.toList() shouldContainExactly
+            listOf("okhttp3.Dispatcher.maxRequestsPerHost", "okhttp3.Dispatcher.maxRequests")
+        shop.toString() shouldStartWith "shop.Main (4711), Java "
+    }
+
+    @Test
+    fun `a service that waits for nothing has no finding`() {
+        attached(roomy).findings().shouldBeEmpty()
+        attached(roomy).toString() shouldContain "No limit is reached that the agent knows."
+    }
+
+    @Test
+    fun `workers that all wait in runBlocking while tasks wait for a worker are a circle`() {
+        val io = SeenLimit("Dispatchers.IO", "parallelism", 64, 64, 10, "kotlinx.coroutines.Dispatchers.IO")
+        val stack = listOf("jdk.internal.misc.Unsafe.park", "kotlinx.coroutines.BlockingCoroutine.joinBlocking")
+        val workers = SeenThreads("DefaultDispatcher-worker-1", "WAITING", stack, 64)
+        attached(io, threads = listOf(workers)).findings().last() shouldStartWith
+            "64 workers wait in runBlocking, and 10 tasks wait for a worker of"
+        attached(io, threads = listOf(workers.copy(count = 63))).findings().size shouldBe 1
+        attached(io, threads = listOf(workers.copy(name = "main"))).findings().size shouldBe 1
+    }
+
+    @Test
+    fun `where no known limit is reached, a number that equals what is under way is named, and not called the limit`() {
+        val numbers = listOf(SeenNumber("shop.Gate.maxCalls", 37), SeenNumber("shop.Other.maxCalls", 38))
+        attached(roomy, numbers = numbers, peers = 37).findings().single() shouldBe
+            "37 are under way, and that is the number in shop.Gate.maxCalls. Nothing else says that it is the limit."
+        attached(full, numbers = numbers, peers = 37).findings().single() shouldContain "maxRequestsPerHost"
+    }
+
+    @Test
+    fun `a connection counts where the process holds its socket and did not accept it`() {
+        val process = proc.resolve("4711").resolve("fd").createDirectories().parent
+        listOf("3" to "socket:[11]", "4" to "socket:[12]", "5" to "/dev/null", "6" to "socket:[10]").forEach { (name, to) ->
+            process.resolve("fd/$name").createSymbolicLinkPointingTo(Path.of(to))
+        }
+        val rest = "00000000:00000000 00:00000000 00000000 0 0"
+        process.resolve("net").createDirectories().resolve("tcp").writeText(
+            """
+            sl local_address rem_address st
+            0: 0100007F:1F90 00000000:0000 0A $rest 10
+            1: 0100007F:C350 0100007F:0050 01 $rest 11
+            2: 0100007F:1F90 0100007F:C351 01 $rest 12
+            3: 0100007F:C352 0100007F:0050 01 $rest 13
+            """.trimIndent(),
+        )
+        ServiceConnections.of(4711, proc).map { it.peer to it.state } shouldContainExactly listOf("127.0.0.1:80" to "ESTABLISHED")
+        ServiceConnections.of(4712, proc).shouldBeEmpty()
+    }
+
+    @Test
+    fun `the time for which a connection was idle is the shorter one of both directions`() {
+        val head = "ESTAB 0 0 127.0.0.1:50000 127.0.0.1:80"
+        ServiceConnections.idleOf(head, "cubic rto:204 lastsnd:4476 lastrcv:5000 lastack:4476") shouldBe ("50000 80" to 4476L)
+        ServiceConnections.idleOf(head, "cubic rto:204") shouldBe null
+    }
+
+    @Test
+    fun `a process that is not there, and this one, are refused with those that can be seen`() {
+        shouldThrow<LabException> { attach(Long.MAX_VALUE) }.message shouldStartWith
+            "There is no process ${Long.MAX_VALUE}. These JVMs can be seen: "
+        val own = ProcessHandle.current().pid()
+        shouldThrow<LabException> { attach(own) }.message shouldStartWith "$own is this process itself"
+    }
+}
