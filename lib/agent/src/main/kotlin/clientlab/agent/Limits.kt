@@ -43,6 +43,12 @@ internal object Limits {
         "java.util.concurrent.ThreadPoolExecutor" to ::pool,
         "java.util.concurrent.Semaphore" to ::permits,
         "org.apache.hc.core5.pool.StrictConnPool" to ::apache,
+        "org.apache.http.nio.pool.AbstractNIOConnPool" to ::apache4,
+        "org.apache.http.pool.AbstractConnPool" to ::apache4,
+        "org.eclipse.jetty.client.transport.HttpDestination" to ::jetty,
+        "io.vertx.core.internal.pool.SimpleConnectionPool" to ::vertx,
+        "reactor.netty.internal.shaded.reactor.pool.SimpleDequePool" to ::reactor,
+        "reactor.pool.SimpleDequePool" to ::reactor,
     )
 
     private fun okHttp(it: Peek): List<LimitSeen> {
@@ -122,6 +128,45 @@ internal object Limits {
         )
     }
 
+    private fun apache4(it: Peek): List<LimitSeen> {
+        val waiting = it.size("leasingRequests", "pending")
+        // In the asynchronous pool a connection that is being made is not leased yet.
+        val connecting = if (it.has("leasingRequests")) it.size("pending") else 0
+        return listOf(LimitSeen("org.apache.http.pool", "maxConnTotal", it.int("maxTotal"), it.size("leased") + connecting, waiting))
+    }
+
+    private fun jetty(it: Peek): List<LimitSeen> {
+        val pool = Peek(Peek(it.any("connectionPool")!!).any("pool")!!)
+        val open = pool.size("entries")
+        return listOf(
+            LimitSeen(
+                "org.eclipse.jetty.client.HttpClient",
+                "maxConnectionsPerDestination",
+                pool.int("maxSize"),
+                open,
+                it.size("exchanges"),
+            ),
+        )
+    }
+
+    private fun vertx(it: Peek): List<LimitSeen> {
+        val waiting = Peek(it.any("waiters")!!).int("size")
+        return listOf(LimitSeen("io.vertx.core.http.HttpClient", "http1MaxSize", it.int("maxCapacity"), it.int("capacity"), waiting))
+    }
+
+    private fun reactor(it: Peek): List<LimitSeen> {
+        val strategy = Peek(Peek(it.any("poolConfig")!!).any("allocationStrategy")!!)
+        return listOf(
+            LimitSeen(
+                "reactor.netty.resources.ConnectionProvider",
+                "maxConnections",
+                strategy.int("max"),
+                it.int("acquired"),
+                it.int("pendingSize"),
+            ),
+        )
+    }
+
     private const val QUEUE_BITS = 30
     private const val QUEUE_MASK = (1L shl QUEUE_BITS) - 1
     private const val WORKERS = (1 shl 29) - 1
@@ -137,10 +182,12 @@ internal class Peek(val value: Any) {
 
     fun anyOrNull(vararg names: String): Any? = field(names)?.get(value)
 
-    fun size(name: String): Int = when (val all = any(name)) {
+    fun has(name: String): Boolean = field(arrayOf(name)) != null
+
+    fun size(vararg names: String): Int = when (val all = any(*names)) {
         is Collection<*> -> all.size
         is Map<*, *> -> all.size
-        else -> error("$name is no collection")
+        else -> error("${names.asList()} is no collection")
     }
 
     fun elements(name: String): List<Any> = (any(name) as Collection<*>).toTypedArray().filterNotNull()

@@ -95,7 +95,7 @@ public class Attached internal constructor(
         val taken =
             limit.used?.let { "${limit.type}.${limit.setting} is ${limit.limit}: $it are taken" }
                 ?: "${limit.type}: all its ${limit.setting} are taken"
-        val mend = MEND[limit.setting]?.let { " This line lets them through: $it = ${limit.enough}" }.orEmpty()
+        val mend = MEND[limit.setting]?.let { " This line lets them through: ${it.format(limit.enough)}" }.orEmpty()
         return "$taken, and ${limit.waiting} wait. It belongs to ${limit.owner}.$mend"
     }
 
@@ -139,12 +139,16 @@ public class Attached internal constructor(
         const val FEWEST = 3
         const val MOST = 5
         val BLOCKING = setOf("kotlinx.coroutines.BlockingCoroutine.joinBlocking", "kotlinx.coroutines.BuildersKt.runBlocking")
+        /** The line of code that raises a limit, with `%d` for the number. */
         val MEND = mapOf(
-            "maxRequests" to "dispatcher.maxRequests",
-            "maxRequestsPerHost" to "dispatcher.maxRequestsPerHost",
-            "endpoint.maxConnectionsPerRoute" to "endpoint.maxConnectionsPerRoute",
-            "maxConnTotal" to "connectionManager.maxTotal",
-            "maxConnPerRoute" to "connectionManager.defaultMaxPerRoute",
+            "maxRequests" to "dispatcher.maxRequests = %d",
+            "maxRequestsPerHost" to "dispatcher.maxRequestsPerHost = %d",
+            "endpoint.maxConnectionsPerRoute" to "endpoint.maxConnectionsPerRoute = %d",
+            "maxConnTotal" to "connectionManager.maxTotal = %d",
+            "maxConnPerRoute" to "connectionManager.defaultMaxPerRoute = %d",
+            "maxConnectionsPerDestination" to "httpClient.maxConnectionsPerDestination = %d",
+            "http1MaxSize" to "poolOptions.http1MaxSize = %d",
+            "maxConnections" to "ConnectionProvider.builder(\"pool\").maxConnections(%d)",
         )
     }
 }
