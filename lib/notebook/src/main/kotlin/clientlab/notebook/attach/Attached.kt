@@ -139,6 +139,7 @@ public class Attached internal constructor(
         const val FEWEST = 3
         const val MOST = 5
         val BLOCKING = setOf("kotlinx.coroutines.BlockingCoroutine.joinBlocking", "kotlinx.coroutines.BuildersKt.runBlocking")
+
         /** The line of code that raises a limit, with `%d` for the number. */
         val MEND = mapOf(
             "maxRequests" to "dispatcher.maxRequests = %d",
