@@ -53,6 +53,17 @@ class Article:
         return text.split("\n", 1)[1].strip().split("\n\n")[0] if "\n" in text else ""
 
 
+def in_one(outputs: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Printed text comes in pieces of any length: what follows each other is one output."""
+    found: list[dict[str, Any]] = []
+    for output in outputs:
+        if found and output["output_type"] == found[-1]["output_type"] == "stream":
+            found[-1] = {**found[-1], "text": joined(found[-1]["text"]) + joined(output["text"])}
+        else:
+            found.append(output)
+    return found
+
+
 def joined(text: str | list[str]) -> str:
     return text if isinstance(text, str) else "".join(text)
 
@@ -105,7 +116,7 @@ class Writer:
         folded = source.startswith("%use") or sum(1 for line in source.splitlines() if line.strip()) > FOLDED
         cell["metadata"] = {"tags": ["hide-input"]} if folded else {}
         anchors = "".join(f'<span class="lab-anchor" id="claim-{each}"></span>' for each, at in article.stated.items() if at == place)
-        outputs = [self._output(article, place, output) for output in cell.get("outputs", [])]
+        outputs = [self._output(article, place, output) for output in in_one(cell.get("outputs", []))]
         if anchors and outputs:
             outputs[0]["data"][HTML] = anchors + outputs[0]["data"].get(HTML, f"<pre>{escape(outputs[0]['data'].get(TEXT, ''))}</pre>")
         cell["outputs"] = outputs

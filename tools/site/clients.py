@@ -151,7 +151,7 @@ def _versions(client: dict[str, Any], runs: list[Run]) -> str:
             rows.append([escape(name), escape(trials[0]["treatment"]["inFlight"]), *middle, f'<a href="../data/{escape(run.name)}.html">{escape(run.name)}</a>'])
     if not rows:
         return ""
-    header = ["as", "requests asked at once", "under way at once", "threads held by requests", "run"]
+    header = ["as", "asked at once", "under way", "threads held", "run"]
     return "## In other versions\n" + raw(table(header, sorted(rows), "In other versions", right=(1, 2, 3)))
 
 

@@ -11,8 +11,8 @@ import java.math.BigDecimal
 import java.math.MathContext
 
 /**
- * Which client for which use: one row per use, with the clients that no other one is surely better than, the last one, how many times as
- * much that takes as the best, the clients with too few forks, what to do about it, and the published run that decides it. [advise] has all clients of one use.
+ * Which client for which use: one row per use, with the clients that no other one is surely better than, the last one with how many times as
+ * much it takes as the best, and what to do about it. [advise] has all clients of one use, and the run that decides it.
  */
 public fun choose(): AnyFrame =
     useCases
@@ -21,12 +21,12 @@ public fun choose(): AnyFrame =
             "use" from { it.use.id }
             "need" from { it.use.need }
             "first" from { ranking -> ranking.first.joinToString { it.client } }
-            "last" from { it.last.client }
-            "timesTheBest" from { it.times(it.last) }
-            "notDecided" from { it.undecided.keys.joinToString() }
+            "last" from
+                { ranking -> ranking.times(ranking.last)?.let { "${ranking.last.client}, ${it.words()} times" } ?: ranking.last.client }
             "advice" from { it.use.advice }
-            "run" from { it.use.run }
         }
+
+private fun Double.words() = toBigDecimal().stripTrailingZeros().toPlainString()
 
 /**
  * All clients that were compared for [use], the best one first: its place, what was measured with its 95 % interval, and how many times as

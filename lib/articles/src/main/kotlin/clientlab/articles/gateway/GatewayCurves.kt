@@ -52,6 +52,7 @@ public fun Trials<GatewayLoad>.omissionChart(): Chart {
         subtitle = conditions(listOf(group)) + ", by ${group.inFlight} callers that wait for their answers",
         caption = listOf(group).captionOfMedians() +
             "; the longest of requests planned together, answered ones alone, of the fork of middle latency",
+        runs = runs(),
         alt = "$title. Of ${group.client}.",
         marks = listOf(
             Lines(ChartData.ofRows(rows), "atS", "seconds", series = "series"),
