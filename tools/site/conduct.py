@@ -14,9 +14,27 @@ INTRODUCTION = """# What clients do when things go wrong
 
 A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects.
 [The article](../notebooks/16-conduct.ipynb) says how it is measured and what to do about it. [Another page](../docs/conduct.md) says how to observe a client of your own.
-A client's name is the address of its cell. The number of forks leads to a trial that saw the fact.
+A client's name is the address of its cell. The number of forks leads to a trial that saw the fact: of several runs the one with most forks counts, so a cell may rest on more of them than the article does.
 
 """
+GROUPS = {
+    "timeouts": "Time-outs",
+    "cancellation": "A caller cancels",
+    "idle": "Idle connections, and a server that closes them",
+    "retries": "Requests that are sent again",
+    "connections": "Connections: kept, shared, opened again",
+    "answers": "Answers that are broken, long or odd",
+    "requests": "Requests with a body",
+    "redirects": "Redirects",
+    "http2": "HTTP/2",
+    "tls": "TLS",
+    "names": "Names and addresses",
+    "memory": "Memory",
+    "threads": "Threads and deadlocks",
+    "closing": "Closing a client, and the end of a program",
+}
+"""What a group of situations is about, in the words of a reader who looks for it."""
+
 
 
 @dataclass(frozen=True)
@@ -102,7 +120,17 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
         '<label><input type="checkbox" name="concerns"> concerns only</label>'
         '<output aria-live="polite"></output></form>'
     )
-    return INTRODUCTION + raw(form + "\n" + table)
+    return INTRODUCTION + raw(_index(situations, stories) + form + "\n" + table)
+
+
+def _index(situations: list[str], stories: dict[str, str]) -> str:
+    """Every situation under the heading of its group, as a link to its rows."""
+    groups = dict.fromkeys(name.split(".")[0] for name in situations)
+    found = ""
+    for group in sorted(groups, key=lambda group: list(GROUPS).index(group) if group in GROUPS else len(GROUPS)):
+        links = "".join(f'<li><a href="#{escape(name)}">{escape(stories[name])}</a></li>' for name in situations if name.split(".")[0] == group)
+        found += f'<details><summary>{escape(GROUPS.get(group, group))}</summary><ul>{links}</ul></details>\n'
+    return f'<nav class="lab-situations" aria-label="Situations">\n{found}</nav>\n'
 
 
 def _choice(name: str, label: str, options: list[str], more: dict[str, str] | None = None) -> str:

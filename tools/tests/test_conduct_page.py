@@ -51,6 +51,7 @@ class ConductPageTest(unittest.TestCase):
         self.assertEqual([row for row in rows if " data-concern" in row], [rows[2]])
         self.assertIn('href="../data/conduct-1.html#trial-2"', rows[2])
         self.assertIn("It closes &lt;early&gt;.", page)
+        self.assertIn('<summary>Idle connections, and a server that closes them</summary><ul><li><a href="#idle.unasked">The server sends too much.</a></li>', page)
 
 
 if __name__ == "__main__":
