@@ -72,6 +72,27 @@ class Ending(unittest.TestCase):
         code, error, left = self.interrupted(signal.SIGINT)
         self.assertEqual((code, error, left), (130, "lab: interrupted; everything it had started has ended.\n", []))
 
+    def test_jobs_that_would_go_on_to_their_next_process_end_too(self) -> None:
+        lab = self.lab("""
+            from concurrent.futures import ThreadPoolExecutor
+            def job():
+                while True:
+                    processes.start([sys.executable, "-c", "import time; print('on', flush=True); time.sleep(600)"], environment=processes.environment()).wait()
+            def jobs(arguments):
+                pool = ThreadPoolExecutor()
+                try:
+                    for each in [pool.submit(job) for _ in range(4)]:
+                        each.result()
+                finally:
+                    pool.shutdown(wait=False, cancel_futures=True)
+            command.dispatch = jobs
+            sys.exit(command.main(["serve"]))
+        """)
+        self.assertEqual([lab.stdout.readline() for _ in range(4)], ["on\n"] * 4)
+        lab.send_signal(signal.SIGINT)
+        said, error = lab.communicate(timeout=60)
+        self.assertEqual((lab.returncode, said, error), (130, "", "lab: interrupted; everything it had started has ended.\n"))
+
     def test_a_termination_signal_does_the_same(self) -> None:
         code, _, left = self.interrupted(signal.SIGTERM)
         self.assertEqual((code, left), (143, []))

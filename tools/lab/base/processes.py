@@ -12,6 +12,7 @@ import tempfile
 import threading
 import time
 from collections.abc import Callable, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -98,7 +99,7 @@ class Child:
             pause = min(pause * 1.5, 0.2)
         self._signal_group("SIGKILL")
         code = self.popen.wait()
-        _children.remove(self)
+        self._forget()
         return code
 
     def end(self) -> None:
@@ -123,7 +124,12 @@ class Child:
                 _kill_group(group, "SIGKILL")
         self._signal_group("SIGKILL")
         self.popen.wait()
-        _children.remove(self)
+        self._forget()
+
+    def _forget(self) -> None:
+        """The thread that waits for it and the one that ends it may both come here."""
+        with suppress(ValueError):
+            _children.remove(self)
 
     def _until(self, seconds: float) -> None:
         limit = time.monotonic() + seconds
@@ -161,7 +167,12 @@ def start(
     leash: bool = False,
     grace: float = 8.0,
 ) -> Child:
-    """Start a process in a group of its own. `leash`: its standard input is a pipe that lab holds and never writes to."""
+    """Start a process in a group of its own. `leash`: its standard input is a pipe that lab holds and never writes to.
+
+    While lab is ending nothing is started: a job in another thread that goes on to its next process ends here.
+    """
+    if signals.ending:
+        raise Interrupted(signal.SIGINT)
     options: dict[str, Any] = (
         {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if WINDOWS else {"start_new_session": True}
     )
