@@ -54,10 +54,10 @@ public fun advise(client: CellClient): AnyFrame {
 internal fun findings(limits: Trials<Audit>, waiting: Trials<Burst>, load: Trials<ClosedLoop>, conduct: Trials<Conduct>): List<Finding> =
     listOf(limit(limits), threads(waiting), connections(load), cost(load)) + endings(conduct)
 
-/** The client of the catalogue that did the same most often; of several, the one that was asked least. */
+/** The client of the catalogue that did the same most often; of several, the one that was asked most, because there is most to compare. */
 internal fun nearest(findings: List<Finding>): String {
     val asked = findings.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
-    return asked.entries.maxWith(compareBy({ (_, others) -> others.count { it.same } }, { (_, others) -> -others.size })).key
+    return asked.entries.maxWith(compareBy({ (_, others) -> others.count { it.same } }, { (_, others) -> others.size })).key
 }
 
 private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> =

@@ -91,7 +91,7 @@ class ChooseTest {
     }
 
     @Test
-    fun `of clients that did the same as often, the one that was asked least is nearest`() {
+    fun `of clients that did the same as often, the one that was asked most is nearest`() {
         fun finding(vararg others: Pair<String, Boolean>) = Finding(
             "asked",
             "does",
@@ -102,8 +102,8 @@ class ChooseTest {
             "",
             "",
         )
-        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("okhttp" to true))) shouldBe "fuel"
-        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to true), finding("okhttp" to true))) shouldBe "jdk"
+        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("okhttp" to true))) shouldBe "jdk"
+        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("fuel" to true))) shouldBe "fuel"
     }
 
     @Test
