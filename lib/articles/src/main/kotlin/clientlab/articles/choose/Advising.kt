@@ -54,10 +54,11 @@ public fun advise(client: CellClient): AnyFrame {
 internal fun findings(limits: Trials<Audit>, waiting: Trials<Burst>, load: Trials<ClosedLoop>, conduct: Trials<Conduct>): List<Finding> =
     listOf(limit(limits), threads(waiting), connections(load), cost(load)) + endings(conduct)
 
-/** The client of the catalogue that did the same most often; of several, the one that was asked most, because there is most to compare. */
+/** Of the clients of the catalogue that were asked two thirds of these questions, the one that did the same in the largest share of them. */
 internal fun nearest(findings: List<Finding>): String {
     val asked = findings.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
-    return asked.entries.maxWith(compareBy({ (_, others) -> others.count { it.same } }, { (_, others) -> others.size })).key
+    val enough = asked.filterValues { it.size * THREE >= findings.size * TWO }.ifEmpty { asked }
+    return enough.maxBy { (_, others) -> others.count { it.same }.toDouble() / others.size }.key
 }
 
 private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> =
@@ -165,6 +166,8 @@ private const val HELD = "heldInFlight"
 private const val CONNECTIONS = "connectionsPerRequest"
 private const val CPU = "requestCpuMs"
 private const val TENTH = 10
+private const val TWO = 2
+private const val THREE = 3
 private val EXCEPTION = Regex(" \\([^)]*\\)")
 
 /** What goes wrong most often, a situation each. */

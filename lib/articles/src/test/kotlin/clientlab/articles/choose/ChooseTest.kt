@@ -91,7 +91,7 @@ class ChooseTest {
     }
 
     @Test
-    fun `of clients that did the same as often, the one that was asked most is nearest`() {
+    fun `the largest share of the same counts, of clients that were asked enough`() {
         fun finding(vararg others: Pair<String, Boolean>) = Finding(
             "asked",
             "does",
@@ -102,8 +102,9 @@ class ChooseTest {
             "",
             "",
         )
-        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("okhttp" to true))) shouldBe "jdk"
-        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("fuel" to true))) shouldBe "fuel"
+        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false, "fuel" to true), finding("jdk" to true))) shouldBe
+            "fuel"
+        nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("jdk" to true))) shouldBe "jdk"
     }
 
     @Test
