@@ -54,11 +54,15 @@ public fun advise(client: CellClient): AnyFrame {
 internal fun findings(limits: Trials<Audit>, waiting: Trials<Burst>, load: Trials<ClosedLoop>, conduct: Trials<Conduct>): List<Finding> =
     listOf(limit(limits), threads(waiting), connections(load), cost(load)) + endings(conduct)
 
-/** Of the clients of the catalogue that were asked two thirds of these questions, the one that did the same in the largest share of them. */
+/**
+ * Of the clients of the catalogue that were asked two thirds of these questions, the one that did the same in the largest share of them; of
+ * several, the one that was asked most. A question in which nobody did the same, such as what a call costs, says nothing.
+ */
 internal fun nearest(findings: List<Finding>): String {
-    val asked = findings.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
-    val enough = asked.filterValues { it.size * THREE >= findings.size * TWO }.ifEmpty { asked }
-    return enough.maxBy { (_, others) -> others.count { it.same }.toDouble() / others.size }.key
+    val telling = findings.filter { finding -> finding.others.values.any { it.same } }
+    val asked = telling.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
+    val enough = asked.filterValues { it.size * THREE >= telling.size * TWO }.ifEmpty { asked }
+    return enough.entries.maxWith(compareBy({ (_, others) -> others.count { it.same }.toDouble() / others.size }, { it.value.size })).key
 }
 
 private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> =
