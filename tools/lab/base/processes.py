@@ -38,6 +38,7 @@ class _Signals:
         self.held = 0
         self.pending: int | None = None
         self.ending = False
+        self.arrived = False
 
     def install(self) -> None:
         for name in ("SIGINT", "SIGTERM", "SIGHUP", "SIGBREAK"):
@@ -48,6 +49,7 @@ class _Signals:
     def _arrived(self, number: int, _frame: Any) -> None:
         if self.ending:
             return
+        self.arrived = True
         if self.held:
             self.pending = number
         else:
@@ -169,9 +171,9 @@ def start(
 ) -> Child:
     """Start a process in a group of its own. `leash`: its standard input is a pipe that lab holds and never writes to.
 
-    While lab is ending nothing is started: a job in another thread that goes on to its next process ends here.
+    After a signal nothing is started: a job in another thread that goes on to its next process ends here.
     """
-    if signals.ending:
+    if signals.arrived:
         raise Interrupted(signal.SIGINT)
     options: dict[str, Any] = (
         {"creationflags": subprocess.CREATE_NEW_PROCESS_GROUP} if WINDOWS else {"start_new_session": True}
