@@ -1,6 +1,5 @@
 package clientlab.agent
 
-import com.sun.tools.attach.VirtualMachine
 import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
@@ -17,11 +16,13 @@ import kotlin.io.path.readText
 class AgentTest(
     @param:TempDir private val folder: Path,
 ) {
+    private val machine: Class<*>? = runCatching { Class.forName("com.sun.tools.attach.VirtualMachine") }.getOrNull()
     private val jar = Path.of(System.getProperty("lab.root"), "lib/agent/target/agent.jar")
 
     @Test
     fun `the forgotten limit is found from outside, with what is taken, what waits, and who owns it`() {
         assumeTrue(jar.exists(), "The agent is not packaged yet: mvn package makes it.")
+        assumeTrue(machine != null, "This Java has no attach mechanism.")
         ServerSocket(0, BACKLOG).use { silent ->
             val taken = mutableListOf<Socket>()
             thread(isDaemon = true) { runCatching { while (true) taken += silent.accept() } }
@@ -43,10 +44,7 @@ class AgentTest(
                 repeat(CALLERS) { callers += called(port, it) }
                 waitUntil { taken.size == LIMIT }
                 val to = folder.resolve("seen.json")
-                VirtualMachine.attach("${shop.pid()}").let { jvm ->
-                    jvm.loadAgent("$jar", "$to")
-                    jvm.detach()
-                }
+                load(shop.pid(), to)
                 to.readText() shouldContain
                     """"setting":"maxRequestsPerHost","limit":37,"used":37,"waiting":23,"path":"sample.Prices > Prices.client > """
             } finally {
@@ -54,6 +52,13 @@ class AgentTest(
                 shop.destroyForcibly().waitFor(1, TimeUnit.MINUTES)
             }
         }
+    }
+
+    /** By reflection, because a Java without the module `jdk.attach` compiles this too. */
+    private fun load(pid: Long, to: Path) {
+        val jvm = machine!!.getMethod("attach", String::class.java).invoke(null, "$pid")
+        machine.getMethod("loadAgent", String::class.java, String::class.java).invoke(jvm, "$jar", "$to")
+        machine.getMethod("detach").invoke(jvm)
     }
 
     /** A caller of the shop, as soon as the shop listens. */
