@@ -27,6 +27,12 @@ public fun attach(pid: Long): Attached {
     }
 }
 
+/** The JVMs of this user that can be seen, without this one: the process id that [attach] takes, and what it runs. */
+public fun jvms(): AnyFrame = RunningJvm.all().toDataFrame {
+    "pid" from { it.first }
+    "runs" from { it.second }
+}
+
 /** What one look at a service saw. Its text is the report of `./lab attach`; each table is a frame of its own. */
 public class Attached internal constructor(
     private val pid: Long,

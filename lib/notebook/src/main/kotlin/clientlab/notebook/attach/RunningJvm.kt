@@ -40,16 +40,19 @@ internal object RunningJvm {
         throw LabException("This Java (${System.getProperty("java.version")}) has no attach mechanism: use a whole JDK.")
     }
 
-    /** The JVMs of this user, each with what it runs. */
-    private fun others(): String {
+    /** The other JVMs of this user: process id, and what it runs. */
+    fun all(): List<Pair<Long, String>> {
         val listed = runCatching { machine().getMethod("list").invoke(null) as List<*> }.getOrDefault(emptyList<Any>())
-        val named = listed.filterNotNull().map { it.said("id") to it.said("displayName").substringBefore(' ').ifEmpty { "no name" } }
-        return named
-            .filter { (id, _) ->
-                id != "${ProcessHandle.current().pid()}"
-            }.joinToString { (id, name) -> "$id ($name)" }
-            .ifEmpty { "none" }
+        val named = listed.filterNotNull().map {
+            it
+                .said(
+                    "id",
+                ).toLong() to it.said("displayName").substringBefore(' ').ifEmpty { "no name" }
+        }
+        return named.filter { (id, _) -> id != ProcessHandle.current().pid() }
     }
+
+    private fun others(): String = all().joinToString { (id, name) -> "$id ($name)" }.ifEmpty { "none" }
 
     private fun Any.said(name: String): String = javaClass.getMethod(name).invoke(this) as String
 }

@@ -104,6 +104,7 @@ class AttachedTest(
         shouldThrow<LabException> { attach(Long.MAX_VALUE) }.message shouldStartWith
             "There is no process ${Long.MAX_VALUE}. These JVMs can be seen: "
         val own = ProcessHandle.current().pid()
+        jvms().rows().none { it["pid"] == own } shouldBe true
         shouldThrow<LabException> { attach(own) }.message shouldStartWith "$own is this process itself"
     }
 }
