@@ -75,17 +75,12 @@ internal class HeapWalk(private val most: Int = 400_000, private val budgetMs: L
         if (OwnClasses.has(value.javaClass)) own += value
         runCatching { Limits.of(value) }.getOrDefault(emptyList()).forEach { held[HeldBy(value, it.setting)] = it.at(pathOf(node)) }
         val shape = shapes.getOrPut(value.javaClass) { shapeOf(value.javaClass) }
-        if (numbers.size <
-            MOST_NUMBERS
-        ) {
-            shape.numbers.forEach { field ->
-                number(field, value)?.let {
-                    numbers +=
-                        NumberSeen("${pathOf(node)}.${field.name}", it)
-                }
-            }
-        }
+        if (numbers.size < MOST_NUMBERS) shape.numbers.forEach { note(it, node) }
         shape.links.forEach { field -> add(runCatching { field.get(value) }.getOrNull(), node, edgeOf(field)) }
+    }
+
+    private fun note(field: Field, node: Node) {
+        number(field, node.value)?.let { numbers += NumberSeen("${pathOf(node)}.${field.name}", it) }
     }
 
     private fun number(field: Field, of: Any): Long? = when (val value = runCatching { field.get(of) }.getOrNull()) {
@@ -111,13 +106,9 @@ internal class HeapWalk(private val most: Int = 400_000, private val budgetMs: L
         return (listOf(hops.first().edge) + hops.drop(1).map { it.edge }.filter { it.isNotEmpty() }).joinToString(" > ")
     }
 
-    private fun edgeOf(field: Field): String = if (ofJdk(
-            field.declaringClass.name,
-        )
-    ) {
-        ""
-    } else {
-        "${field.declaringClass.simpleName}.${field.name}"
+    private fun edgeOf(field: Field): String {
+        val type = field.declaringClass
+        return if (ofJdk(type.name)) "" else "${type.simpleName}.${field.name}"
     }
 
     private fun skipped(value: Any): Boolean = when (value) {
@@ -149,7 +140,6 @@ internal class HeapWalk(private val most: Int = 400_000, private val budgetMs: L
             "sun.security.",
             "sun.util.",
             "jdk.internal.",
-            "kotlin.reflect.",
         )
     }
 }

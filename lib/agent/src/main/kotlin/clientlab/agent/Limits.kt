@@ -31,7 +31,7 @@ internal object Limits {
     fun of(value: Any): List<LimitSeen> {
         val kind =
             generateSequence<Class<*>>(value.javaClass) { it.superclass }.firstNotNullOfOrNull { KINDS[it.name] } ?: return emptyList()
-        return kind(Peek(value)).map { it }
+        return kind(Peek(value))
     }
 
     private val KINDS: Map<String, (Peek) -> List<LimitSeen>> = mapOf(

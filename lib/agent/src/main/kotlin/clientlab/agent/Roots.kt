@@ -9,18 +9,12 @@ internal class Roots(private val loaded: List<Class<*>>) {
     fun forEach(begin: (String, Any) -> Unit) {
         loaded.filter { !it.isArray && !it.isPrimitive && !ofJdk(it.name) && !it.name.startsWith(OWN) && initialised(it) }.forEach { type ->
             fieldsOf(type).filter { Modifier.isStatic(it.modifiers) && !it.type.isPrimitive }.forEach { field ->
-                runCatching {
-                    if (field.trySetAccessible()) {
-                        field.get(
-                            null,
-                        )
-                    } else {
-                        null
-                    }
-                }.getOrNull()?.let { begin("${type.name}.${field.name}", it) }
+                valueOf(field)?.let { begin("${type.name}.${field.name}", it) }
             }
         }
     }
+
+    private fun valueOf(field: Field): Any? = runCatching { if (field.trySetAccessible()) field.get(null) else null }.getOrNull()
 
     private companion object {
         const val OWN = "clientlab.agent."
@@ -35,8 +29,6 @@ internal class Roots(private val loaded: List<Class<*>>) {
 internal fun ofJdk(name: String): Boolean = JDK.any(name::startsWith)
 
 /** Its own fields; none where a class of theirs is missing. */
-internal fun fieldsOf(
-    type: Class<*>,
-): List<Field> = runCatching { type.declaredFields.asList() }.getOrDefault(emptyList())
+internal fun fieldsOf(type: Class<*>): List<Field> = runCatching { type.declaredFields.asList() }.getOrDefault(emptyList())
 
 private val JDK = listOf("java.", "javax.", "jdk.", "sun.", "com.sun.")

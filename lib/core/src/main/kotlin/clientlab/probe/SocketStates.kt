@@ -3,6 +3,14 @@ package clientlab.probe
 /** One end of a TCP connection in the system's table: its ports, and its [state] as RFC 9293 names it. */
 internal data class SocketEnd(val localPort: Int, val remotePort: Int, val state: String)
 
+/** The state of a TCP connection as RFC 9293 names it, from the [hex] number in Linux's tables; null if it is no number. */
+public fun tcpState(hex: String): String? = hex.toIntOrNull(HEX)?.let { STATES.getOrElse(it - 1) { "UNKNOWN" } }
+
+/** In the order of Linux's `include/net/tcp_states.h`, from 1. */
+private val STATES =
+    "ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE CLOSE_WAIT LAST_ACK LISTEN CLOSING NEW_SYN_RECV".split(' ')
+private const val HEX = 16
+
 /** The sockets of one listening port on this machine: the [own] ends, which connected to it, and the [peer] ends, without the listener. */
 internal class SocketStates(val own: List<SocketEnd>, val peer: List<SocketEnd>) {
     /** Connections that are in ESTABLISHED or CLOSE_WAIT at one end or the other: that end has not closed. */
@@ -22,10 +30,6 @@ internal class SocketStates(val own: List<SocketEnd>, val peer: List<SocketEnd>)
         private val OPEN = setOf("ESTABLISHED", "CLOSE_WAIT")
         private val SHOWN = mapOf("ESTABLISHED" to "Established", "CLOSE_WAIT" to "CloseWait", "TIME_WAIT" to "TimeWait")
 
-        /** In the order of Linux's `include/net/tcp_states.h`, from 1. */
-        private val STATES =
-            "ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE CLOSE_WAIT LAST_ACK LISTEN CLOSING NEW_SYN_RECV".split(' ')
-        private const val HEX = 16
         private val BLANKS = Regex("\\s+")
 
         /** Reads the sockets of [port] now; null if the system has no such table. */
@@ -41,8 +45,7 @@ internal class SocketStates(val own: List<SocketEnd>, val peer: List<SocketEnd>)
         private fun end(line: String): SocketEnd? {
             val cells = line.trim().split(BLANKS)
             if (cells.size < 4 || ':' !in cells[1] || ':' !in cells[2]) return null
-            val state = cells[3].toIntOrNull(HEX) ?: return null
-            return SocketEnd(port(cells[1]), port(cells[2]), STATES.getOrElse(state - 1) { "UNKNOWN" })
+            return SocketEnd(port(cells[1]), port(cells[2]), tcpState(cells[3]) ?: return null)
         }
 
         private fun port(address: String) = address.substringAfterLast(':').toInt(HEX)

@@ -1,5 +1,6 @@
 package clientlab.notebook.attach
 
+import clientlab.probe.*
 import java.io.IOException
 import java.nio.file.Files
 import java.nio.file.Path
@@ -48,7 +49,7 @@ internal object ServiceConnections {
     private fun end(line: String): End? {
         val cells = line.trim().split(BLANKS)
         if (cells.size < INODE + 1 || ':' !in cells[1] || ':' !in cells[2]) return null
-        val state = STATES.getOrElse((cells[STATE].toIntOrNull(HEX) ?: return null) - 1) { "UNKNOWN" }
+        val state = tcpState(cells[STATE]) ?: return null
         val (address, port) = cells[2].split(':')
         return End(cells[1].substringAfter(':').toInt(HEX), "${host(address)}:${port.toInt(HEX)}", port.toInt(HEX), state, cells[INODE])
     }
@@ -80,10 +81,6 @@ internal object ServiceConnections {
     private val BLANKS = Regex("\\s+")
     private val PORT = Regex(":\\d+$")
     private val LAST = Regex("last(?:snd|rcv):(\\d+)")
-    private val STATES = "ESTABLISHED SYN_SENT SYN_RECV FIN_WAIT1 FIN_WAIT2 TIME_WAIT CLOSE CLOSE_WAIT LAST_ACK LISTEN CLOSING NEW_SYN_RECV"
-        .split(
-            ' ',
-        )
     private const val STATE = 3
     private const val INODE = 9
     private const val HEX = 16
