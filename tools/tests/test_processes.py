@@ -77,7 +77,9 @@ class Ending(unittest.TestCase):
             from concurrent.futures import ThreadPoolExecutor
             def job():
                 while True:
-                    processes.start([sys.executable, "-c", "import time; print('on', flush=True); time.sleep(600)"], environment=processes.environment()).wait()
+                    # One write for each line, so that those of several children do not mix.
+                    code = "import os, time; os.write(1, b'on' + bytes([10])); time.sleep(600)"
+                    processes.start([sys.executable, "-c", code], environment=processes.environment()).wait()
             def jobs(arguments):
                 pool = ThreadPoolExecutor()
                 try:

@@ -39,44 +39,65 @@ public fun advise(client: CellClient): AnyFrame {
     val waiting = client.alone("advise-waiting", Burst(own, inFlight = listOf(WAITING), delay = 1.seconds))
     val load = client.alone("advise-load", ClosedLoop(own, requests = REQUESTS))
     val conduct = client.alone("advise-conduct", Conduct(own, ENDINGS))
+    val runs = listOf(limits, waiting, load, conduct)
+    refuseUnless(runs.any { it.counts }) {
+        "No trial of ${client.info.id} counts, so there is nothing to advise. Mend the client, and ask again: ${limits.against}"
+    }
     val findings = findings(limits, waiting, load, conduct)
     val nearest = nearest(findings)
     return findings
         .toDataFrame {
             "asked" from { it.asked }
             "client" from { it.client }
-            "like $nearest" from { it.others[nearest]?.words ?: "not asked" }
+            if (nearest != null) "like $nearest" from { it.others[nearest]?.words ?: "not asked" }
             "catalogue" from { it.catalogue }
             "mend" from { it.mend }
-        }.from(limits, waiting, load, conduct)
+        }.from(*runs.toTypedArray())
 }
 
 internal fun findings(limits: Trials<Audit>, waiting: Trials<Burst>, load: Trials<ClosedLoop>, conduct: Trials<Conduct>): List<Finding> =
-    listOf(limit(limits), threads(waiting), connections(load), cost(load)) + endings(conduct)
+    listOf(
+        limits.found(LIMIT, ::limit),
+        waiting.found(THREADS, ::threads),
+        load.found(CONNECTED, ::connections),
+        load.found(COSTS, ::cost),
+    ) + if (conduct.counts) endings(conduct) else listOf(conduct.unknown("how it ends a call"))
+
+/** The finding about what is [asked], or the reason why none of these trials counts. */
+private fun <W : Workload> Trials<W>.found(asked: String, of: (Trials<W>) -> Finding): Finding = if (counts) of(this) else unknown(asked)
+
+private fun Trials<*>.unknown(asked: String) = Finding(asked, "not measured", emptyMap(), "", "Ask again. $against")
+
+private val Trials<*>.counts: Boolean get() = counted().isNotEmpty()
+
+/** What is against the first of these trials. */
+private val Trials<*>.against: String get() = byTreatment().first().rows.first()["reasons"].toString()
 
 /**
  * Of the clients of the catalogue that were asked two thirds of these questions, the one that did the same in the largest share of them; of
- * several, the one that was asked most. A question in which nobody did the same, such as what a call costs, says nothing.
+ * several, the one that was asked most; null where nobody did the same in any. What a call costs says nothing, as no two cost the same.
  */
-internal fun nearest(findings: List<Finding>): String {
+internal fun nearest(findings: List<Finding>): String? {
     val telling = findings.filter { finding -> finding.others.values.any { it.same } }
     val asked = telling.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
     val enough = asked.filterValues { it.size * THREE >= telling.size * TWO }.ifEmpty { asked }
-    return enough.entries.maxWith(compareBy({ (_, others) -> others.count { it.same }.toDouble() / others.size }, { it.value.size })).key
+    return enough.entries
+        .maxWithOrNull(
+            compareBy({ (_, others) -> others.count { it.same }.toDouble() / others.size }, { it.value.size }),
+        )?.key
 }
 
-private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> =
-    Experiment(name, workload, forks = 1).copy(own = listOf(this)).run().also { trials ->
-        refuseUnless(trials.counted().isNotEmpty()) {
-            "No trial of ${info.id} counts, so there is nothing to advise: lastRun() has the reason. Mend the client, and ask again."
-        }
-    }
+/** One trial, which is made a second time where the first one does not count: a busy machine can spoil one. */
+private fun <W : Workload> CellClient.alone(name: String, workload: W): Trials<W> {
+    val one = Experiment(name, workload, forks = 1).copy(own = listOf(this))
+    return one.run().takeIf { it.counts } ?: one.run()
+}
 
 private fun limit(trials: Trials<Audit>): Finding {
     val held = trials.only { it.median(HELD).value }
     val limited = held < ASKED
     return Finding(
-        "calls to one host under way at once, of $ASKED that are asked",
+        LIMIT,
         Estimate.rounded(held),
         published<Audit>("audit-2026-11").each { if (it[Factor.HOSTS] == "1") it.median(HELD).value else null },
         if (limited) "It is limited, and the others wait: audit(mine) names the owner of the limit." else "",
@@ -87,7 +108,7 @@ private fun threads(trials: Trials<Burst>): Finding {
     fun each(group: TreatmentTrials) = Bootstrap.median(group.ratios("threadsBlocked", "inFlightPeak")).value
     val own = trials.only(::each)
     return Finding(
-        "platform threads that a waiting call holds",
+        THREADS,
         Estimate.rounded(own),
         published<Burst>("threads-2026-11").each { if (it.inFlight == WAITING) each(it) else null },
         if (own > HALF) "A thread waits with each call: bound the calls, or take a client that holds none." else "",
@@ -97,7 +118,7 @@ private fun threads(trials: Trials<Burst>): Finding {
 private fun connections(trials: Trials<ClosedLoop>): Finding {
     val own = trials.only { it.median(CONNECTIONS).value }
     return Finding(
-        "connections for each call, one after the other",
+        CONNECTED,
         Estimate.rounded(own),
         published<ClosedLoop>(COST).each { if (it.start == "warm") it.median(CONNECTIONS).value else null },
         if (own > HALF) "It connects again for each call: let it keep its connections." else "",
@@ -106,7 +127,7 @@ private fun connections(trials: Trials<ClosedLoop>): Finding {
 
 /** No two clients cost the same, so this says nothing of which is like yours. */
 private fun cost(trials: Trials<ClosedLoop>) = Finding(
-    "ms of processor time for each call, in a young JVM",
+    COSTS,
     Estimate.rounded(trials.only { it.median(CPU).value }),
     published<ClosedLoop>(COST).each { if (it.start == "warm") it.median(CPU).value else null },
     "",
@@ -163,6 +184,10 @@ private fun Trials<*>.each(of: (TreatmentTrials) -> Double?): Map<String, Double
 private const val ASKED = 500
 private const val WAITING = 100
 private const val REQUESTS = 5_000
+private const val LIMIT = "calls to one host under way at once, of $ASKED that are asked"
+private const val THREADS = "platform threads that a waiting call holds"
+private const val CONNECTED = "connections for each call, one after the other"
+private const val COSTS = "ms of processor time for each call, in a young JVM"
 private const val HALF = 0.5
 private const val COST = "cost-steady-2026-11"
 private const val SEEN = "observations"

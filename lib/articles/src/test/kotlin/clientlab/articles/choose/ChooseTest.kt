@@ -16,10 +16,13 @@ import io.kotest.matchers.doubles.plusOrMinus
 import io.kotest.matchers.doubles.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.shouldNotBe
 import io.kotest.matchers.string.shouldContain
 import org.jetbrains.kotlinx.dataframe.DataRow
 import org.jetbrains.kotlinx.dataframe.api.filter
 import org.jetbrains.kotlinx.dataframe.api.rows
+import org.jetbrains.kotlinx.dataframe.api.update
+import org.jetbrains.kotlinx.dataframe.api.with
 import org.junit.jupiter.api.DynamicTest
 import org.junit.jupiter.api.DynamicTest.dynamicTest
 import org.junit.jupiter.api.Test
@@ -105,6 +108,27 @@ class ChooseTest {
         nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false, "fuel" to true), finding("jdk" to true))) shouldBe
             "fuel"
         nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("jdk" to true))) shouldBe "jdk"
+        nearest(listOf(finding("jdk" to false))) shouldBe null
+    }
+
+    @Test
+    fun `a trial that does not count is a row that says why, beside those that count`() {
+        val findings = findings(
+            published<Audit>("audit-2026-11").filter { level("client") == "retrofit@default" && level("hosts") == "1" },
+            published<Burst>("threads-2026-11")
+                .filter { level("client") == "retrofit" && level("inFlight") == "100" }
+                .update("outcome")
+                .with { "invalid" }
+                .update("reasons")
+                .with { "The server was away." },
+            published<ClosedLoop>("cost-steady-2026-11").filter { level("client") == "retrofit" && level("start") == "warm" },
+            published<Conduct>("conduct-2026-11").filter { level("client") == "retrofit" && level("round") == "0" },
+        )
+        val spoiled = findings.single { it.client == "not measured" }
+        spoiled.asked shouldBe "platform threads that a waiting call holds"
+        spoiled.mend shouldBe "Ask again. The server was away."
+        findings.size shouldBeGreaterThanOrEqual 8
+        nearest(findings) shouldNotBe null
     }
 
     @Test
