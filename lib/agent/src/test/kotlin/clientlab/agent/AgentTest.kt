@@ -4,6 +4,7 @@ import io.kotest.matchers.string.shouldContain
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
+import java.lang.module.ModuleFinder
 import java.net.ServerSocket
 import java.net.Socket
 import java.nio.file.Path
@@ -16,18 +17,17 @@ import kotlin.io.path.readText
 class AgentTest(
     @param:TempDir private val folder: Path,
 ) {
-    private val machine: Class<*>? = runCatching { Class.forName("com.sun.tools.attach.VirtualMachine") }.getOrNull()
+    private val java = Path.of(System.getProperty("java.home"), "bin/java").toString()
     private val jar = Path.of(System.getProperty("lab.root"), "lib/agent/target/agent.jar")
 
     @Test
     fun `the forgotten limit is found from outside, with what is taken, what waits, and who owns it`() {
         assumeTrue(jar.exists(), "The agent is not packaged yet: mvn package makes it.")
-        assumeTrue(machine != null, "This Java has no attach mechanism.")
+        assumeTrue(ModuleFinder.ofSystem().find("jdk.attach").isPresent, "This Java has no attach mechanism.")
         ServerSocket(0, BACKLOG).use { silent ->
             val taken = mutableListOf<Socket>()
             thread(isDaemon = true) { runCatching { while (true) taken += silent.accept() } }
             val port = ServerSocket(0).use { it.localPort }
-            val java = Path.of(System.getProperty("java.home"), "bin/java").toString()
             val command =
                 listOf(
                     java,
@@ -54,11 +54,10 @@ class AgentTest(
         }
     }
 
-    /** By reflection, because a Java without the module `jdk.attach` compiles this too. */
+    /** The program in the agent's jar loads it. */
     private fun load(pid: Long, to: Path) {
-        val jvm = machine!!.getMethod("attach", String::class.java).invoke(null, "$pid")
-        machine.getMethod("loadAgent", String::class.java, String::class.java).invoke(jvm, "$jar", "$to")
-        machine.getMethod("detach").invoke(jvm)
+        val loader = ProcessBuilder(java, "-jar", "$jar", "$pid", "$to").inheritIO().start()
+        check(loader.waitFor(1, TimeUnit.MINUTES) && loader.exitValue() == 0) { "The agent was not loaded: see above." }
     }
 
     /** A caller of the shop, as soon as the shop listens. */

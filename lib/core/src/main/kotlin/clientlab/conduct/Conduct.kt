@@ -27,12 +27,7 @@ public data class Conduct(
     init {
         refuseUnless(clients.isNotEmpty()) { "Somebody must be observed: give a client, as in Conduct(clients(\"okhttp\"))." }
         refuseUnless(situations.isNotEmpty()) { "Nothing would be observed: name a situation or a group: ${groups.joinToString()}." }
-        situations.forEach { name ->
-            refuseUnless(Situations.of(listOf(name)).isNotEmpty()) {
-                "There is no situation '$name': name a group, which are ${groups.joinToString()}, or a situation, as in " +
-                    "${Situations.all.first()}."
-            }
-        }
+        refuseUnlessKnown(situations)
         refuseUnlessDistinct("Conduct", factors)
     }
 
@@ -70,6 +65,14 @@ public data class Conduct(
         private val EACH = 0.35.seconds
         private const val MOST_IN_FLIGHT = 10
         private const val MOST_CONNECTIONS = 100
+    }
+}
+
+/** Refuses a name in [situations] that is neither a situation's nor a group's. */
+internal fun refuseUnlessKnown(situations: List<String>) = situations.forEach { name ->
+    refuseUnless(Situations.of(listOf(name)).isNotEmpty()) {
+        "There is no situation '$name': name a group, which are ${Situations.groups.joinToString()}, or a situation, as in " +
+            "${Situations.all.first()}."
     }
 }
 

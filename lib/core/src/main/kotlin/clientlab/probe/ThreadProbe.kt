@@ -19,12 +19,14 @@ public class ThreadBaseline internal constructor(
  * Counts of platform threads at one moment, without those of the harness, and how long the dump took.
  *
  * @property byOwner the [new] threads by owner and activity.
+ * @property newNames the names of the [new] threads.
  * @property carriers threads that carry virtual threads, new or not.
  */
 public class ThreadSnapshot(
     public val live: Int,
     public val new: Int,
     public val byOwner: List<ThreadCount>,
+    public val newNames: List<String>,
     public val carriers: Int,
     public val platformIds: Set<Long>,
     public val source000: Source000Counts,
@@ -75,6 +77,7 @@ public class ThreadProbe(private val owners: ThreadOwners, private val inRequest
             live = dump.size,
             new = new.size,
             byOwner = byOwner,
+            newNames = new.keys.map { it.name },
             carriers = dump.keys.count { it.javaClass.simpleName == "CarrierThread" },
             platformIds = dump.keys.mapTo(HashSet()) { it.threadId() },
             source000 = source000(dump, baseline),

@@ -64,7 +64,8 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, http1, http2, it)) }
             // The loop cannot wait for its own end, so another thread closes.
             val rights = ControlRights(token) { thread(name = "delay-server-close", isDaemon = true) { close() } }
-            val control = ControlInitializer(others) { ControlConnection(counts, rights, own?.pem) { EVIDENCE_JSON.encodeToString(ready) } }
+            val control =
+                ControlInitializer(others) { ControlConnection(counts, rights, own?.pem, routes) { EVIDENCE_JSON.encodeToString(ready) } }
             val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", control)
             data.connections.begin(loop.next())
             val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)

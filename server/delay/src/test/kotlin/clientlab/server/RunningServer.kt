@@ -41,8 +41,8 @@ class RunningServer(settings: ServerSettings = ServerSettings()) : AutoCloseable
 
     fun controlLater(path: String): CompletableFuture<HttpResponse<String>> = send(request(endpoints.controlPort, path))
 
-    fun controlPost(path: String, vararg headers: Pair<String, String>): HttpResponse<String> =
-        send(request(endpoints.controlPort, path).with(headers).POST(HttpRequest.BodyPublishers.noBody())).within()
+    fun controlPost(path: String, vararg headers: Pair<String, String>, body: String = ""): HttpResponse<String> =
+        send(request(endpoints.controlPort, path).with(headers).POST(HttpRequest.BodyPublishers.ofString(body))).within()
 
     /** Returns when so many are in flight; fails where that never happens. */
     fun awaitInFlight(n: Int) {

@@ -16,11 +16,13 @@ internal class Received(val method: String, val target: String, val headers: Lis
  * ended the connection. That ends the script.
  *
  * @property number the number of the connection, from 1.
+ * @param usual the body of an answer that has no other.
  */
 internal class Connection(
     val number: Int,
     private val socket: Socket,
     private val events: Events,
+    private val usual: String,
     val note: (Seen.What) -> Unit,
 ) {
     private val input = BufferedInputStream(socket.getInputStream())
@@ -66,8 +68,9 @@ internal class Connection(
     }
 
     /** Answers with [status], [headers] and [body], and leaves the connection open. */
-    fun answer(status: Int = 200, body: String = "ok", vararg headers: String) {
-        val lines = listOf("HTTP/1.1 $status Made", "Content-Length: ${body.length}") + headers
+    fun answer(status: Int = 200, body: String = usual, vararg headers: String) {
+        val type = if (body.startsWith('{') || body.startsWith('[')) listOf("Content-Type: application/json") else emptyList()
+        val lines = listOf("HTTP/1.1 $status Made", "Content-Length: ${body.encodeToByteArray().size}") + type + headers
         did("answers $status")
         write((lines.joinToString("\r\n", postfix = "\r\n\r\n") + body).encodeToByteArray())
     }

@@ -23,8 +23,8 @@ import java.util.concurrent.ThreadFactory
 import java.util.concurrent.TimeUnit
 import kotlin.time.Duration
 
-/** What a situation works with: servers that it writes, and sessions of the [client]. [close] ends all of them. */
-internal class Scene(private val client: Client, private val certificates: Lazy<Certificates>) : AutoCloseable {
+/** What a situation works with: servers that it writes, whose answers usually have the body [usual], and sessions of the [client]. [close] ends all. */
+internal class Scene(private val client: Client, private val certificates: Lazy<Certificates>, private val usual: String) : AutoCloseable {
     private val threads = Executors.newCachedThreadPool(NAMED)
     private val scope = CoroutineScope(SupervisorJob() + threads.asCoroutineDispatcher())
     private val servers = ConcurrentLinkedQueue<AutoCloseable>()
@@ -38,17 +38,19 @@ internal class Scene(private val client: Client, private val certificates: Lazy<
 
     /** A server at [address], and at [port] if that is not 0; throws [java.net.BindException] where this system has no such address. */
     fun server(address: InetAddress, port: Int = 0, script: Connection.() -> Unit): ScriptedServer =
-        keep(ScriptedServer(events, address, port, tls = null, script = script))
+        keep(ScriptedServer(events, address, port, tls = null, usual = usual, script = script))
 
     /** A server that speaks TLS with [certificate]. */
     fun server(certificate: Certificate, script: Connection.() -> Unit): ScriptedServer =
-        keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, certificates.value.context(certificate), script = script))
+        certificates.value.context(certificate).let { tls ->
+            keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, tls, usual = usual, script = script))
+        }
 
     /** A server that speaks HTTP/2 over TLS, and allows so many [streams] at once on a connection. */
     fun http2(streams: Int = 100, script: Http2Connection.() -> Unit): ScriptedServer {
         val tls = certificates.value.context(Certificate.Own)
         val speak: Connection.() -> Unit = { Http2Connection(this).apply { begin(streams) }.script() }
-        return keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, tls, alpn = "h2", speak))
+        return keep(ScriptedServer(events, InetAddress.getLoopbackAddress(), atPort = 0, tls, alpn = "h2", usual, speak))
     }
 
     /** A session with [server] in HTTP/2. */

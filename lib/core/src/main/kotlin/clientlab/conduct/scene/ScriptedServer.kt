@@ -47,7 +47,8 @@ internal class Seen(val connection: Int, val atNanos: Long, val what: What) {
 
 /**
  * The server of one situation. Each connection runs [script] on a thread of the harness; when the script ends, the server waits for the
- * client's end. It is in the client's JVM, so that both have one clock. Over [tls] it speaks [alpn] alone, if that is given.
+ * client's end. It is in the client's JVM, so that both have one clock. Over [tls] it speaks [alpn] alone, if that is given. Its usual answer
+ * has the body [usual].
  */
 internal class ScriptedServer(
     private val events: Events,
@@ -55,6 +56,7 @@ internal class ScriptedServer(
     atPort: Int,
     private val tls: SSLContext?,
     alpn: String? = null,
+    private val usual: String = "ok",
     private val script: Connection.() -> Unit,
 ) : AutoCloseable {
     private val listener =
@@ -87,7 +89,7 @@ internal class ScriptedServer(
             unlessEnded {
                 socket.use {
                     it.tcpNoDelay = true
-                    Connection(number, it, events) { what -> note(number, what) }.run {
+                    Connection(number, it, events, usual) { what -> note(number, what) }.run {
                         script()
                         awaitEnd()
                     }

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.child.*
 import clientlab.client.*
 import clientlab.notebook.home.*
 import java.io.File

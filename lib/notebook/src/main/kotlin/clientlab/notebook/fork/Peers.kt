@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.child.*
 import kotlinx.serialization.json.jsonPrimitive
 import java.io.File
 
@@ -27,7 +28,11 @@ internal class Peers : AutoCloseable {
 
     /** Ktor on Jetty, the server of source 004, with the source's options and a heap that does not depend on the machine. */
     private fun jetty(): Running {
-        val (child, ready) = startServer("The Jetty server", "server/jetty/target/jetty-server.jar", listOf("-Xmx512m", "-XX:-UsePerfData"))
+        val (child, ready) = startServer(
+            "The Jetty server",
+            builtJar("The Jetty server", "server/jetty/target/jetty-server.jar"),
+            listOf("-Xmx512m", "-XX:-UsePerfData"),
+        )
         val (host, port) = listOf("host", "port").map { ready.getValue(it).jsonPrimitive.content }
         return Running("http://$host:$port", child)
     }

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.child.*
 import clientlab.notebook.home.*
 import clientlab.probe.*
 import kotlinx.serialization.json.JsonNull
@@ -60,7 +61,7 @@ internal class ServerProcess private constructor(
         fun start(protocols: Set<Protocol> = setOf(Protocol.Http1)): ServerProcess {
             val upgrade = Protocol.H2c in protocols
             val arguments = listOfNotNull("--tls-port", "0", "--hosts", HOSTS, "--upgrade".takeIf { upgrade })
-            val (child, ready) = startServer("The delay server", JAR, optionFiles.map { "@$it" }, arguments)
+            val (child, ready) = startServer("The delay server", builtJar("The delay server", JAR), optionFiles.map { "@$it" }, arguments)
             // The manifest is published, so it must not have the token. The certificate changes at every start.
             val told = (ready - setOf("token", "certificate")).filterValues { it is JsonPrimitive && it !is JsonNull }
             val properties = told.mapValues { (_, value) -> (value as JsonPrimitive).content }

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.child.*
 import clientlab.notebook.home.*
 import clientlab.trial.*
 import clientlab.workloads.*
@@ -8,6 +9,7 @@ import kotlinx.serialization.SerializationException
 import java.io.File
 import java.io.IOException
 import java.nio.file.Path
+import kotlin.io.path.exists
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
@@ -17,7 +19,7 @@ import kotlin.time.TimeSource
  * It uses no class-data archive and no ahead-of-time cache, because they change the measured memory and processor time.
  */
 internal object TrialJvm {
-    val java: Path = executable(Path.of(System.getProperty("java.home")))
+    val java: Path = ownJava
 
     /** Coroutines' debug mode would give workers the name of their coroutine, and no rule could find their owner. */
     val options: List<String> =
@@ -32,13 +34,14 @@ internal object TrialJvm {
 /** Whether the environment asks for small versions of experiments, which test notebooks. Nobody reads their figures, so one compiler is enough. */
 internal val isSmoke: Boolean get() = !System.getenv("CLIENT_LAB_SMOKE").isNullOrEmpty()
 
-/** The executable of the Java in [home]. */
-internal fun executable(home: Path): Path = home.resolve(if (File.separatorChar == '\\') "bin/java.exe" else "bin/java")
-
 /** The jars in [folder] of the project, by name. Says that [what] not been built, and what builds [them], if there are none. */
 internal fun builtJars(folder: String, what: String, them: String): List<Path> = LabHome.root.resolve(folder).entries("*.jar").ifEmpty {
     throw LabException("$what not been built: run ./lab run once, which builds $them.")
 }
+
+/** The [jar] of the project that [what] is in. Says what builds it if it is not there. */
+internal fun builtJar(what: String, jar: String): Path =
+    LabHome.root.resolve(jar).also { refuseUnless(it.exists()) { "$what has not been built: run ./lab run once, which builds it." } }
 
 /** One trial in a JVM of its own; [before] is what the `java` command follows. */
 internal class TrialProcess(

@@ -1,6 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.*
+import clientlab.child.*
 import clientlab.notebook.fork.*
 import clientlab.notebook.journal.*
 import clientlab.trial.*
@@ -20,7 +21,7 @@ internal class RunPart(
     private val watch: MachineWatch,
 ) {
     private val peers = Peers()
-    private val wires = Wires()
+    private val wires = Wires { builtJar("The wire", "server/wire/target/wire.jar") }
     private var server = first
 
     /** Runs the missing trials of [rounds]. [fresh] says that no trial has used the cell clients yet; those of [again] are used again. */

@@ -1,8 +1,7 @@
 package clientlab.notebook.attach
 
 import clientlab.*
-import clientlab.notebook.home.*
-import clientlab.notebook.made.*
+import clientlab.attach.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
@@ -11,16 +10,9 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldStartWith
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
-import java.nio.file.Path
-import kotlin.io.path.createDirectories
-import kotlin.io.path.createSymbolicLinkPointingTo
-import kotlin.io.path.writeText
 
 /** What is said of a look at a service, from looks made by hand. */
-class AttachedTest(
-    @param:TempDir private val proc: Path,
-) {
+class AttachedTest {
     private val full =
         SeenLimit("okhttp3.Dispatcher", "maxRequestsPerHost", 37, 37, 263, "shop.Prices > Prices.client > OkHttpClient.dispatcher")
     private val roomy = full.copy(setting = "maxRequests", limit = 500)
@@ -70,33 +62,6 @@ class AttachedTest(
         attached(roomy, numbers = numbers, peers = 37).findings().single() shouldBe
             "37 are under way, and that is the number in shop.Gate.maxCalls. Nothing else says that it is the limit."
         attached(full, numbers = numbers, peers = 37).findings().single() shouldContain "maxRequestsPerHost"
-    }
-
-    @Test
-    fun `a connection counts where the process holds its socket and did not accept it`() {
-        val process = proc.resolve("4711").resolve("fd").createDirectories().parent
-        listOf("3" to "socket:[11]", "4" to "socket:[12]", "5" to "/dev/null", "6" to "socket:[10]").forEach { (name, to) ->
-            process.resolve("fd/$name").createSymbolicLinkPointingTo(Path.of(to))
-        }
-        val rest = "00000000:00000000 00:00000000 00000000 0 0"
-        process.resolve("net").createDirectories().resolve("tcp").writeText(
-            """
-            sl local_address rem_address st
-            0: 0100007F:1F90 00000000:0000 0A $rest 10
-            1: 0100007F:C350 0100007F:0050 01 $rest 11
-            2: 0100007F:1F90 0100007F:C351 01 $rest 12
-            3: 0100007F:C352 0100007F:0050 01 $rest 13
-            """.trimIndent(),
-        )
-        ServiceConnections.of(4711, proc).map { it.peer to it.state } shouldContainExactly listOf("127.0.0.1:80" to "ESTABLISHED")
-        ServiceConnections.of(4712, proc).shouldBeEmpty()
-    }
-
-    @Test
-    fun `the time for which a connection was idle is the shorter one of both directions`() {
-        val head = "ESTAB 0 0 127.0.0.1:50000 127.0.0.1:80"
-        ServiceConnections.idleOf(head, "cubic rto:204 lastsnd:4476 lastrcv:5000 lastack:4476") shouldBe ("50000 80" to 4476L)
-        ServiceConnections.idleOf(head, "cubic rto:204") shouldBe null
     }
 
     @Test

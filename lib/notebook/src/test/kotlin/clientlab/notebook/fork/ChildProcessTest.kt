@@ -1,5 +1,6 @@
 package clientlab.notebook.fork
 
+import clientlab.child.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.shouldBe

@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.child.*
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldStartWith
 import org.junit.jupiter.api.Test

@@ -1,5 +1,6 @@
 package clientlab.notebook.fork
 
+import clientlab.child.*
 import clientlab.probe.*
 import io.kotest.matchers.collections.shouldNotContain
 import io.kotest.matchers.maps.shouldNotBeEmpty

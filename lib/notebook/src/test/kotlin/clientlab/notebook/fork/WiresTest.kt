@@ -1,6 +1,7 @@
 package clientlab.notebook.fork
 
 import clientlab.*
+import clientlab.child.*
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.ints.shouldBeGreaterThanOrEqual
@@ -18,7 +19,7 @@ class WiresTest {
     @Test
     fun `the server is reached through a relay that takes its time, and the control port stays without one`() {
         ServerProcess.start().use { server ->
-            Wires().use { wires ->
+            Wires { builtJar("The wire", "server/wire/target/wire.jar") }.use { wires ->
                 wires.through(Wire.direct, server.address) shouldBe server.address
                 wires.pids.shouldBeEmpty()
 
@@ -40,7 +41,7 @@ class WiresTest {
     @Test
     fun `a relay that ended is started again, and all end with the run`() {
         val left = ServerProcess.start().use { server ->
-            Wires().use { wires ->
+            Wires { builtJar("The wire", "server/wire/target/wire.jar") }.use { wires ->
                 wires.through(Wire(rtt = 1.milliseconds), server.address)
                 val first = wires.pids
                 first.forEach { pid -> ProcessHandle.of(pid).get().let { it.destroyForcibly() && it.onExit().get().isAlive } }

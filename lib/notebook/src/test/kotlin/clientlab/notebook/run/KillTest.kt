@@ -1,6 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.*
+import clientlab.child.*
 import clientlab.notebook.fork.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.made.*

@@ -1,6 +1,7 @@
 package clientlab.notebook.run
 
 import clientlab.*
+import clientlab.child.*
 import clientlab.notebook.fork.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.nulls.shouldNotBeNull

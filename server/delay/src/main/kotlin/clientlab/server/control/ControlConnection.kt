@@ -24,6 +24,7 @@ internal class ControlConnection(
     private val evidence: ServerEvidence,
     private val rights: ControlRights,
     private val certificate: String?,
+    private val routes: DataRoutes,
     private val about: () -> String,
 ) : SimpleChannelInboundHandler<FullHttpRequest>() {
     private var waiter: Waiter? = null
@@ -32,7 +33,7 @@ internal class ControlConnection(
     override fun channelRead0(ctx: ChannelHandlerContext, request: FullHttpRequest) {
         val path = pathOf(request.uri())
         val keepAlive = HttpUtil.isKeepAlive(request)
-        val method = if (path == "/evidence/reset" || path == "/shutdown") HttpMethod.POST else HttpMethod.GET
+        val method = if (path in CHANGES) HttpMethod.POST else HttpMethod.GET
         when {
             request.decoderResult().isFailure -> ctx.say(400, "This is not an HTTP request.", keepAlive = false)
             path != "/health" && !rights.has(request) -> ctx.say(401, ControlRights.REFUSAL, keepAlive = false)
@@ -51,9 +52,17 @@ internal class ControlConnection(
             path == "/live/now" -> ctx.json(EVIDENCE_JSON.encodeToString(evidence.live(System.nanoTime())), keepAlive)
             path == "/server" -> ctx.json(about(), keepAlive)
             path == "/evidence/reset" -> ctx.json(EVIDENCE_JSON.encodeToString(reset()), keepAlive)
+            path == "/otherwise" -> answerOthers(ctx, request, keepAlive)
             path == "/shutdown" -> ctx.say(200, "The server closes.", keepAlive = false).addListener { rights.shutdown() }
             else -> await(ctx, request.uri(), keepAlive)
         }
+    }
+
+    private fun answerOthers(ctx: ChannelHandlerContext, request: FullHttpRequest, keepAlive: Boolean) = try {
+        routes.answerOthers(queryValue(request.uri(), "delay") ?: "0", request.content().toString(Charsets.UTF_8))
+        ctx.say(200, "Every other path is answered so from now on.", keepAlive)
+    } catch (refused: BadRequest) {
+        ctx.say(400, refused.message, keepAlive)
     }
 
     private fun reset(): Evidence = evidence.snapshot().also { evidence.reset(System.nanoTime()) }
@@ -130,7 +139,8 @@ internal class ControlConnection(
     private companion object {
         val PATHS =
             listOf("/evidence", "/evidence/await", "/evidence/clock", "/evidence/connections", "/evidence/requests", "/evidence/reset") +
-                listOf("/certificate", "/health", "/live", "/live/now", "/server", "/shutdown")
+                listOf("/certificate", "/health", "/live", "/live/now", "/otherwise", "/server", "/shutdown")
+        val CHANGES = setOf("/evidence/reset", "/otherwise", "/shutdown")
         const val HTML = "text/html; charset=utf-8"
         const val NO_CERTIFICATE = "There is no TLS port, and so no certificate: start the server with --tls-port."
         const val DEFAULT_TIMEOUT_MS = 10_000L

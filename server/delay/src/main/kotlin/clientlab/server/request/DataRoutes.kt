@@ -17,11 +17,27 @@ internal class DataRoutes(
     private val page by lazy { Answer(200, description.page, content = Content.Html, headers = PAGE_HEADERS) }
     private val list by lazy { Answer(200, description.text, headers = VARIES) }
     private val document by lazy { Answer(200, description.openApi, content = Content.Json) }
+    private var otherwise: Answer? = null
     val longestNanos: Long get() = limit.nanos
+
+    /**
+     * From now on every path that is none of this server's is answered with [text] after [delay], whatever the method: with JSON if it begins
+     * like that, and with a line of its own if it is empty. Throws [BadRequest] with a sentence if the delay cannot be.
+     */
+    fun answerOthers(delay: String, text: String) {
+        val nanos = parseTime(delay)
+        if (nanos !in 0..longestNanos) {
+            throw BadRequest(
+                "delay=${quoted(delay)} is no delay of this server: give seconds from 0 to ${limit.seconds}, such as delay=1.5.",
+            )
+        }
+        val content = if (text.trimStart().firstOrNull() in JSON_BEGINS) Content.Json else Content.Text
+        otherwise = Answer(200, text.ifEmpty { "delayed ${secondsText(nanos)} s" }, nanos, content)
+    }
 
     fun answer(method: HttpMethod, target: String): Answer {
         val path = pathOf(target)
-        val route = Route.of(path) ?: return Answer(404, "There is no ${quoted(path)} here: $WHAT_THERE_IS.")
+        val route = Route.of(path) ?: return otherwise ?: Answer(404, "There is no ${quoted(path)} here: $WHAT_THERE_IS.")
         if (method !in route.methods) return notAnswered(method, route)
         return try {
             answer(route, path, target)
@@ -141,6 +157,7 @@ internal class DataRoutes(
     private companion object {
         const val NANOS_PER_MILLI = 1_000_000L
         const val DATETIME_BYTES = 256L // more than the time as JSON ever takes
+        val JSON_BEGINS = setOf('{', '[')
         val BODILESS = setOf(204, 205, 304) // RFC 9110, 6.4.1 and 15.3.6
         val SINK = Answer(200, "", delayNanos = 0, Content.UploadReceipt)
         val OK = Answer(200, "ok")

@@ -1,13 +1,13 @@
-package clientlab.notebook.fork
+package clientlab.child
 
 import clientlab.*
-import clientlab.notebook.home.*
 import kotlinx.serialization.json.JsonObject
+import java.io.File
+import java.nio.file.Path
 import java.util.ArrayDeque
 import java.util.concurrent.LinkedBlockingQueue
 import java.util.concurrent.TimeUnit
 import kotlin.concurrent.thread
-import kotlin.io.path.exists
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -17,7 +17,7 @@ import kotlin.time.Duration.Companion.seconds
  * Daemon threads read both outputs, so that the caller's thread waits only in calls that an interrupt ends. [close] forces the end and
  * waits.
  */
-internal class ChildProcess(command: List<String>) : AutoCloseable {
+public class ChildProcess(command: List<String>) : AutoCloseable {
     private val process: Process = ProcessBuilder(command).start()
     private val lines = LinkedBlockingQueue<String>()
     private val lastWords = ArrayDeque<String>()
@@ -31,30 +31,30 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
         }
     }
 
-    val pid: Long get() = process.pid()
-    val alive: Boolean get() = process.isAlive
+    public val pid: Long get() = process.pid()
+    public val alive: Boolean get() = process.isAlive
 
     /** The exit code, or null while it runs. */
-    val exitCode: Int? get() = if (process.isAlive) null else process.exitValue()
+    public val exitCode: Int? get() = if (process.isAlive) null else process.exitValue()
 
     /** Writes [line] to its standard input, which stays open. */
-    fun tell(line: String) {
+    public fun tell(line: String) {
         process.outputStream.write((line + "\n").toByteArray())
         process.outputStream.flush()
     }
 
     /** The next line that it prints, or null if it ended or [patience] passed first. An interrupt of this thread ends the wait at once. */
-    fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeNanoseconds, TimeUnit.NANOSECONDS).takeIf { it !== END }
+    public fun nextLine(patience: Duration): String? = lines.poll(patience.inWholeNanoseconds, TimeUnit.NANOSECONDS).takeIf { it !== END }
 
     /** The last lines that it wrote to standard error; complete if it has ended. */
-    fun lastWords(): List<String> {
+    public fun lastWords(): List<String> {
         // Not forever: a grandchild process may keep the standard error open.
         if (!process.isAlive) errors.join(java.time.Duration.ofSeconds(2))
         return synchronized(lastWords) { lastWords.toList() }
     }
 
     /** Waits until it has ended by itself, but no longer than [patience]. */
-    fun awaitEnd(patience: Duration): Boolean = process.waitFor(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
+    public fun awaitEnd(patience: Duration): Boolean = process.waitFor(patience.inWholeMilliseconds, TimeUnit.MILLISECONDS)
 
     override fun close() {
         process.destroyForcibly()
@@ -74,19 +74,18 @@ internal class ChildProcess(command: List<String>) : AutoCloseable {
 }
 
 /**
- * Starts the server of [jar] with Java [options], and waits for its line of JSON, which has its address.
+ * Starts the server in [jar] on [java] with Java [options], and waits for its line of JSON, which has its address.
  *
- * If it was not built or does not start, throws a [LabException] that calls it [what], as in "The delay server"; no process is left then.
+ * If it does not start, throws a [LabException] that calls it [what], as in "The delay server"; no process is left then.
  */
-internal fun startServer(
+public fun startServer(
     what: String,
-    jar: String,
+    jar: Path,
     options: List<String>,
     arguments: List<String> = emptyList(),
+    java: Path = ownJava,
 ): Pair<ChildProcess, JsonObject> {
-    val path = LabHome.root.resolve(jar)
-    if (!path.exists()) throw LabException("$what has not been built: run ./lab run once, which builds it.")
-    val child = ChildProcess(listOf(TrialJvm.java.toString()) + options + listOf("-jar", path.toString(), "--parent-stdin") + arguments)
+    val child = ChildProcess(listOf(java.toString()) + options + listOf("-jar", jar.toString(), "--parent-stdin") + arguments)
     try {
         child.nextLine(20.seconds)?.let { return child to LabJson.decodeFromString<JsonObject>(it) }
         child.awaitEnd(1.seconds)
@@ -96,3 +95,9 @@ internal fun startServer(
         throw e
     }
 }
+
+/** The executable of the Java that runs this. */
+public val ownJava: Path get() = executable(Path.of(System.getProperty("java.home")))
+
+/** The executable of the Java in [home]. */
+public fun executable(home: Path): Path = home.resolve(if (File.separatorChar == '\\') "bin/java.exe" else "bin/java")

@@ -1,4 +1,4 @@
-package clientlab.notebook.fork
+package clientlab.child
 
 import clientlab.*
 import clientlab.probe.*
@@ -9,22 +9,23 @@ import kotlinx.serialization.json.put
 import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URI
+import java.nio.file.Path
 import kotlin.time.DurationUnit
 
 /**
- * The networks of a run: a relay for each port of the delay server, started when a trial first needs one, and ended with the run. The
- * control port of the server stays without a relay, so that evidence is not delayed.
+ * Networks before delay servers: a relay for each of their ports, started when it is first asked for; [jar] is what it is in. The control
+ * port of a server stays without a relay, so that evidence is not delayed.
  */
-internal class Wires : AutoCloseable {
+public class Wires(private val jar: () -> Path) : AutoCloseable {
     private class Relay(val process: ChildProcess, val port: Int, val controlPort: Int)
 
     private val relays = mutableMapOf<Int, Relay>()
 
     /** The processes of the relays that run. */
-    val pids: List<Long> get() = relays.values.filter { it.process.alive }.map { it.process.pid }
+    public val pids: List<Long> get() = relays.values.filter { it.process.alive }.map { it.process.pid }
 
     /** Where [server] is found through [wire]: the server itself if it is direct. A relay leads to its first host alone. */
-    fun through(wire: Wire, server: ServerAddress): ServerAddress {
+    public fun through(wire: Wire, server: ServerAddress): ServerAddress {
         if (wire == Wire.direct) return server
         val plain = relay(server, server.port, wire)
         val tls = server.tlsPort?.let { relay(server, it, wire) }
@@ -38,7 +39,7 @@ internal class Wires : AutoCloseable {
 
     private fun start(host: String, port: Int): Relay {
         val arguments = listOf("--to", "$host:$port", "--host", host)
-        val (child, ready) = startServer("The wire", "server/wire/target/wire.jar", listOf("-Xmx256m", "-XX:-UsePerfData"), arguments)
+        val (child, ready) = startServer("The wire", jar(), listOf("-Xmx256m", "-XX:-UsePerfData"), arguments)
         val (own, control) = listOf("port", "controlPort").map { ready.getValue(it).jsonPrimitive.int }
         return Relay(child, own, control)
     }
@@ -59,5 +60,5 @@ internal class Wires : AutoCloseable {
         asking.inputStream.use { it.readBytes() }
     }
 
-    override fun close() = relays.values.forEach { it.process.close() }
+    override fun close(): Unit = relays.values.forEach { it.process.close() }
 }

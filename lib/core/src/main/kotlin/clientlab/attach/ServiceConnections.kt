@@ -1,4 +1,4 @@
-package clientlab.notebook.attach
+package clientlab.attach
 
 import clientlab.probe.*
 import java.io.IOException
@@ -10,11 +10,11 @@ import kotlin.io.path.readLines
 import kotlin.io.path.readSymbolicLink
 
 /** A TCP connection of a process to [peer], and for how long nothing has come or gone, if the system says so. */
-internal data class ServiceConnection(val peer: String, val state: String, val idleMs: Long?)
+public data class ServiceConnection(val peer: String, val state: String, val idleMs: Long?)
 
 /** The outgoing TCP connections of a process, from Linux's tables; none where there are no such tables. */
-internal object ServiceConnections {
-    fun of(pid: Long, proc: Path = Path.of("/proc")): List<ServiceConnection> {
+public object ServiceConnections {
+    public fun of(pid: Long, proc: Path = Path.of("/proc")): List<ServiceConnection> {
         val own = sockets(proc.resolve("$pid/fd"))
         if (own.isEmpty()) return emptyList()
         val ends = listOf("tcp", "tcp6").flatMap { table -> lines(proc.resolve("$pid/net/$table")).mapNotNull(::end) }
