@@ -262,6 +262,16 @@ def lab() -> Parser:
     )
     each.switch("--versions", "take the jars of every locked version along")
 
+    top.command(
+        "install", "put the lab where notebooks, tests and editors in other folders find it: `%use client-lab`, and artifacts for Maven",
+        act=lambda _: module("share.install").run(),
+    )
+    top.command(
+        "new", "make a folder with a notebook of your own: a client, an experiment and a claim",
+        usage="FOLDER",
+        act=lambda given: module("share.install").new(Path(given.values[0])), takes=1, wants="`lab new` takes the folder to make, as in `lab new ~/my-client`.",
+    )
+
     sentence = "`lab lock` takes a library and a version, as in `lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`."
     top.command(
         "lock", "add a version of a client's library to what clients(...).versions(...) takes",

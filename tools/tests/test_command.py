@@ -37,7 +37,7 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, attach, serve, bench, prefetch, bundle, lock, doctor"
+        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, attach, serve, bench, prefetch, bundle, install, new, lock, doctor"
         self.assertEqual(done.stderr, f"lab: there is no command frobnicate; there are {there}.\n")
 
     def test_a_slip_of_the_finger_is_answered_with_what_was_meant(self) -> None:

@@ -67,10 +67,11 @@ def why_it_ended(log: str) -> str | None:
     return (found[1] or found[2]).strip() if found else None
 
 
-def library() -> dict[str, object]:
-    """The descriptor that `%use client-lab` reads: that of the notebooks, with the jar's whole path."""
-    notebooks = json.loads((places.NOTEBOOKS / "lab.json").read_text(encoding="utf-8"))
-    return notebooks | {"dependencies": [(places.NOTEBOOKS / jar).resolve().as_posix() for jar in notebooks["dependencies"]]}
+def library(root: Path = places.ROOT) -> dict[str, object]:
+    """The descriptor that `%use client-lab` reads: that of the notebooks below `root`, with the jar's whole path."""
+    notebooks = root / "notebooks"
+    own = json.loads((notebooks / "lab.json").read_text(encoding="utf-8"))
+    return own | {"dependencies": [(notebooks / jar).resolve().as_posix() for jar in own["dependencies"]]}
 
 
 def install(env: PythonEnvironment, java: Java, jupyter: Path | None = None) -> None:

@@ -20,10 +20,10 @@ import kotlin.io.path.name
 internal object Repeats {
     /** The names of the runs that repeat the one published as [name], the earliest first. Each began on a later day, none is superseded. */
     fun of(name: String): List<String> {
-        val first = asked(LabHome.published.resolve(name)) ?: return emptyList()
+        val first = LabHome.published(name)?.let(::asked) ?: return emptyList()
         val superseded = SupersededRun.all().map { it.run }.toSet()
-        return LabHome.published
-            .entries("${first.question.name}-*")
+        return LabHome.allPublished
+            .flatMap { it.entries("${first.question.name}-*") }
             .filter { it.name !in superseded }
             .mapNotNull { other -> asked(other)?.let { other.name to it } }
             .filter { (_, other) -> other.question == first.question && other.day > first.day && other.seed != first.seed }

@@ -56,7 +56,7 @@ public object StatedVerdicts {
     private fun compute(id: String, published: List<String?>): String? {
         val claim = Claims.all.firstOrNull { it.id == id } ?: return null
         if (published.isEmpty()) return claim.heldAgainst(null).outcome.toString()
-        val names = published.map { name -> name?.takeIf { LabHome.published.resolve(it).isDirectory() } ?: return null }
+        val names = published.map { name -> name?.takeIf { LabHome.published(it) != null } ?: return null }
         // A verdict on all of its evidence is held against the runs of other days too.
         return claim.heldAgainst(if (names.toSet() == claim.evidence.toSet()) null else evidence(names)).outcome.toString()
     }

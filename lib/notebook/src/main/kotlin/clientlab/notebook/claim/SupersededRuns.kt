@@ -25,10 +25,14 @@ public data class SupersededRun(val run: String, val by: String, val on: String,
 
     public companion object {
         /** Every record, in the order in which they were written. */
-        public fun all(): List<SupersededRun> {
-            val records = LabHome.published.resolve("superseded.json")
-            return if (records.exists()) Json.decodeFromString(records.readText()) else emptyList()
-        }
+        public fun all(): List<SupersededRun> =
+            LabHome.allPublished
+                .map {
+                    it.resolve(
+                        "superseded.json",
+                    )
+                }.filter { it.exists() }
+                .flatMap { Json.decodeFromString(it.readText()) }
     }
 }
 

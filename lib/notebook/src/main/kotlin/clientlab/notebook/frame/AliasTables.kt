@@ -125,8 +125,7 @@ public object NoiseFloors {
         }
 
     private fun runs(): List<Path> {
-        val folders = if (LabHome.published.exists()) LabHome.published.listDirectoryEntries() else emptyList()
-        return folders.filter { it.isDirectory() && NAME.matches(it.name) }.sorted()
+        return LabHome.allPublished.flatMap { it.entries() }.filter { it.isDirectory() && NAME.matches(it.name) }.sorted()
     }
 
     private val NAME = Regex("(.+-)?aa-\\d{4}-\\d{2}[a-z]?")

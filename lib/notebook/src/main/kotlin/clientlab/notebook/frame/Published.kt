@@ -31,7 +31,7 @@ internal fun <W : Workload> publishedOf(workload: KClass<W>, names: List<String>
 
 /** The trials of all [names] that are published, in one frame; no rows if none of them is. */
 public fun evidence(names: List<String>): Trials<*> {
-    val there = names.filter { LabHome.published.resolve(it).exists() }
+    val there = names.filter { LabHome.published(it) != null }
     return if (there.isEmpty()) emptyList<Trial>().toTrials("") else below(there.map { folder(it).frame() })
 }
 

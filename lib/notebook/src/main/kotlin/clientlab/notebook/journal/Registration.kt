@@ -84,7 +84,10 @@ public data class Registration(
         public fun of(claim: String): Registration? = read("$claim.*.json").lastOrNull()
 
         private fun read(glob: String) =
-            LabHome.registered.entries(glob).map { Json.decodeFromString<Registration>(it.readText()) }.sortedBy { it.number }
+            LabHome.allRegistered
+                .flatMap { it.entries(glob) }
+                .map { Json.decodeFromString<Registration>(it.readText()) }
+                .sortedBy { it.number }
 
         /** The hashes in force of the claims that plan the experiment [name], by claim: a run's manifest keeps them. */
         internal fun hashesFor(name: String): Map<String, String> =

@@ -60,11 +60,11 @@ public class RunFolder(public val path: Path) {
         /** The run with the id [run], or the published one whose data have that name, as in `threads-2026-11`. */
         internal fun named(run: String): RunFolder = publishedAs(run) ?: withId(run)
 
-        private fun publishedAs(name: String) = runsIn(LabHome.published).find { it.path.name == name }
+        private fun publishedAs(name: String) = LabHome.allPublished.flatMap(::runsIn).find { it.path.name == name }
 
         /** What is published of [experiment], or of an experiment whose data have a name like [name]. */
         private fun choice(experiment: String, name: String): String {
-            val all = runsIn(LabHome.published).map { it.path.name }
+            val all = LabHome.allPublished.flatMap(::runsIn).map { it.path.name }
             val labels = all.filter { it.startsWith("$experiment-") }.map { it.removePrefix("$experiment-") }
             return when {
                 labels.isNotEmpty() -> "; there is ${labels.joinToString()}."
@@ -122,7 +122,7 @@ public class RunFolder(public val path: Path) {
 
         /** That folder, or null if there is none. */
         internal fun find(run: String): RunFolder? {
-            val tops = LabHome.raw.entries() + LabHome.published.entries()
+            val tops = LabHome.raw.entries() + LabHome.allPublished.flatMap { it.entries() }
             return tops.flatMap { listOf(it) + it.entries() }.firstOrNull { it.isRun && idOf(it) == run }?.let(::RunFolder)
         }
 

@@ -101,7 +101,7 @@ public object Reproductions {
 
     /** Whether the published data [name] are [run]; if the reader made [run], whether they are of the same experiment. */
     private fun restsOn(name: String, run: RunFolder): Boolean =
-        if (run.path.parent == LabHome.published) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
+        if (run.path.parent in LabHome.allPublished) name == run.path.name else LABEL.replace(name, "") == run.manifest.experiment.name
 
     /** What a reader needs to know before comparing: machine, Java, libraries, options, settings of clients. */
     internal fun differences(earlier: Manifest, later: Manifest): List<String> {

@@ -124,8 +124,12 @@ internal class Run(
     /** The manifest of a run that begins now. */
     private fun manifest(run: String, machine: Machine, forks: ForkJars): Manifest {
         val git = arrayOf("git", "-C", LabHome.root.toString())
-        val commit = outputOf(*git, "rev-parse", "HEAD")?.trim()?.ifEmpty { null }
-        val changes = commit?.let { outputOf(*git, "status", "--porcelain", "--", "lib", "server", "pom.xml").orEmpty() }
+        val installed = LabHome.installedFrom
+        val commit = installed ?: outputOf(*git, "rev-parse", "HEAD")?.trim()?.ifEmpty { null }
+        val changes = commit
+            .takeIf {
+                installed == null
+            }?.let { outputOf(*git, "status", "--porcelain", "--", "lib", "server", "pom.xml").orEmpty() }
         return Manifest(
             run = run,
             experiment = experiment,
