@@ -219,11 +219,12 @@ def lab() -> Parser:
     each.option("--because", "WHY", "why claims that are registered are registered again", r".+", BECAUSE)
 
     sentence = "`lab attach` takes the process id of a JVM of yours that is running, as in `lab attach 4711`; `jps` lists them."
-    top.command(
+    each = top.command(
         "attach", "look at a running service: its client libraries, the limits that are reached and who owns them, its threads and connections",
-        usage="PID",
-        act=lambda given: module("library.mains").attach(given.values[0]), takes=1, wants=sentence,
+        usage="PID [--watch]",
+        act=lambda given: module("library.mains").attach(given.values[0], watch=given.watch), takes=1, wants=sentence,
     )
+    each.switch("--watch", "look every two seconds, and print a line each time, until Ctrl-C")
 
     top.command(
         "serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it",

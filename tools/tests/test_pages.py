@@ -22,7 +22,8 @@ class Pages(unittest.TestCase):
 
     def test_each_begins_with_the_line_that_loads_the_lab(self) -> None:
         for page in pages.all_pages():
-            self.assertEqual(pages.cells(page.read_text(encoding="utf-8"))[0], "%use @file[lab.json]\n", page.name)
+            begins = "%use client-lab\n" if page.stem == "elsewhere" else "%use @file[lab.json]\n"
+            self.assertEqual(pages.cells(page.read_text(encoding="utf-8"))[0], begins, page.name)
 
     def test_a_page_that_is_long_or_leads_nowhere_is_complained_of(self) -> None:
         with tempfile.TemporaryDirectory() as folder:

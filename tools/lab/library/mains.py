@@ -28,9 +28,9 @@ def campaign(*arguments: str) -> int:
     return _run(setup.library("campaign"), "CampaignMain", *arguments)
 
 
-def attach(pid: str) -> int:
-    """Look once at the running JVM of a service, and print what stands in its way."""
-    return _run(setup.library("attach"), "AttachMain", pid)
+def attach(pid: str, watch: bool = False) -> int:
+    """Look once at the running JVM of a service, and print what stands in its way; with `watch`, a line every two seconds."""
+    return _run(setup.library("attach"), "AttachMain", pid, *(["--watch"] if watch else []))
 
 
 def lock(name: str, version: str) -> int:

@@ -22,7 +22,7 @@ internal class HeapWalk(private val most: Int = 400_000, private val budgetMs: L
     private class Node(val value: Any, val from: Node?, val edge: String)
 
     /** A setting of one object, whatever the object calls equal. */
-    private class HeldBy(private val value: Any, private val setting: String) {
+    private class HeldBy(val value: Any, private val setting: String) {
         override fun equals(other: Any?): Boolean = other is HeldBy && other.value === value && other.setting == setting
 
         override fun hashCode(): Int = System.identityHashCode(value)
@@ -48,8 +48,11 @@ internal class HeapWalk(private val most: Int = 400_000, private val budgetMs: L
 
     fun begin(name: String, value: Any): Unit = add(value, null, name)
 
-    /** The limits of this walk, each with the path of [other] where that one met it too. */
-    fun limitsAsIn(other: HeapWalk): List<LimitSeen> = held.map { (holder, limit) -> other.held[holder] ?: limit }
+    /** The limits of this walk with the objects that hold them, each with the path of [other] where that one met it too. */
+    fun limitsAsIn(other: HeapWalk): List<Pair<Any, LimitSeen>> = held.map { (holder, limit) ->
+        holder.value to
+            (other.held[holder] ?: limit)
+    }
 
     fun walk() {
         val end = System.nanoTime() + budgetMs * NS_PER_MS

@@ -18,7 +18,7 @@ internal class LimitSeen(
     private val limit: Int,
     private val used: Int?,
     private val waiting: Int,
-    private val path: String = "",
+    val path: String = "",
 ) {
     fun at(path: String): LimitSeen = LimitSeen(type, setting, limit, used, waiting, path)
 

@@ -12,7 +12,7 @@ import kotlin.system.exitProcess
 public object Loader {
     private const val MACHINE = "com.sun.tools.attach.VirtualMachine"
 
-    /** `pid file` loads the agent into `pid`, which writes to `file`; without arguments the JVMs are listed. Ends with 1 and a sentence. */
+    /** `pid options` loads the agent into `pid` with these options; without arguments the JVMs are listed. Ends with 1 and a sentence. */
     @JvmStatic
     public fun main(arguments: Array<String>) {
         try {
@@ -27,11 +27,11 @@ public object Loader {
         }
     }
 
-    private fun load(pid: String, file: String) {
+    private fun load(pid: String, options: String) {
         val jar = Path.of(Loader::class.java.protectionDomain.codeSource.location.toURI())
         val jvm = machine().getMethod("attach", String::class.java).invoke(null, pid)
         try {
-            machine().getMethod("loadAgent", String::class.java, String::class.java).invoke(jvm, "$jar", file)
+            machine().getMethod("loadAgent", String::class.java, String::class.java).invoke(jvm, "$jar", options)
         } finally {
             machine().getMethod("detach").invoke(jvm)
         }

@@ -2,6 +2,7 @@ package clientlab.agent
 
 import java.lang.instrument.Instrumentation
 import java.lang.management.ManagementFactory
+import java.lang.ref.WeakReference
 
 /** One look at this JVM: its client libraries, its platform threads, and the limits that objects of it hold. */
 internal class Look(private val instrumentation: Instrumentation) {
@@ -20,6 +21,8 @@ internal class Look(private val instrumentation: Instrumentation) {
             found.own.forEach { begin(it.javaClass.name, it) }
             walk()
         }
+        val limits = found.limitsAsIn(fromOwn)
+        known = limits.map { (holder, limit) -> Known(WeakReference(holder), limit.path) }
         return Json.of(
             mapOf(
                 "java" to System.getProperty("java.version"),
@@ -27,7 +30,7 @@ internal class Look(private val instrumentation: Instrumentation) {
                 "uptimeMs" to ManagementFactory.getRuntimeMXBean().uptime,
                 "libraries" to Libraries.among(loaded.asList()).map { it.asMap() },
                 "threads" to threads.groups().map { it.asMap() },
-                "limits" to found.limitsAsIn(fromOwn).map { it.asMap() },
+                "limits" to limits.map { (_, limit) -> limit.asMap() },
                 "numbers" to found.numbers.map { it.asMap() },
                 "objects" to found.objects,
                 "whole" to found.whole,
@@ -45,7 +48,29 @@ internal class Look(private val instrumentation: Instrumentation) {
         }
     }
 
-    private companion object {
-        const val NS_PER_MS = 1_000_000
+    /** An object that holds limits, and the way to it. */
+    private class Known(val holder: WeakReference<Any>, val path: String)
+
+    companion object {
+        private const val NS_PER_MS = 1_000_000
+
+        @Volatile
+        private var known: List<Known> = emptyList()
+
+        /** A look at what the last one found: its limits as they are now, and the threads. It takes milliseconds. */
+        fun again(): String {
+            val began = System.nanoTime()
+            val now = known.distinctBy { System.identityHashCode(it.holder.get()) }.flatMap { limit ->
+                limit.holder.get()?.let { holder -> Limits.of(holder).map { it.at(limit.path) } }.orEmpty()
+            }
+            return Json.of(
+                mapOf(
+                    "uptimeMs" to ManagementFactory.getRuntimeMXBean().uptime,
+                    "threads" to ServiceThreads.now().groups().map { it.asMap() },
+                    "limits" to now.map { it.asMap() },
+                    "tookMs" to (System.nanoTime() - began) / NS_PER_MS,
+                ),
+            )
+        }
     }
 }

@@ -1,6 +1,7 @@
 package clientlab.agent
 
 import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
@@ -44,9 +45,13 @@ class AgentTest(
                 repeat(CALLERS) { callers += called(port, it) }
                 waitUntil { taken.size == LIMIT }
                 val to = folder.resolve("seen.json")
-                load(shop.pid(), to)
-                to.readText() shouldContain
-                    """"setting":"maxRequestsPerHost","limit":37,"used":37,"waiting":23,"path":"sample.Prices > Prices.client > """
+                val full = """"setting":"maxRequestsPerHost","limit":37,"used":37,"waiting":23,"path":"sample.Prices > Prices.client > """
+                load(shop.pid(), "$to")
+                to.readText() shouldContain full
+                // A second look is at what the first one found.
+                load(shop.pid(), "again $to")
+                to.readText() shouldContain full
+                to.readText() shouldNotContain "libraries"
             } finally {
                 (callers + taken).forEach { it.close() }
                 shop.destroyForcibly().waitFor(1, TimeUnit.MINUTES)
@@ -55,8 +60,8 @@ class AgentTest(
     }
 
     /** The program in the agent's jar loads it. */
-    private fun load(pid: Long, to: Path) {
-        val loader = ProcessBuilder(java, "-jar", "$jar", "$pid", "$to").inheritIO().start()
+    private fun load(pid: Long, options: String) {
+        val loader = ProcessBuilder(java, "-jar", "$jar", "$pid", options).inheritIO().start()
         check(loader.waitFor(1, TimeUnit.MINUTES) && loader.exitValue() == 0) { "The agent was not loaded: see above." }
     }
 

@@ -91,7 +91,7 @@ class HeapWalkTest {
             walk()
         }
         from.limits.map { it.asMap()["path"] }.distinct() shouldBe listOf("a request")
-        from.limitsAsIn(own).map { it.asMap()["path"].toString() }.distinct().shouldHaveSize(1).single() shouldEndWith
+        from.limitsAsIn(own).map { it.second.asMap()["path"].toString() }.distinct().shouldHaveSize(1).single() shouldEndWith
             "OkHttpClient.dispatcher"
     }
 

@@ -10,12 +10,15 @@ import kotlin.time.Duration.Companion.seconds
 
 /** Looks at running JVMs of the same user through the JDK's attach mechanism. [agent] is the agent's jar, which is also the program that loads it. */
 public class RunningJvm(private val agent: Path) {
-    /** What the JVM [pid] holds. Throws [LabException] with one sentence if it cannot be looked at. */
-    public fun look(pid: Long): SeenService {
+    /**
+     * What the JVM [pid] holds; with [again] only what has become of the limits that the last look found, and its threads, which takes that
+     * JVM milliseconds. Throws [LabException] with one sentence if it cannot be looked at.
+     */
+    public fun look(pid: Long, again: Boolean = false): SeenService {
         refuseUnless(ProcessHandle.of(pid).isPresent) { "There is no process $pid. These JVMs can be seen: ${others()}." }
         val file = Files.createTempFile("client-lab-attach", ".json")
         try {
-            ran("$pid", "$file")
+            ran("$pid", if (again) "again $file" else "$file")
             val seen = LabJson.decodeFromString<SeenService>(file.readText())
             seen.error?.let { throw LabException("The agent could not look at $pid: $it.") }
             return seen

@@ -9,8 +9,11 @@ import kotlin.io.path.listDirectoryEntries
 import kotlin.io.path.readLines
 import kotlin.io.path.readSymbolicLink
 
-/** A TCP connection of a process to [peer], and for how long nothing has come or gone, if the system says so. */
-public data class ServiceConnection(val peer: String, val state: String, val idleMs: Long?)
+/** A TCP connection of a process from [localPort] to [peer], and for how long nothing has come or gone, if the system says so. */
+public data class ServiceConnection(val localPort: Int, val peer: String, val state: String, val idleMs: Long?) {
+    /** What tells it from the others. */
+    public val id: String get() = "$localPort $peer"
+}
 
 /** The outgoing TCP connections of a process, from Linux's tables; none where there are no such tables. */
 public object ServiceConnections {
@@ -22,7 +25,7 @@ public object ServiceConnections {
         val idle = idle()
         return ends
             .filter { it.inode in own && it.state != "LISTEN" && it.localPort !in listening }
-            .map { ServiceConnection(it.remote, it.state, idle["${it.localPort} ${it.remotePort}"]) }
+            .map { ServiceConnection(it.localPort, it.remote, it.state, idle["${it.localPort} ${it.remotePort}"]) }
     }
 
     private class End(val localPort: Int, val remote: String, val remotePort: Int, val state: String, val inode: String)

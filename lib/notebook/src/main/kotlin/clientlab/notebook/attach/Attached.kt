@@ -8,6 +8,11 @@ import clientlab.notebook.output.*
 import clientlab.probe.*
 import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+import kotlin.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.DurationUnit
+import kotlin.time.TimeSource
 
 /**
  * Looks once at the running JVM [pid] of the same user: its client libraries, the limits that are reached and who owns them, its threads and
@@ -21,6 +26,36 @@ public fun attach(pid: Long): Attached {
     return Attached(pid, running().look(pid), ServiceConnections.of(pid))
 }
 
+/**
+ * Looks at the running JVM [pid] again and again, for so long: once at all that it holds, and then, [every] so often, at the limits that were
+ * found there, at its threads and connections. Below the cell a chart follows; ■ ends it and keeps what was seen. [seen] is told each look.
+ */
+public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.seconds, seen: (String) -> Unit = {}): Watched {
+    refuseUnless(
+        every >= LEAST,
+    ) { "A service is looked at every $LEAST at most, so that looking does not load it: give every = 2.seconds." }
+    val first = attach(pid)
+    val began = TimeSource.Monotonic.markNow()
+    val live = LiveChart()
+    val moments = mutableListOf(Moment(0.0, first.seen, first.open))
+    try {
+        while (true) {
+            seen("%4d s  ${moments.last()}".format(moments.last().atS.toInt()))
+            live.show(Watched(pid, first.seen.command, moments).chart())
+            val next = every * moments.size
+            if (next > length) break
+            Thread.sleep((next - began.elapsedNow()).inWholeMilliseconds.coerceAtLeast(0))
+            moments +=
+                Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = true), ServiceConnections.of(pid))
+        }
+    } catch (_: InterruptedException) {
+        // What was seen until then is kept.
+    }
+    return Watched(pid, first.seen.command, moments)
+}
+
+private val LEAST = 500.milliseconds
+
 /** The JVMs of this user that can be seen, without this one: the process id that [attach] takes, and what it runs. */
 public fun jvms(): AnyFrame = running().all().toDataFrame {
     "pid" from { it.first }
@@ -32,8 +67,8 @@ private fun running() = RunningJvm(builtJar("The agent", "lib/agent/target/agent
 /** What one look at a service saw. Its text is the report of `./lab attach`; each table is a frame of its own. */
 public class Attached internal constructor(
     private val pid: Long,
-    private val seen: SeenService,
-    private val open: List<ServiceConnection>,
+    internal val seen: SeenService,
+    internal val open: List<ServiceConnection>,
 ) {
     private val clients = CatalogueReader.catalogue.clients
     private val owners = ThreadOwners(clients.flatMap { it.owners }.distinct())

@@ -4,10 +4,15 @@ package clientlab.notebook.command
 
 import clientlab.*
 import clientlab.notebook.attach.*
+import kotlin.time.Duration
 
-/** The main of `./lab attach PID`: prints what one look at a running service saw. */
+/** The main of `./lab attach PID [--watch]`: prints what one look at a running service saw, or a line every two seconds until it is ended. */
 public fun main(arguments: Array<String>): Unit = orRefuse {
-    val pid =
-        arguments.single().toLongOrNull() ?: throw LabException("'${arguments.single()}' is no process id: give a number, as in 4711.")
-    println(attach(pid))
+    val given = arguments.first()
+    val pid = given.toLongOrNull() ?: throw LabException("'$given' is no process id: give a number, as in 4711.")
+    if ("--watch" in arguments) {
+        watch(pid, Duration.INFINITE, seen = ::println)
+    } else {
+        println(attach(pid))
+    }
 }

@@ -24,7 +24,7 @@ class AttachedTest {
         peers: Int = 0,
     ): Attached {
         val seen = SeenService(command = "shop.Main", limits = limits.asList(), threads = threads, numbers = numbers)
-        return Attached(4711, seen, List(peers) { ServiceConnection("a:80", "ESTABLISHED", null) })
+        return Attached(4711, seen, List(peers) { ServiceConnection(it, "a:80", "ESTABLISHED", null) })
     }
 
     @Test
