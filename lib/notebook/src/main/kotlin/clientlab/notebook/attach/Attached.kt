@@ -28,7 +28,8 @@ public fun attach(pid: Long): Attached {
 
 /**
  * Looks at the running JVM [pid] again and again, for so long: once at all that it holds, and then, [every] so often, at the limits that were
- * found there, at its threads and connections. Below the cell a chart follows; ■ ends it and keeps what was seen. [seen] is told each look.
+ * found there, at its threads and connections. Where it has connections with a new peer, it looks at all once more. Below the cell a chart
+ * follows; ■ ends it and keeps what was seen. [seen] is told each look.
  */
 public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.seconds, seen: (String) -> Unit = {}): Watched {
     refuseUnless(
@@ -38,6 +39,7 @@ public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.s
     val began = TimeSource.Monotonic.markNow()
     val live = LiveChart()
     val moments = mutableListOf(Moment(0.0, first.seen, first.open))
+    val peers = first.open.mapTo(HashSet()) { it.peer }
     try {
         while (true) {
             seen("%4d s  ${moments.last()}".format(moments.last().atS.toInt()))
@@ -45,8 +47,9 @@ public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.s
             val next = every * moments.size
             if (next > length) break
             Thread.sleep((next - began.elapsedNow()).inWholeMilliseconds.coerceAtLeast(0))
-            moments +=
-                Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = true), ServiceConnections.of(pid))
+            val open = ServiceConnections.of(pid)
+            val isKnown = !peers.addAll(open.map { it.peer })
+            moments += Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = isKnown), open)
         }
     } catch (_: InterruptedException) {
         // What was seen until then is kept.

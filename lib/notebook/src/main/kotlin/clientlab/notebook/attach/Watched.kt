@@ -26,13 +26,14 @@ internal class Moment(val atS: Double, val seen: SeenService, val open: List<Ser
 
 /** What [watch] saw of a service: its limits, threads and connections over time. */
 public class Watched internal constructor(private val pid: Long, private val command: String, internal val moments: List<Moment>) {
-    /** The limits that were fullest, by what sets them and who owns them. */
+    /** The limits that were full, or else the fullest one, by what sets them and who owns them. */
     private val names: List<String> = moments
         .flatMap { moment -> moment.seen.limits.filter { it.used != null } }
         .groupBy { it.named }
         .entries
+        .let { all -> all.filter { (_, seen) -> seen.any { it.full } }.ifEmpty { all } }
         .sortedByDescending { (_, seen) -> seen.maxOf { it.waiting * WAITING + (it.used ?: 0).toDouble() / it.limit } }
-        .take(MOST)
+        .let { found -> found.take(if (found.any { (_, seen) -> seen.any { it.full } }) MOST else 1) }
         .map { it.key }
 
     private val SeenLimit.named: String get() = "$setting of ${owner.substringBefore(" → ")}"
