@@ -6,7 +6,8 @@ import clientlab.notebook.stats.*
 /**
  * A client among those that were compared for a use.
  *
- * @property place one more than the number of clients that are surely better: whose 95 % interval lies on the better side of this one's.
+ * @property place one more than the number of clients that are surely better: whose 95 % interval lies on the better side of this one's. Behind
+ *   a client with a better estimate it is at least that one's.
  * @property timesTheBest how many times as much it takes as the best one, or as few times as much it does; at least 1.
  */
 internal data class Ranked(val client: String, val place: Int, val estimate: Estimate, val timesTheBest: Double)
@@ -32,7 +33,7 @@ internal class Ranking(val use: UseCase, trials: Trials<*>) {
         /** With fewer forks the interval of a median does not hold in 95 of 100 cases. */
         private const val FEWEST = 5
 
-        /** Clients by their estimates, the best one first; those in the same place by their median. */
+        /** Clients by their estimates, the best one first. */
         fun ranked(estimates: Map<String, Estimate>, best: Best): List<Ranked> {
             // So that less is better.
             fun cost(value: Double) = if (best == Best.Smallest) value else -value
@@ -41,12 +42,11 @@ internal class Ranking(val use: UseCase, trials: Trials<*>) {
 
             fun leastCost(of: Estimate) = minOf(cost(of.low), cost(of.high))
             val least = estimates.values.minOfOrNull { cost(it.value) } ?: return emptyList()
-            return estimates
-                .map { (client, of) ->
-                    val better = estimates.values.count { worstCost(it) < leastCost(of) }
-                    val times = if (best == Best.Smallest) of.value / least else -least / of.value
-                    Ranked(client, better + 1, of, times)
-                }.sortedWith(compareBy({ it.place }, { cost(it.estimate.value) }))
+            var place = 1
+            return estimates.entries.sortedBy { (_, of) -> cost(of.value) }.map { (client, of) ->
+                place = maxOf(place, 1 + estimates.values.count { worstCost(it) < leastCost(of) })
+                Ranked(client, place, of, if (best == Best.Smallest) of.value / least else -least / of.value)
+            }
         }
     }
 }

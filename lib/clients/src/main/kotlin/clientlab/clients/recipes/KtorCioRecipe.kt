@@ -13,11 +13,9 @@ internal fun ktorCio(atOnce: Int, deadline: Duration): HttpClient = HttpClient(C
         endpoint.maxConnectionsPerRoute = atOnce
         // 5 s by default, and the wait for a connection counts.
         endpoint.connectTimeout = deadline.inWholeMilliseconds
-        // 15 s by default.
-        requestTimeout = deadline.inWholeMilliseconds
     }
     install(HttpTimeout) {
-        // None by default.
+        // Counts instead of the engine's requestTimeout, which is 15 s by default.
         requestTimeoutMillis = deadline.inWholeMilliseconds
     }
 }

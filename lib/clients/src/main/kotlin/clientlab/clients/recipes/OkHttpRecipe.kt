@@ -13,6 +13,7 @@ internal fun okHttp(atOnce: Int, deadline: Duration): OkHttpClient {
     dispatcher.maxRequests = atOnce
     // 5 by default.
     dispatcher.maxRequestsPerHost = atOnce
+    // When you are done: dispatcher.executorService.shutdown() and connectionPool.evictAll(). Its threads keep a program alive for a minute.
     return OkHttpClient
         .Builder()
         .dispatcher(dispatcher)

@@ -7,7 +7,7 @@ internal val mainOpen = main(
     "closing.main",
     "A program sends one request and returns from main. It does not close the client.",
     ProgramTask.Sends,
-    "A program that forgets to close the client does not end, or not for long.",
+    "A program that does not close the client ends late, or never.",
 )
 internal val mainClosed = main(
     "closing.main-closed",

@@ -32,7 +32,7 @@ public data class SupersededRun(val run: String, val by: String, val on: String,
                         "superseded.json",
                     )
                 }.filter { it.exists() }
-                .flatMap { Json.decodeFromString(it.readText()) }
+                .flatMap { Json.decodeFromString<List<SupersededRun>>(it.readText()) }
     }
 }
 

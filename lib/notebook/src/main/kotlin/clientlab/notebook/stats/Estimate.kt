@@ -5,8 +5,8 @@ import kotlin.math.abs
 
 /** An estimate, the ends of its 95 % interval, the number [n] of forks behind it, and the interval's [method] in words for a caption. */
 public data class Estimate(val value: Double, val low: Double, val high: Double, val n: Int, val method: String) {
-    /** `52.1 [50.3, 54.0]`, with as many digits as the interval justifies. */
-    override fun toString(): String = "${rounded(value)} [${rounded(low)}, ${rounded(high)}]"
+    /** `52.1 [50.3, 54.0]`, with as many digits as the interval justifies; without an interval the value alone, and `none` where there is none. */
+    override fun toString(): String = if (low.isNaN()) rounded(value) else "${rounded(value)} [${rounded(low)}, ${rounded(high)}]"
 
     public companion object {
         /** [value] for a reader: whole numbers from 100 on, three significant digits below. */
