@@ -24,6 +24,7 @@ import reactor.netty.http.client.HttpClientRequest
 import reactor.netty.resources.ConnectionProvider
 import reactor.netty.resources.LoopResources
 import java.time.Duration
+import java.util.concurrent.RejectedExecutionException
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.toJavaDuration
 
@@ -168,6 +169,8 @@ private class SpringWebClientSession(
             dispose().block(PATIENCE)
         } catch (_: IllegalStateException) {
             // Reactor Netty 1.3.7 has once never said that its loops were closed, although their threads had ended.
+        } catch (_: RejectedExecutionException) {
+            // Its loops had ended before its pool closed their connections, which had ended with them.
         }
     }
 

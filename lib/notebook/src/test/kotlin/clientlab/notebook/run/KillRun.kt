@@ -29,7 +29,13 @@ internal object KillRun {
         val experiment = experiment(rounds.toInt())
         val run = Run(experiment, { println("${it.done} of ${it.total}") }, CatalogueReader.catalogue.versions)
         try {
-            if (RunFolder.all(experiment.name).isEmpty()) run.execute() else run.resume(null, anyway = false)
+            val there = RunFolder.all(experiment.name).firstOrNull()
+            // One that was killed when it had finished, and before it said so, has nothing left to do.
+            if (there == null) {
+                run.execute()
+            } else if (there.manifest.state != "finished") {
+                run.resume(null, anyway = false)
+            }
             println("finished")
         } catch (e: LabException) {
             println(e.message)
