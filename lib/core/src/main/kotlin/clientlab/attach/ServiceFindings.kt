@@ -3,7 +3,8 @@ package clientlab.attach
 import clientlab.probe.*
 
 /**
- * What stands in the way of a service, from one look at it: [open] are its connections, and [owners] tell whose its threads are.
+ * What stands in the way of a service, from one look at it: [open] are its connections, [owners] tell whose its threads are, and [blocked]
+ * are the numbers of threads that wait for the same.
  *
  * An owner is named only where a stack, a field or a setting shows it.
  */
