@@ -3,15 +3,11 @@ package clientlab.notebook.home
 import clientlab.child.*
 import io.kotest.matchers.collections.shouldContainExactly
 import org.junit.jupiter.api.Test
-import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
-import kotlin.io.path.createDirectories
 import kotlin.time.Duration.Companion.minutes
 
 /** Where a notebook's runs go, by the folder in which its kernel works. */
-class ElsewhereTest(
-    @param:TempDir private val folder: Path,
-) {
+class ElsewhereTest {
     private val lab = LabHome.root
 
     /** What a JVM that works in [here] says of its folders. */
@@ -32,7 +28,8 @@ class ElsewhereTest(
 
     @Test
     fun `elsewhere runs go beside the notebook, and published runs are read from both`() {
-        val here = folder.resolve("mine").createDirectories().toRealPath()
+        // The tests' folder for temporary files is inside the lab.
+        val here = lab.toRealPath().parent
         said(here) shouldContainExactly listOf(
             "${here.resolve("data/raw")}",
             "[${here.resolve("data/published")}, ${lab.resolve("data/published")}]",
