@@ -22,7 +22,7 @@ public object Loader {
         } catch (e: InvocationTargetException) {
             val cause = e.targetException
             refuse(
-                "The JVM ${arguments.first()} does not let anybody attach: ${cause.message ?: cause}. It must be of the same user, and allow it.",
+                "The JVM ${arguments.firstOrNull().orEmpty()} does not let anybody attach: ${cause.message ?: cause}. It must be of the same user, and allow it.",
             )
         }
     }

@@ -33,8 +33,12 @@ public class RunningJvm(private val agent: Path) {
             .map { line -> line.substringBefore(' ').toLong() to line.split(' ').getOrElse(1) { "" }.ifEmpty { "no name" } }
             .filter { (id, _) -> id != ProcessHandle.current().pid() }
 
-    /** [all] as words, for a sentence that refuses another one. */
-    public fun others(): String = all().joinToString { (id, name) -> "$id ($name)" }.ifEmpty { "none" }
+    /** [all] as words; "none" also where this Java cannot see them. */
+    public fun others(): String = runCatching { all() }
+        .getOrDefault(emptyList())
+        .joinToString { (id, name) ->
+            "$id ($name)"
+        }.ifEmpty { "none" }
 
     /** What the loader printed. */
     private fun ran(vararg arguments: String): List<String> =

@@ -3,6 +3,9 @@ package clientlab.child
 import clientlab.*
 import kotlinx.serialization.json.JsonObject
 import java.io.File
+import java.io.IOException
+import java.net.HttpURLConnection
+import java.net.URI
 import java.nio.file.Path
 import java.util.ArrayDeque
 import java.util.concurrent.LinkedBlockingQueue
@@ -101,3 +104,21 @@ public val ownJava: Path get() = executable(Path.of(System.getProperty("java.hom
 
 /** The executable of the Java in [home]. */
 public fun executable(home: Path): Path = home.resolve(if (File.separatorChar == '\\') "bin/java.exe" else "bin/java")
+
+/** The files with the options of every delay server's Java, of this Java's version. They lie beside its sources and in the jar of the tests' library. */
+public val serverOptionFiles: List<String>
+    get() = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
+
+/** From this Java on, Netty needs an option for memory access that older Javas allow by default. */
+private const val UNSAFE_OPTION = 24
+
+/** Posts [text] to a program of ours at [address]. Throws an [IOException] with what it says if it does not take that. */
+public fun post(address: URI, text: String) {
+    val asking = address.toURL().openConnection() as HttpURLConnection
+    asking.doOutput = true
+    asking.outputStream.use { it.write(text.encodeToByteArray()) }
+    if (asking.responseCode != HttpURLConnection.HTTP_OK) {
+        throw IOException(asking.errorStream?.use { it.readBytes().decodeToString() }.orEmpty().trim())
+    }
+    asking.inputStream.use { it.readBytes() }
+}

@@ -7,7 +7,6 @@ import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonPrimitive
 import kotlinx.serialization.json.put
 import java.io.IOException
-import java.net.HttpURLConnection
 import java.net.URI
 import java.nio.file.Path
 import kotlin.time.DurationUnit
@@ -50,14 +49,11 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
             put("jitterMs", wire.jitter.toDouble(DurationUnit.MILLISECONDS))
             put("bytesPerSecond", wire.bytesPerSecond)
         }
-        val asking = URI("http://127.0.0.1:${relay.controlPort}/wire").toURL().openConnection() as HttpURLConnection
-        asking.doOutput = true
-        asking.outputStream.use { it.write("$asked".encodeToByteArray()) }
-        if (asking.responseCode != HttpURLConnection.HTTP_OK) {
-            val said = asking.errorStream?.use { it.readBytes().decodeToString() }.orEmpty()
-            throw IOException("the wire could not be set: ${said.trim()}")
+        try {
+            post(URI("http://127.0.0.1:${relay.controlPort}/wire"), "$asked")
+        } catch (e: IOException) {
+            throw IOException("the wire could not be set: ${e.message}", e)
         }
-        asking.inputStream.use { it.readBytes() }
     }
 
     override fun close(): Unit = relays.values.forEach { it.process.close() }

@@ -2,10 +2,10 @@ package clientlab.junit
 
 import clientlab.*
 import clientlab.attach.*
+import clientlab.child.*
 import clientlab.client.*
 import clientlab.conduct.*
 import clientlab.probe.*
-import java.net.HttpURLConnection
 import java.net.URI
 import kotlin.time.Duration.Companion.milliseconds
 
@@ -19,6 +19,7 @@ public class Lab internal constructor(private val programs: Programs) {
     private val threads = ThreadProbe(ThreadOwners(emptyList())) { false }
     private val owners = ThreadOwners(emptyList())
     private var text = ""
+    private var afterMs = 0L
 
     /** The address of the server, which answers every path. */
     public val url: URI = server.baseUrl
@@ -30,6 +31,7 @@ public class Lab internal constructor(private val programs: Programs) {
     @JvmOverloads
     public fun answer(text: String = "", afterMs: Long = 0) {
         this.text = text
+        this.afterMs = afterMs
         tell(afterMs)
     }
 
@@ -118,10 +120,13 @@ public class Lab internal constructor(private val programs: Programs) {
         once(client)
         tell(holdMs)
         probe.reset()
-        client.open(Conditions(url, inFlight)).use { session ->
-            CallsUnderWay(session, inFlight).use { look(it, peak(it, inFlight)) }
+        try {
+            client.open(Conditions(url, inFlight)).use { session ->
+                CallsUnderWay(session, inFlight).use { look(it, peak(it, inFlight)) }
+            }
+        } finally {
+            tell(afterMs)
         }
-        tell(0)
     }
 
     /** The most under way at once, as soon as it rises no more. */
@@ -160,13 +165,7 @@ public class Lab internal constructor(private val programs: Programs) {
 
     private fun tell(afterMs: Long) {
         val seconds = afterMs.toBigDecimal().movePointLeft(3).toPlainString()
-        val asking = URI(
-            "http://${server.host}:${server.controlPort}/otherwise?delay=$seconds",
-        ).toURL().openConnection() as HttpURLConnection
-        asking.doOutput = true
-        asking.outputStream.use { it.write(text.encodeToByteArray()) }
-        check(asking.responseCode == HttpURLConnection.HTTP_OK) { asking.errorStream.use { it.readBytes().decodeToString() } }
-        asking.inputStream.use { it.readBytes() }
+        post(URI("http://${server.host}:${server.controlPort}/otherwise?delay=$seconds"), text)
     }
 
     private fun fail(sentence: String, cause: Throwable? = null): Nothing = throw AssertionError(sentence, cause)

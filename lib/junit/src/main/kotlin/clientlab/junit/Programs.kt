@@ -21,8 +21,8 @@ internal class Programs {
 
     /** Starts the delay server, which ends with this process. */
     fun startServer(): ServerAddress {
-        val options = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
-        val (_, ready) = startServer("The delay server", program("delay-server.jar"), options.map { "@${program(it)}" }, emptyList())
+        val options = serverOptionFiles.map { "@${program(it)}" }
+        val (_, ready) = startServer("The delay server", program("delay-server.jar"), options)
         return LabJson.decodeFromJsonElement(ready)
     }
 
@@ -35,9 +35,5 @@ internal class Programs {
             file.toFile().deleteOnExit()
         }
         return file
-    }
-
-    private companion object {
-        const val UNSAFE_OPTION = 24
     }
 }

@@ -21,7 +21,7 @@ import java.time.Duration
 import java.util.concurrent.Executors
 import kotlin.time.measureTime
 
-/** The assertions, for a client with a forgotten limit of 37, for the JDK's, which has none, and for some with a fault. */
+/** The assertions. One client has a forgotten limit of 37, the JDK's has none, and each of the others has a fault. */
 @ClientLab
 @Timeout(60)
 class LabTest {
@@ -107,7 +107,7 @@ class LabTest {
     }
 
     @Test
-    fun `a client without a single answer is no measurement`(lab: Lab) {
+    fun `a client whose first call fails is not measured`(lab: Lab) {
         val dead = TestedClient.blocking({ Prices("http://127.0.0.1:1") }) { it.of(7) }
         shouldThrow<AssertionError> { lab.assertHolds(dead, inFlight = 10) }.message shouldStartWith "A single call fails: "
     }

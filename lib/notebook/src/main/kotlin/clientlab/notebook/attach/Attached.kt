@@ -29,32 +29,38 @@ public fun attach(pid: Long): Attached {
 /**
  * Looks at the running JVM [pid] again and again, for so long: once at all that it holds, and then, [every] so often, at the limits that were
  * found there, at its threads and connections. Where it has connections with a new peer, it looks at all once more. Below the cell a chart
- * follows; ■ ends it and keeps what was seen. [seen] is told each look.
+ * follows; ■ ends it and keeps what was seen.
  */
-public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.seconds, seen: (String) -> Unit = {}): Watched {
+public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.seconds): Watched {
+    val live = LiveChart()
+    val moments = mutableListOf<Moment>()
+    try {
+        looks(pid, every).take((length / every).toInt() + 1).forEach {
+            moments += it
+            live.show { Watched(pid, moments).chart() }
+        }
+    } catch (e: InterruptedException) {
+        // What was seen until then is kept.
+        if (moments.isEmpty()) throw e
+    }
+    return Watched(pid, moments)
+}
+
+/** The looks of [watch], each made when it is asked for and due, without an end. */
+internal fun looks(pid: Long, every: Duration): Sequence<Moment> = sequence {
     refuseUnless(
         every >= LEAST,
     ) { "A service is looked at every $LEAST at most, so that looking does not load it: give every = 2.seconds." }
     val first = attach(pid)
     val began = TimeSource.Monotonic.markNow()
-    val live = LiveChart()
-    val moments = mutableListOf(Moment(0.0, first.seen, first.open))
     val peers = first.open.mapTo(HashSet()) { it.peer }
-    try {
-        while (true) {
-            seen("%4d s  ${moments.last()}".format(moments.last().atS.toInt()))
-            live.show(Watched(pid, first.seen.command, moments).chart())
-            val next = every * moments.size
-            if (next > length) break
-            Thread.sleep((next - began.elapsedNow()).inWholeMilliseconds.coerceAtLeast(0))
-            val open = ServiceConnections.of(pid)
-            val isKnown = !peers.addAll(open.map { it.peer })
-            moments += Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = isKnown), open)
-        }
-    } catch (_: InterruptedException) {
-        // What was seen until then is kept.
+    yield(Moment(0.0, first.seen, first.open))
+    for (number in 1..Int.MAX_VALUE) {
+        Thread.sleep((every * number - began.elapsedNow()).inWholeMilliseconds.coerceAtLeast(0))
+        val open = ServiceConnections.of(pid)
+        val isKnown = !peers.addAll(open.map { it.peer })
+        yield(Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = isKnown), open))
     }
-    return Watched(pid, first.seen.command, moments)
 }
 
 private val LEAST = 500.milliseconds

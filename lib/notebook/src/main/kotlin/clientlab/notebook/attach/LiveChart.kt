@@ -11,9 +11,9 @@ internal class LiveChart {
     private val id = "lab-${UUID.randomUUID()}"
     private var shown = false
 
-    fun show(chart: Chart) {
+    fun show(chart: () -> Chart) {
         if (host == null) return
-        val figure = chartRenderer().render(chart)
+        val figure = chartRenderer().render(chart())
         val picture = mimeResult("image/svg+xml" to figure.svg, "text/plain" to figure.alt)
         if (shown) host.updateDisplay(picture, id) else host.display(picture, id)
         shown = true

@@ -14,7 +14,7 @@ internal class Moment(val atS: Double, val seen: SeenService, val open: List<Ser
     override fun toString(): String {
         val limits = seen.limits.filter { it.used != null }.sortedByDescending { it.waiting * MANY + it.share }
         val shown = limits.filter { it.full }.ifEmpty { limits.take(1) }
-        return shown.joinToString("") { "${it.setting} ${it.used} of ${it.limit}, ${it.waiting} wait; " } +
+        return "%4d s  ".format(atS.toInt()) + shown.joinToString("") { "${it.setting} ${it.used} of ${it.limit}, ${it.waiting} wait; " } +
             "$threads threads, ${open.size} connections"
     }
 
@@ -25,7 +25,7 @@ internal class Moment(val atS: Double, val seen: SeenService, val open: List<Ser
 }
 
 /** What [watch] saw of a service: its limits, threads and connections over time. */
-public class Watched internal constructor(private val pid: Long, private val command: String, internal val moments: List<Moment>) {
+public class Watched internal constructor(private val pid: Long, private val moments: List<Moment>) {
     /** The limits that were full, or else the fullest one, by what sets them and who owns them. */
     private val names: List<String> = moments
         .flatMap { moment -> moment.seen.limits.filter { it.used != null } }
@@ -74,8 +74,8 @@ public class Watched internal constructor(private val pid: Long, private val com
         val ends = names.mapNotNull { name -> rows.lastOrNull { it.second.named == name }?.second }
         return Chart(
             title = title,
-            subtitle = "$command ($pid), ${moments.size} looks in ${moments.last().atS.toInt()} s",
-            caption = moments.last().toString(),
+            subtitle = "${moments.first().seen.command} ($pid), ${moments.size} looks in ${moments.last().atS.toInt()} s",
+            caption = moments.last().toString().substringAfter("s  "),
             alt = "$title. ${ends.joinToString { "${it.named}: ${it.used} of ${it.limit} are taken at last, ${it.waiting} wait" }}.",
             marks = listOf(Lines(ChartData.ofRows(lines), "atS", "calls", series = "what", steps = true)),
             x = NumberAxis("seconds since the first look"),
@@ -86,7 +86,7 @@ public class Watched internal constructor(private val pid: Long, private val com
         )
     }
 
-    override fun toString(): String = moments.joinToString("\n") { "%4d s  $it".format(it.atS.toInt()) }
+    override fun toString(): String = moments.joinToString("\n")
 
     private fun rows(): List<Pair<Double, SeenLimit>> =
         moments.flatMap { moment -> moment.seen.limits.filter { it.used != null }.map { moment.atS to it } }

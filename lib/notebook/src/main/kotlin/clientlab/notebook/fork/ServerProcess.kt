@@ -43,11 +43,7 @@ internal class ServerProcess private constructor(
     companion object {
         /** The option files of every delay server. A server that stays (`./lab serve`) also uses `jvm-stays.options`. */
         val optionFiles: List<Path>
-            get() = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
-                .map { LabHome.root.resolve("server/delay").resolve(it) }
-
-        /** From this Java on, Netty needs an option for memory access that older Javas allow by default. */
-        private const val UNSAFE_OPTION = 24
+            get() = serverOptionFiles.map { LabHome.root.resolve("server/delay").resolve(it) }
 
         /** Enough hosts to see a limit of 1,000 in all with a limit of 100 per host. */
         private const val HOSTS = "20"

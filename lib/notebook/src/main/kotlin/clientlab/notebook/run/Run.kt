@@ -126,10 +126,8 @@ internal class Run(
         val git = arrayOf("git", "-C", LabHome.root.toString())
         val installed = LabHome.installedFrom
         val commit = installed ?: outputOf(*git, "rev-parse", "HEAD")?.trim()?.ifEmpty { null }
-        val changes = commit
-            .takeIf {
-                installed == null
-            }?.let { outputOf(*git, "status", "--porcelain", "--", "lib", "server", "pom.xml").orEmpty() }
+        val isRepository = installed == null && commit != null
+        val changes = if (isRepository) outputOf(*git, "status", "--porcelain", "--", "lib", "server", "pom.xml").orEmpty() else null
         return Manifest(
             run = run,
             experiment = experiment,

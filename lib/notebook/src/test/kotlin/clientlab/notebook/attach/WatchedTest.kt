@@ -22,7 +22,7 @@ class WatchedTest {
         return Moment(atS, seen, ports.map { ServiceConnection(it, "a:80", "ESTABLISHED", 5) })
     }
 
-    private val watched = Watched(4711, "shop.Main", listOf(moment(0.0, 12, 0, 1, 2), moment(2.0, 37, 5, 2, 3), moment(4.0, 37, 9, 2, 3)))
+    private val watched = Watched(4711, listOf(moment(0.0, 12, 0, 1, 2), moment(2.0, 37, 5, 2, 3), moment(4.0, 37, 9, 2, 3)))
 
     @Test
     fun `the figure names the limit that was full, in how many looks, and whose it is`() {
