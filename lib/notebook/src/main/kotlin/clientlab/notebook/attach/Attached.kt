@@ -47,19 +47,21 @@ public fun watch(pid: Long, length: Duration = 30.seconds, every: Duration = 2.s
 }
 
 /** The looks of [watch], each made when it is asked for and due, without an end. */
-internal fun looks(pid: Long, every: Duration): Sequence<Moment> = sequence {
+internal fun looks(pid: Long, every: Duration): Sequence<Moment> {
     refuseUnless(
         every >= LEAST,
     ) { "A service is looked at every $LEAST at most, so that looking does not load it: give every = 2.seconds." }
-    val first = attach(pid)
-    val began = TimeSource.Monotonic.markNow()
-    val peers = first.open.mapTo(HashSet()) { it.peer }
-    yield(Moment(0.0, first.seen, first.open))
-    for (number in 1..Int.MAX_VALUE) {
-        Thread.sleep((every * number - began.elapsedNow()).inWholeMilliseconds.coerceAtLeast(0))
-        val open = ServiceConnections.of(pid)
-        val isKnown = !peers.addAll(open.map { it.peer })
-        yield(Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = isKnown), open))
+    return sequence {
+        val first = attach(pid)
+        val began = TimeSource.Monotonic.markNow()
+        val peers = first.open.mapTo(HashSet()) { it.peer }
+        yield(Moment(0.0, first.seen, first.open))
+        for (number in 1..Int.MAX_VALUE) {
+            Thread.sleep((every * number - began.elapsedNow()).inWholeMilliseconds.coerceAtLeast(0))
+            val open = ServiceConnections.of(pid)
+            val isKnown = !peers.addAll(open.map { it.peer })
+            yield(Moment(began.elapsedNow().toDouble(DurationUnit.SECONDS), running().look(pid, again = isKnown), open))
+        }
     }
 }
 
