@@ -193,6 +193,17 @@ class Looks(SiteTest):
                 self.assertGreater(len(image.get_attribute("alt") or ""), 10, name)
             self.assertEqual(page.locator(".lab-figure").count(), page.locator(".lab-figure details p").count())
 
+    def test_a_phone_shows_what_a_figure_found_and_all_of_it(self) -> None:
+        for name in ["index", *(name for name in pages() if name.startswith("notebooks/"))]:
+            page = self.open(self.page(viewport=PHONE), name)
+            for figure in page.locator(".lab-figure").all():
+                plot = figure.locator(".lab-plot")
+                self.assertTrue(figure.locator(".lab-says").is_visible(), name)
+                self.assertEqual(figure.locator(".lab-says").inner_text(), figure.locator("img").get_attribute("alt"), name)
+                self.assertTrue(plot.evaluate("each => each.scrollWidth <= each.clientWidth"), name)
+            page.locator(".lab-larger input").first.check()
+            self.assertGreater(page.locator(".lab-canvas").first.bounding_box()["width"], 700, name)
+
     def test_what_loads_the_library_is_folded_away(self) -> None:
         page = self.open(self.page(), "notebooks/01-threads")
         self.assertFalse(page.get_by_text("%use @file[lab.json]").first.is_visible())

@@ -232,9 +232,9 @@ def lab() -> Parser:
     )
 
     group = top.command(
-        "bench", "measure what the delay server costs",
+        "bench", "measure what the delay server and the wire cost",
         usage="COMMAND",
-        asks="`lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.",
+        asks="`lab bench` measures one of three: `lab bench server`, `lab bench evidence` or `lab bench wire`.",
     )
     each = group.command(
         "server", "the delay server beside nginx and go-httpbin under one load by wrk, for about a quarter of an hour",
@@ -246,6 +246,12 @@ def lab() -> Parser:
         "evidence", "what counting adds to a request of the delay server",
         usage="[--quick]",
         act=lambda given: module("bench.evidence").run(quick=given.quick),
+    )
+    each.switch("--quick", QUICK)
+    each = group.command(
+        "wire", "what the relay adds to an answer at 1,000 requests a second, in about ten minutes",
+        usage="[--quick]",
+        act=lambda given: module("bench.wire").run(quick=given.quick),
     )
     each.switch("--quick", QUICK)
 

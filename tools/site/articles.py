@@ -170,8 +170,10 @@ class Writer:
         origin = f"Data: {data}." if data else "Of a run made for this page, which is not published."
         html = (
             f'<figure class="lab-figure" id="figure-{len(article.figures) + 1}">\n'
+            f'<p class="lab-says" aria-hidden="true">{escape(figure.title)}</p>\n'
             f'<div class="lab-plot" tabindex="0" role="group" aria-label="Figure {len(article.figures) + 1}"><div class="lab-canvas">{image}</div></div>\n'
             f"<figcaption><details><summary>In words</summary><p>{escape(figure.alt)}</p></details>"
+            f'<label class="lab-larger"><input type="checkbox"> Larger</label>'
             f'<span class="lab-origin">{origin} <a href="../figures/{file}" download>SVG</a></span></figcaption>\n'
             f"{trials(figure, self.runs)}</figure>"
         )

@@ -16,7 +16,7 @@ from lab.base import places
 from lab.base.terminal import LabError
 from lab.prepare import java
 from lab.library import serve
-from lab.bench import evidence, load, readings, report, server, servers
+from lab.bench import evidence, load, readings, report, server, servers, wire
 from tests.test_processes import LAB, left
 
 ON_LINUX = sys.platform == "linux"
@@ -88,6 +88,16 @@ class Figures(unittest.TestCase):
 
         held = [each["holds"] for each in evidence.rows([said(299.0, 0.001), said(301.0, 0.001), said(299.0, 24.0)])]
         self.assertEqual(held, [True, False, False])
+
+    def test_what_the_relay_adds_is_the_median_over_forks_of_what_it_adds_within_one(self) -> None:
+        def fork(direct: float, relayed: float) -> dict:
+            return {"asked": 1000, "directP50Micros": 10.0, "relayedP50Micros": 300.0, "directP99Micros": direct, "relayedP99Micros": relayed}
+
+        # The differences are 90, 99 and 150; of the medians it would be 120.
+        half, most = wire.rows([fork(10.0, 100.0), fork(100.0, 199.0), fork(30.0, 180.0)])
+        self.assertEqual((most["addedMicros"], most["holds"]), (99.0, True))
+        self.assertEqual((half["addedMicros"], half["holds"]), (290.0, True))
+        self.assertFalse(wire.rows([fork(10.0, 111.0)])[1]["holds"])
 
 
 class Readings(unittest.TestCase):

@@ -74,7 +74,7 @@ class CommandLine(unittest.TestCase):
         for arguments in ([], ["client"]):
             done = lab("bench", *arguments)
             self.assertEqual((done.returncode, done.stdout), (2, ""))
-            self.assertEqual(done.stderr, "lab: `lab bench` measures one of two: `lab bench server`, or `lab bench evidence`.\n")
+            self.assertEqual(done.stderr, "lab: `lab bench` measures one of three: `lab bench server`, `lab bench evidence` or `lab bench wire`.\n")
 
     def test_campaign_says_which_of_its_four_ways_takes_what(self) -> None:
         for arguments, sentence in (

@@ -1,64 +1,21 @@
 """`lab bench evidence`: what counting adds to a request, in nanoseconds and in bytes allocated, by JMH in JVMs of its own."""
 
-import json
-import os
 from typing import Any
 
-from ..base import lock, machine, places
-from ..base.processes import environment as variables, run_logged, start
-from ..base.terminal import LabError, Step, say, table, warn
-from ..prepare import maven, setup
-from . import report
+from ..base.terminal import table
+from . import jvm
 
-MODULE = places.ROOT / "server" / "delay"
-CLASSPATH = MODULE / "target" / "bench-classpath.txt"
 MOST_NANOS, MOST_BYTES = 300.0, 1.0
 
 
 def run(quick: bool) -> int:
     """Build the benchmark, run it, print its table, keep it; 1 where a bound does not hold."""
-    mvn = maven.required()
-    with lock.only_one("bench"):
-        runtime = setup.find_java()
-        wrong = maven.check_version(mvn.version(runtime))
-        if wrong:
-            raise LabError(f"{wrong}.")
-        step = Step("Building the benchmark")
-        goals = ["test-compile", "dependency:build-classpath", "-Dmdep.includeScope=test", f"-Dmdep.outputFile={CLASSPATH}"]
-        run_logged(
-            maven.arguments(mvn, "-pl", "server/delay", *goals, "-Dspotless.check.skip=true"),
-            step=step,
-            log_name="bench-build",
-            environment=maven.variables(runtime),
-            reading=maven.Reader(),
-            sorry="The benchmark could not be built.",
-        )
-        step.done()
-    busy = machine.load()
-    if busy is not None and busy > 0.5:
-        warn(f"The load is {busy:.2f}: other things run here, and the figures are theirs too.")
-    result = places.OUT / "bench-evidence.json"
-    places.OUT.mkdir(parents=True, exist_ok=True)
-    result.unlink(missing_ok=True)
-    classpath = os.pathsep.join([str(MODULE / "target" / "test-classes"), str(MODULE / "target" / "classes"), CLASSPATH.read_text(encoding="utf-8").strip()])
-    command = [runtime.executable, "-cp", classpath, "clientlab.server.bench.EvidenceBenchKt", result, *(["quick"] if quick else [])]
-    code = start(command, environment=variables()).wait()
-    if code or not result.is_file():
-        return code or 1
-    measured = json.loads(result.read_text(encoding="utf-8"))
-    kept = {
-        "schemaVersion": 1,
-        "kind": "evidence",
-        "quick": quick,
-        **report.environment(runtime, None, 0),
-        "warnings": [],
-        "measurements": rows(measured),
-    }
-    say()
-    say(shown(kept["measurements"]))
-    say()
-    say(f"Every single measurement: {places.shown(report.keep(kept, 'evidence', quick))}")
-    return 0 if all(row["holds"] for row in kept["measurements"]) or quick else 1
+    try:
+        measured, environment = jvm.measured("server/delay", "clientlab.server.bench.EvidenceBenchKt", "evidence", quick)
+    except jvm.Failed as failed:
+        return failed.code
+    found = rows(measured)
+    return jvm.kept("evidence", quick, environment, found, shown(found))
 
 
 def rows(measured: list[dict[str, Any]]) -> list[dict[str, Any]]:
