@@ -18,8 +18,12 @@ import kotlin.system.exitProcess
  * cannot start, it ends with code 2 and one sentence on standard error.
  */
 public fun main(args: Array<String>) {
+    WITHOUT_EXTRAS.forEach { (name, value) -> if (System.getProperty(name) == null) System.setProperty(name, value) }
     exitProcess(relay(args, System.`in`, System.out, System.err))
 }
+
+/** Netty follows one buffer in 128 to find leaks, and one answer in a hundred would wait for that; it also registers events for Flight Recorder. */
+private val WITHOUT_EXTRAS = mapOf("io.netty.leakDetection.level" to "disabled", "io.netty.jfr.enabled" to "false")
 
 internal fun relay(args: Array<String>, input: InputStream, out: PrintStream, err: PrintStream): Int {
     nettyLog.level = Level.OFF
