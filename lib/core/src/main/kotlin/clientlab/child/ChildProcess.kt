@@ -110,7 +110,7 @@ public val serverOptionFiles: List<String>
     get() = listOfNotNull("jvm.options", "jvm-24.options".takeIf { Runtime.version().feature() >= UNSAFE_OPTION })
 
 /** From this Java on, Netty needs an option for memory access that older Javas allow by default. */
-private const val UNSAFE_OPTION = 24
+internal const val UNSAFE_OPTION = 24
 
 /** Posts [text] to a program of ours at [address]. Throws an [IOException] with what it says if it does not take that. */
 public fun post(address: URI, text: String) {

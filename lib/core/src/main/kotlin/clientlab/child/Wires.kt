@@ -38,7 +38,12 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
 
     private fun start(host: String, port: Int): Relay {
         val arguments = listOf("--to", "$host:$port", "--host", host)
-        val (child, ready) = startServer("The wire", jar(), listOf("-Xmx256m", "-XX:-UsePerfData"), arguments)
+        val (child, ready) = startServer(
+            "The wire",
+            jar(),
+            OPTIONS + UNSAFE.filter { Runtime.version().feature() >= UNSAFE_OPTION },
+            arguments,
+        )
         val (own, control) = listOf("port", "controlPort").map { ready.getValue(it).jsonPrimitive.int }
         return Relay(child, own, control)
     }
@@ -57,4 +62,10 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
     }
 
     override fun close(): Unit = relays.values.forEach { it.process.close() }
+
+    private companion object {
+        // `lab bench wire` measures a relay with the same options.
+        val OPTIONS = listOf("-Xmx256m", "-XX:+UseSerialGC", "-XX:-UsePerfData")
+        val UNSAFE = listOf("--sun-misc-unsafe-memory-access=allow", "-Dio.netty.noUnsafe=false")
+    }
 }

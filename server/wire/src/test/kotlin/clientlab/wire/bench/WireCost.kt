@@ -127,3 +127,4 @@ private const val BACKLOG = 8
 private const val MOST_NANOS = 10_000_000_000L
 private const val DIGITS = 3
 private const val NANOS_PER_MICRO = 1e3
+private const val UNSAFE_OPTION = 24
