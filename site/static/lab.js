@@ -118,6 +118,7 @@
         body.hidden = !here.length || (group.value && body.dataset.group !== group.value);
         if (!body.hidden) shown += here.length;
       }
+      for (const table of document.querySelectorAll(".lab-conduct")) table.closest("section").hidden = [...table.tBodies].every((body) => body.hidden);
       count.textContent = `${shown} cells`;
     };
     form.addEventListener("change", () => {

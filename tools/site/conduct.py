@@ -12,7 +12,7 @@ from words import boxed, escape, number, raw
 OWN = "own"
 INTRODUCTION = """# What clients do when things go wrong
 
-A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects.
+A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects. Every time-out that a client has is set to 400 ms, and *ms* is how long the caller waited.
 [The article](../notebooks/16-conduct.ipynb) says how it is measured and what to do about it. [Another page](../docs/conduct.md) says how to observe a client of your own.
 A client's name is the address of its cell. The number of forks leads to a trial that saw the fact: of several runs the one with most forks counts, so a cell may rest on more of them than the article does.
 
@@ -106,10 +106,13 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
     clients = sorted({cell.kind for cell in found})
     versions = sorted({cell.version for cell in found} - {OWN}, key=lambda version: [int(part) for part in re.findall(r"\d+", version)])
     situations = [name for name in stories if any(cell.situation == name for cell in found)]
-    groups = list(dict.fromkeys(name.split(".")[0] for name in situations))
+    groups = sorted({name.split(".")[0] for name in situations}, key=_place)
     head = "".join(f'<th scope="col" class="{side}">{name}</th>' for name, side in (("client", "lab-words"), ("fact", "lab-words"), ("ms", "lab-number"), ("forks", "lab-number")))
-    bodies = "\n".join(_body(name, stories[name], [cell for cell in found if cell.situation == name]) for name in situations)
-    table = boxed(f'<table class="lab-conduct">\n<thead><tr>{head}</tr></thead>\n{bodies}\n</table>', "What each client did in each situation")
+    parts = []
+    for group in groups:
+        bodies = "\n".join(_body(name, stories[name], [cell for cell in found if cell.situation == name]) for name in situations if name.split(".")[0] == group)
+        table = f'<table class="lab-conduct">\n<thead><tr>{head}</tr></thead>\n{bodies}\n</table>'
+        parts.append(f"## {GROUPS.get(group, group)}\n" + raw(boxed(table, f"What each client did: {GROUPS.get(group, group)}")))
     choices = (
         _choice("client", "Client", clients)
         + _choice("version", "Version", versions, {OWN: "the lab's own"})
@@ -120,14 +123,17 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
         '<label><input type="checkbox" name="concerns"> concerns only</label>'
         '<output aria-live="polite"></output></form>'
     )
-    return INTRODUCTION + raw(_index(situations, stories) + form + "\n" + table)
+    return INTRODUCTION + raw(_index(groups, situations, stories) + form) + "\n" + "\n".join(parts)
 
 
-def _index(situations: list[str], stories: dict[str, str]) -> str:
-    """Every situation under the heading of its group, as a link to its rows."""
-    groups = dict.fromkeys(name.split(".")[0] for name in situations)
+def _place(group: str) -> int:
+    return list(GROUPS).index(group) if group in GROUPS else len(GROUPS)
+
+
+def _index(groups: list[str], situations: list[str], stories: dict[str, str]) -> str:
+    """Every situation under the name of its group, as a link to its rows."""
     found = ""
-    for group in sorted(groups, key=lambda group: list(GROUPS).index(group) if group in GROUPS else len(GROUPS)):
+    for group in groups:
         links = "".join(f'<li><a href="#{escape(name)}">{escape(stories[name])}</a></li>' for name in situations if name.split(".")[0] == group)
         found += f'<details><summary>{escape(GROUPS.get(group, group))}</summary><ul>{links}</ul></details>\n'
     return f'<nav class="lab-situations" aria-label="Situations">\n{found}</nav>\n'
