@@ -7,7 +7,7 @@ from typing import Any
 from conduct import Cell
 from published import COUNTED, Run
 from uses import Use
-from words import escape, number, raw, slug, table
+from words import escape, number, raw, slug, table, told
 
 INTRODUCTION = """# Every client
 
@@ -45,7 +45,7 @@ def index(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run]) -> 
     return INTRODUCTION + raw(shown) + "\n```{toctree}\n:hidden:\n:glob:\n\n*\n```\n"
 
 
-def page(client: dict[str, Any], cells: list[Cell], runs: list[Run], uses: list[Use]) -> str:
+def page(client: dict[str, Any], cells: list[Cell], runs: list[Run], uses: list[Use], remedies: dict[str, str]) -> str:
     """One client, as MyST."""
     return "\n".join(
         [
@@ -56,7 +56,7 @@ def page(client: dict[str, Any], cells: list[Cell], runs: list[Run], uses: list[
             _settings(client),
             _timeouts(client),
             _recipe(client),
-            _concerns(client, cells),
+            _concerns(client, cells, remedies),
             _versions(client, runs),
             _runs(client, runs),
         ]
@@ -124,17 +124,21 @@ def own(client: dict[str, Any], cells: list[Cell]) -> list[Cell]:
     return [cell for cell in cells if cell.client == client["id"]]
 
 
-def _concerns(client: dict[str, Any], cells: list[Cell]) -> str:
+def _concerns(client: dict[str, Any], cells: list[Cell], remedies: dict[str, str]) -> str:
     conducted = own(client, cells)
     if not conducted:
         return ""
     worrying = [cell for cell in conducted if cell.concern]
     head = f"## When things go wrong\n{len(worrying)} of {len(conducted)} situations give a concern. [The page of all](../conduct/index.md) has the others.\n"
     rows = [
-        [f'<a href="../conduct/index.html#{escape(cell.id)}">{escape(cell.situation)}</a>', f"{escape(cell.fact)}<br><small>{escape(cell.concern)}</small>"]
+        [
+            f'<a href="../conduct/index.html#{escape(cell.id)}">{escape(cell.situation)}</a>',
+            f"{escape(cell.fact)}<br><small>{escape(cell.concern)}</small>",
+            f'<span class="lab-remedy">{told(remedies.get(cell.situation, ""))}</span>',
+        ]
         for cell in worrying
     ]
-    return head + (raw(table(["situation", "what it does"], rows, "Situations with a concern")) if rows else "")
+    return head + (raw(table(["situation", "what it does", "what helps"], rows, "Situations with a concern")) if rows else "")
 
 
 def _versions(client: dict[str, Any], runs: list[Run]) -> str:

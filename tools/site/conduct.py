@@ -1,13 +1,14 @@
 """What each client did in each situation: a page with an address for each cell, which a script can filter."""
 
 import re
+import tomllib
 from collections import Counter, defaultdict
 from dataclasses import dataclass
 from statistics import median
 from typing import Any
 
 from published import COUNTED, Run
-from words import boxed, escape, number, raw
+from words import boxed, escape, number, raw, told
 
 OWN = "own"
 INTRODUCTION = """# What clients do when things go wrong
@@ -101,8 +102,8 @@ def _cell(client: str, situation: str, run: Run, same: list[tuple[int, dict[str,
     return Cell(client, situation, version, run, facts, first, median(times) if times else None, concern)
 
 
-def page(found: list[Cell], stories: dict[str, str]) -> str:
-    """All cells, situation by situation, with the fact of most clients first, as MyST."""
+def page(found: list[Cell], stories: dict[str, str], remedies: dict[str, str]) -> str:
+    """All cells, situation by situation, with the fact of most clients first, as MyST; below a situation its remedy."""
     clients = sorted({cell.kind for cell in found})
     versions = sorted({cell.version for cell in found} - {OWN}, key=lambda version: [int(part) for part in re.findall(r"\d+", version)])
     situations = [name for name in stories if any(cell.situation == name for cell in found)]
@@ -110,7 +111,7 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
     head = "".join(f'<th scope="col" class="{side}">{name}</th>' for name, side in (("client", "lab-words"), ("fact", "lab-words"), ("ms", "lab-number"), ("forks", "lab-number")))
     parts = []
     for group in groups:
-        bodies = "\n".join(_body(name, stories[name], [cell for cell in found if cell.situation == name]) for name in situations if name.split(".")[0] == group)
+        bodies = "\n".join(_body(name, stories[name], remedies.get(name, ""), [cell for cell in found if cell.situation == name]) for name in situations if name.split(".")[0] == group)
         table = f'<table class="lab-conduct">\n<thead><tr>{head}</tr></thead>\n{bodies}\n</table>'
         parts.append(f"## {GROUPS.get(group, group)}\n" + raw(boxed(table, f"What each client did: {GROUPS.get(group, group)}")))
     choices = (
@@ -124,6 +125,15 @@ def page(found: list[Cell], stories: dict[str, str]) -> str:
         '<output aria-live="polite"></output></form>'
     )
     return INTRODUCTION + raw(_index(groups, situations, stories) + form) + "\n" + "\n".join(parts)
+
+
+def remedies(text: str, stories: dict[str, str]) -> dict[str, str]:
+    """What helps in a situation, from the text of site/remedies.toml."""
+    found = {f"{group}.{name}": remedy for group, each in tomllib.loads(text).items() for name, remedy in each.items()}
+    unknown = sorted(found.keys() - stories.keys())
+    if unknown:
+        raise SystemExit(f"site/remedies.toml names {', '.join(unknown)}, and there is no such situation: correct the name.")
+    return found
 
 
 def _place(group: str) -> int:
@@ -145,10 +155,11 @@ def _choice(name: str, label: str, options: list[str], more: dict[str, str] | No
     return f'<label>{label} <select name="{name}"><option value="">all</option>{listed}</select></label>'
 
 
-def _body(situation: str, story: str, found: list[Cell]) -> str:
+def _body(situation: str, story: str, remedy: str, found: list[Cell]) -> str:
     common = Counter(cell.fact for cell in found)
     ordered = sorted(found, key=lambda cell: (-common[cell.fact], cell.fact, cell.client))
-    title = f'<tr><th colspan="4" scope="rowgroup"><code>{escape(situation)}</code> {escape(story)}</th></tr>'
+    mended = f"<p>{told(remedy)}</p>" if remedy else ""
+    title = f'<tr><th colspan="4" scope="rowgroup"><code>{escape(situation)}</code> {escape(story)}{mended}</th></tr>'
     rows = "\n".join(_row(cell) for cell in ordered)
     return f'<tbody id="{escape(situation)}" data-group="{escape(situation.split(".")[0])}">\n{title}\n{rows}\n</tbody>'
 

@@ -62,14 +62,15 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
 
     cells = conduct.cells(runs)
     say(f"{len(cells)} cells of conduct")
-    (pages / "conduct" / "index.md").write_text(conduct.page(cells, computed["situations"]), encoding="utf-8")
+    remedies = conduct.remedies((project / "site" / "remedies.toml").read_text(encoding="utf-8"), computed["situations"])
+    (pages / "conduct" / "index.md").write_text(conduct.page(cells, computed["situations"], remedies), encoding="utf-8")
 
     known = computed["clients"]
     ranked = uses.of(by_name[HEADLINE[0]])
     say(f"{len(known)} clients")
     (pages / "clients" / "index.md").write_text(clients.index(known, cells, runs), encoding="utf-8")
     for client in known:
-        (pages / "clients" / f"{client['id']}.md").write_text(clients.page(client, cells, runs, ranked), encoding="utf-8")
+        (pages / "clients" / f"{client['id']}.md").write_text(clients.page(client, cells, runs, ranked, remedies), encoding="utf-8")
 
     (pages / "compare.md").write_text(compare.page(known, cells, runs, ranked), encoding="utf-8")
 

@@ -14,6 +14,11 @@ def escape(text: object) -> str:
     return html.escape(str(text), quote=True).replace("\n", " ")
 
 
+def told(text: str) -> str:
+    """A sentence whose code stands in backquotes, as HTML."""
+    return re.sub(r"`([^`]+)`", r"<code>\1</code>", escape(text))
+
+
 def badge(verdict: str) -> str:
     return f'<span class="lab-verdict lab-{VERDICTS[verdict]}">{escape(verdict)}</span>'
 

@@ -38,7 +38,7 @@ class ClientPageTest(unittest.TestCase):
         self.cells = cells.cells(self.runs)
 
     def test_a_page_has_the_limit_to_one_host_the_settings_the_concerns_and_the_runs(self) -> None:
-        page = self.clients.page(CLIENT, self.cells, self.runs, self.uses)
+        page = self.clients.page(CLIENT, self.cells, self.runs, self.uses, {"idle.unasked": "Try `this`."})
         self.assertIn("it lets 5 calls to one host through at once (n = 1, [audit-1](../data/audit-1.md))", page)
         self.assertIn("- maxRequests at the requests in flight\n", page)
         self.assertIn("callTimeout: none", page)
@@ -46,10 +46,11 @@ class ClientPageTest(unittest.TestCase):
         self.assertIn("```kotlin\nfun okHttp() = 1\n```", page)
         self.assertIn("1 of 1 situations give a concern", page)
         self.assertIn('href="../conduct/index.html#okhttp.idle.unasked"', page)
+        self.assertIn("Try <code>this</code>.", page)
         self.assertIn('<a href="../data/conduct-1.html">conduct-1</a>', page)
 
     def test_a_page_has_what_the_client_costs_for_each_use_and_what_other_versions_did(self) -> None:
-        page = self.clients.page(CLIENT, self.cells, self.runs, self.uses)
+        page = self.clients.page(CLIENT, self.cells, self.runs, self.uses, {"idle.unasked": "Try `this`."})
         self.assertIn('<a href="../notebooks/09-choose.html#little-memory">Little memory</a></td><td class="lab-words">kBPerCall</td>', page)
         self.assertIn('99.4 [98.6, 100]</td><td class="lab-words">4 of 2</td><td class="lab-words"><a href="../data/burst-1.html">burst-1</a>', page)
         self.assertIn('5 [1, 9]</td><td class="lab-words">not decided</td>', page)
@@ -58,7 +59,7 @@ class ClientPageTest(unittest.TestCase):
 
     def test_what_is_not_known_is_said_or_left_out(self) -> None:
         bare = CLIENT | {"id": "fuel", "timeouts": {}, "recipe": None}
-        page = self.clients.page(bare, self.cells, self.runs, self.uses)
+        page = self.clients.page(bare, self.cells, self.runs, self.uses, {"idle.unasked": "Try `this`."})
         self.assertIn("Nobody has looked for its limits by default here.", page)
         for missing in ("What it costs", "Its time-outs", "The line that mends it", "When things go wrong", "In other versions", "Where it was measured"):
             self.assertNotIn(missing, page)

@@ -41,7 +41,7 @@ class ConductPageTest(unittest.TestCase):
             trial(1, "okhttp", "asks"), trial(2, "fuel", "takes it", concern="Another's."), trial(3, "ktor-cio", "asks"),
             trial(4, "okhttp:5.3.0", "asks", situation="idle.closed-get"),
         ]  # fmt: skip
-        page = self.conduct.page(self.conduct.cells([run("conduct-1", "2026-11-01", *forks)]), STORIES)
+        page = self.conduct.page(self.conduct.cells([run("conduct-1", "2026-11-01", *forks)]), STORIES, {"idle.unasked": "Take `another` <client>."})
         rows = [line for line in page.splitlines() if line.startswith("<tr id=")]
         self.assertEqual([row.split('"')[1] for row in rows], ["ktor-cio.idle.unasked", "okhttp.idle.unasked", "fuel.idle.unasked", "okhttp:5.3.0.idle.closed-get"])
         self.assertIn('data-client="okhttp" data-version="5.3.0"', rows[3])
@@ -51,7 +51,13 @@ class ConductPageTest(unittest.TestCase):
         self.assertEqual([row for row in rows if " data-concern" in row], [rows[2]])
         self.assertIn('href="../data/conduct-1.html#trial-2"', rows[2])
         self.assertIn("It closes &lt;early&gt;.", page)
+        self.assertIn("<p>Take <code>another</code> &lt;client&gt;.</p></th>", page)
         self.assertIn('<summary>Idle connections, and a server that closes them</summary><ul><li><a href="#idle.unasked">The server sends too much.</a></li>', page)
+
+    def test_a_remedy_for_a_situation_that_is_not_there_is_refused(self) -> None:
+        self.assertEqual(self.conduct.remedies('[idle]\nunasked = "Take another."', STORIES), {"idle.unasked": "Take another."})
+        with self.assertRaisesRegex(SystemExit, "names idle.asked, and there is no such situation"):
+            self.conduct.remedies('[idle]\nasked = "Take another."', STORIES)
 
 
 if __name__ == "__main__":

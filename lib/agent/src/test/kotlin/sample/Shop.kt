@@ -11,6 +11,8 @@ import io.ktor.server.response.respondText
 import io.ktor.server.routing.get
 import io.ktor.server.routing.routing
 import okhttp3.Dispatcher
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.Executors
 
 /** A service that knows nothing of the lab, with a limit that somebody has forgotten. */
 class Prices(private val address: String) {
@@ -36,8 +38,21 @@ fun Application.shop(prices: Prices) {
     }
 }
 
+/** Virtual threads that wait for what never comes. */
+object Parked {
+    private val never = CountDownLatch(1)
+
+    fun start(count: Int) {
+        val executor = Executors.newVirtualThreadPerTaskExecutor()
+        repeat(count) { executor.execute(::await) }
+    }
+
+    private fun await() = never.await()
+}
+
 /** Its port, and the address of the service behind it. */
 fun main(args: Array<String>) {
     val (port, behind) = args
+    Parked.start(50)
     embeddedServer(Netty, port = port.toInt()) { shop(Prices(behind)) }.start(wait = true)
 }

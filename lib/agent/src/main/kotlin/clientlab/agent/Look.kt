@@ -4,7 +4,7 @@ import java.lang.instrument.Instrumentation
 import java.lang.management.ManagementFactory
 import java.lang.ref.WeakReference
 
-/** One look at this JVM: its client libraries, its platform threads, and the limits that objects of it hold. */
+/** One look at this JVM: its client libraries, its threads, and the limits that objects of it hold. */
 internal class Look(private val instrumentation: Instrumentation) {
     fun json(): String {
         val began = System.nanoTime()

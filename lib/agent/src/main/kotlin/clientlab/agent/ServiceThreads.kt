@@ -1,25 +1,32 @@
 package clientlab.agent
 
 /** Threads whose names differ by numbers alone, in the same state on the same stack: the [name] of one of them, and how many there are. */
-internal class ThreadGroupSeen(private val name: String, private val state: String, private val frames: List<String>, val count: Int) {
-    fun alike(number: Regex): Any = Triple(name.replace(number, "#"), state, frames)
+internal class ThreadGroupSeen(
+    private val name: String,
+    private val state: String,
+    private val frames: List<String>,
+    private val virtual: Boolean,
+    val count: Int,
+) {
+    fun alike(number: Regex): Any = listOf(name.replace(number, "#"), state, frames, virtual)
 
-    fun times(count: Int): ThreadGroupSeen = ThreadGroupSeen(name, state, frames, count)
+    fun times(count: Int): ThreadGroupSeen = ThreadGroupSeen(name, state, frames, virtual, count)
 
-    fun asMap(): Map<String, Any?> = mapOf("name" to name, "state" to state, "frames" to frames, "count" to count)
+    fun asMap(): Map<String, Any?> = mapOf("name" to name, "state" to state, "frames" to frames, "virtual" to virtual, "count" to count)
 }
 
-/** The platform threads of this JVM. Stacks are read one thread at a time, so that no pause is longer than one of them takes. */
+/** The threads of this JVM; [live] are the platform threads. Stacks are read one thread at a time, so that no pause is longer than one of them takes. */
 internal class ServiceThreads private constructor(val live: List<Thread>) {
     fun groups(): List<ThreadGroupSeen> {
         val own = Thread.currentThread()
-        return live
+        return (live + VirtualThreads.live())
             .filter { it !== own && it.isAlive }
             .map { thread ->
                 ThreadGroupSeen(
                     thread.name,
                     thread.state.name,
                     thread.stackTrace.take(DEEPEST).map { "${it.className}.${it.methodName}" },
+                    thread.isVirtual,
                     1,
                 )
             }.groupBy { it.alike(NUMBER) }

@@ -48,6 +48,9 @@ class AgentTest(
                 val full = """"setting":"maxRequestsPerHost","limit":37,"used":37,"waiting":23,"path":"sample.Prices > Prices.client > """
                 load(shop.pid(), "$to")
                 to.readText() shouldContain full
+                // The shop has virtual threads that wait in a method of its own.
+                to.readText() shouldContain
+                    Regex(""""frames":\["java.lang.VirtualThread.park"[^]]*"sample.Parked.await"[^]]*],"virtual":true,"count":50""")
                 // A second look is at what the first one found.
                 load(shop.pid(), "again $to")
                 to.readText() shouldContain full

@@ -21,9 +21,15 @@ public data class SeenService(
 @Serializable
 public data class SeenLibrary(val name: String, val version: String)
 
-/** So many threads on one stack; [name] is that of one of them. */
+/** So many threads on one stack; [name] is that of one of them, and may be empty if they are [virtual]. */
 @Serializable
-public data class SeenThreads(val name: String, val state: String, val frames: List<String>, val count: Int)
+public data class SeenThreads(
+    val name: String,
+    val state: String,
+    val frames: List<String>,
+    val count: Int,
+    val virtual: Boolean = false,
+)
 
 /** A number in a field that is named like a limit. */
 @Serializable

@@ -1,11 +1,13 @@
 package clientlab.clients.recipes
 
-import kotlinx.coroutines.future.await
+import kotlinx.coroutines.suspendCancellableCoroutine
 import java.net.URI
 import java.net.http.HttpClient
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse
 import java.net.http.HttpResponse.BodyHandlers
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration
 import kotlin.time.toJavaDuration
 
@@ -23,5 +25,10 @@ internal suspend fun HttpClient.get(url: URI, deadline: Duration): HttpResponse<
         // None by default. It ends when the answer begins: put withTimeout around the call for the rest.
         .timeout(deadline.toJavaDuration())
         .build()
-    return sendAsync(request, BodyHandlers.ofString()).await()
+    return suspendCancellableCoroutine { caller ->
+        val answer = sendAsync(request, BodyHandlers.ofString())
+        // await() would cancel the future alone, and the server would work on.
+        caller.invokeOnCancellation { answer.cancel(true) }
+        answer.whenComplete { response, failure -> if (failure == null) caller.resume(response) else caller.resumeWithException(failure) }
+    }
 }

@@ -14,6 +14,7 @@ internal fun retrofit(baseUrl: String, atOnce: Int, deadline: Duration): Retrofi
     dispatcher.maxRequests = atOnce
     // 5 by default.
     dispatcher.maxRequestsPerHost = atOnce
+    // When you are done: dispatcher.executorService.shutdown() and connectionPool.evictAll(). Its threads keep a program alive for a minute.
     val client = OkHttpClient
         .Builder()
         .dispatcher(dispatcher)

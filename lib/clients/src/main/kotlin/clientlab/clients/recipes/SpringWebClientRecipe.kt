@@ -13,8 +13,8 @@ internal fun springWebClient(atOnce: Int, deadline: Duration): WebClient {
         .builder("calls")
         // 500 by default.
         .maxConnections(atOnce)
-        // Twice the connections by default; what comes beyond is refused.
-        .pendingAcquireMaxCount(atOnce)
+        // As many calls may wait; what comes beyond is refused. Twice the connections by default.
+        .pendingAcquireMaxCount(2 * atOnce)
         // 45 s by default: the wait for a connection.
         .pendingAcquireTimeout(deadline.toJavaDuration())
         .build()

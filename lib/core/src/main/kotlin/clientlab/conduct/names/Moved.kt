@@ -6,8 +6,8 @@ import kotlin.time.Duration.Companion.milliseconds
 /** The JVM remembers an address for 30 s (`networkaddress.cache.ttl`), so most clients ask the old one. That is no concern of theirs. */
 internal val moved = Situation(
     "names.moved",
-    "After the first answer the server's name gets another address, and the old server closes the connection. The caller sends another request. " +
-        "A JVM keeps an address for 30 s (networkaddress.cache.ttl).",
+    "After the first answer the server's name gets another address, and the old server closes the connection. " +
+        "The caller sends another request. A JVM keeps an address for 30 s (networkaddress.cache.ttl).",
 ) {
     val name = name(FIRST)
     byName(name) {

@@ -85,7 +85,7 @@ public class Attached internal constructor(
     private val owners = ThreadOwners(clients.flatMap { it.owners }.distinct())
     private val frames = clients.flatMap { it.callFrames }.distinct()
     private val counted = seen.threads
-        .groupBy({ owners.of(it.name) to stateOf(it) }, { it.count })
+        .groupBy({ (if (it.virtual) VIRTUAL else owners.of(it.name)) to stateOf(it) }, { it.count })
         .map { (key, counts) -> key to counts.sum() }
         .sortedByDescending { it.second }
     private val found = ServiceFindings(seen, open, owners, counted.filter { it.first.second.blocked }.map { it.second })
@@ -99,7 +99,7 @@ public class Attached internal constructor(
         "owner" from { it.owner }
     }
 
-    /** The platform threads by the library or pool that owns them, and what they do. */
+    /** The platform threads by the library or pool that owns them, the virtual ones together, and what they do. */
     public fun threads(): AnyFrame = counted.toDataFrame {
         "owner" from { it.first.first }
         "state" from { it.first.second.label }
@@ -143,6 +143,7 @@ public class Attached internal constructor(
     }
 
     private companion object {
+        const val VIRTUAL = "virtual threads"
         const val MS = 1_000
     }
 }

@@ -65,6 +65,14 @@ class AttachedTest {
     }
 
     @Test
+    fun `virtual threads stand together, whatever their names, beside the owners of platform threads`() {
+        val stack = listOf("java.lang.VirtualThread.park", "shop.Prices.of")
+        val waiting = List(2) { SeenThreads("price-$it", "WAITING", stack + "$it", 100, virtual = true) }
+        val rows = attached(roomy, threads = waiting + SeenThreads("main", "WAITING", stack, 1)).threads().rows()
+        rows.map { "${it["owner"]} ${it["threads"]}" }.toList().first() shouldBe "virtual threads 200"
+    }
+
+    @Test
     fun `a process that is not there, and this one, are refused with those that can be seen`() {
         shouldThrow<LabException> { attach(Long.MAX_VALUE) }.message shouldStartWith
             "There is no process ${Long.MAX_VALUE}. These JVMs can be seen: "

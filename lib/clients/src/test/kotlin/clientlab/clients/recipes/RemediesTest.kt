@@ -1,0 +1,222 @@
+package clientlab.clients.recipes
+
+import clientlab.client.*
+import clientlab.clients.*
+import clientlab.conduct.observe
+import io.kotest.assertions.withClue
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.ints.shouldBeLessThan
+import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
+import io.kotest.matchers.string.shouldNotContain
+import io.kotest.matchers.string.shouldStartWith
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.cio.CIO
+import io.ktor.client.request.get
+import kotlinx.coroutines.CoroutineDispatcher
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.async
+import kotlinx.coroutines.awaitAll
+import kotlinx.coroutines.delay
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.withTimeoutOrNull
+import okhttp3.Call
+import okhttp3.Callback
+import okhttp3.ConnectionPool
+import okhttp3.OkHttpClient
+import okhttp3.RequestBody.Companion.toRequestBody
+import okhttp3.Response
+import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients
+import org.apache.hc.core5.util.TimeValue
+import org.asynchttpclient.Dsl
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import org.springframework.http.client.reactive.ReactorClientHttpConnector
+import org.springframework.web.reactive.function.client.WebClient
+import reactor.netty.resources.ConnectionProvider
+import java.io.IOException
+import java.net.URI
+import java.time.Duration
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicInteger
+import kotlin.coroutines.resume
+import kotlin.coroutines.resumeWithException
+import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
+import okhttp3.Request as OkHttpRequest
+
+/** What `site/remedies.toml` recommends by name: what a client does without the setting, and with it. */
+class RemediesTest {
+    private val server = RealServer()
+
+    @AfterEach
+    fun close() = server.close()
+
+    @Test
+    fun `OkHttp sends a POST twice, and not without retryOnConnectionFailure`() {
+        fact("idle.closed-on-post", okHttp {}) shouldStartWith "sends it again"
+        fact("idle.closed-on-post", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
+    }
+
+    @Test
+    fun `OkHttp uses a dead connection of HTTP2 again, and not with pings`() {
+        fact("http2.half-open", okHttp {}) shouldContain "and so do"
+        // A ping ends the connection while the second request waits, and OkHttp sends that again on another one.
+        fact("http2.half-open", okHttp { pingInterval(PING, TimeUnit.MILLISECONDS) }) shouldNotContain "and so do"
+    }
+
+    @Test
+    fun `the recipe of java net http ends a cancelled request`() {
+        val client = Client { conditions ->
+            val http = jdk(2.seconds)
+            session(http::shutdownNow) { request -> http.get(conditions.baseUrl.resolve(request.path), 2.seconds).statusCode() }
+        }
+        fact("cancellation.waiting", client) shouldContain "the connection is closed"
+    }
+
+    @Test
+    fun `OkHttp with an idle time-out has a new connection after a pause`() {
+        kept(OkHttpClient())
+        renewed {
+            OkHttpClient.Builder().connectionPool(ConnectionPool(5, IDLE.toMillis(), TimeUnit.MILLISECONDS)).build().let { http ->
+                { url -> http.status(url) }
+            }
+        }
+    }
+
+    @Test
+    fun `Apache's client with an idle time-out has a new connection after a pause`() {
+        HttpAsyncClients.custom().evictIdleConnections(TimeValue.ofMilliseconds(IDLE.toMillis())).build().use { http ->
+            http.start()
+            renewed { { url -> http.execute(SimpleHttpRequest.create("GET", url), null).get().code } }
+        }
+    }
+
+    @Test
+    fun `Reactor Netty with an idle time-out has a new connection after a pause`() {
+        val pool = ConnectionProvider.builder("idle").maxConnections(5).maxIdleTime(IDLE).build()
+        val http = WebClient
+            .builder()
+            .clientConnector(
+                ReactorClientHttpConnector(reactor.netty.http.client.HttpClient.create(pool)),
+            ).build()
+        renewed {
+            { url ->
+                http.get().uri(url).exchangeToMono { it.releaseBody().thenReturn(it.statusCode().value()) }.toFuture().await()!!
+            }
+        }
+        pool.dispose()
+    }
+
+    @Test
+    fun `AsyncHttpClient with an idle time-out has a new connection after a pause`() {
+        Dsl.asyncHttpClient(Dsl.config().setPooledConnectionIdleTimeout(IDLE)).use { http ->
+            renewed { { url -> http.prepareGet("$url").execute().toCompletableFuture().await().statusCode } }
+        }
+    }
+
+    @Test
+    fun `java net http with an idle time-out has a new connection after a pause`() {
+        val address = "${server.baseUrl.resolve("/delay?delay=0&a=jdk")}"
+        for ((options, opened) in mapOf(emptyList<String>() to 1, listOf("-Djdk.httpclient.keepalive.timeout=1") to 2)) {
+            server.reset()
+            ChildJvm("clientlab.clients.recipes.IdleJdkRunKt", listOf(address, "${JDK_PAUSE.inWholeMilliseconds}"), options).use {
+                it.line() shouldBe
+                    "200 200"
+            }
+            withClue("connections with $options") { server.evidence().int("connectionsOpened") shouldBe opened }
+        }
+    }
+
+    @Test
+    fun `calls within runBlocking end on threads beside the 64 of the IO dispatcher`() {
+        HttpClient(CIO).use { http ->
+            answered(http, Dispatchers.IO) shouldBeLessThan CALLS
+            answered(http, Dispatchers.IO.limitedParallelism(CALLS)) shouldBe CALLS
+        }
+    }
+
+    /** How many of 64 calls, each within `runBlocking` on a thread of [on], are answered within three seconds. */
+    private fun answered(http: HttpClient, on: CoroutineDispatcher): Int = runBlocking {
+        val answers = AtomicInteger()
+        val calls = List(CALLS) {
+            // The calls of a deadlock end with their own time-out, long after this test has looked.
+            kotlinx.coroutines.CoroutineScope(on).launch {
+                runBlocking {
+                    withTimeoutOrNull(4.seconds) { http.get("${server.baseUrl.resolve("/delay?delay=0.2&a=nested$it")}") }
+                }?.let { answers.incrementAndGet() }
+            }
+        }
+        withTimeoutOrNull(3.seconds) { calls.forEach { it.join() } }
+        answers.get().also { calls.forEach { call -> call.join() } }
+    }
+
+    private fun kept(http: OkHttpClient) {
+        connections { http.status(it) } shouldBe 1
+    }
+
+    private fun renewed(made: () -> suspend (URI) -> Int) {
+        connections(made()) shouldBe 2
+    }
+
+    /** How many connections two calls with a pause between them open. */
+    private fun connections(call: suspend (URI) -> Int): Int {
+        server.reset()
+        runBlocking {
+            call(server.baseUrl.resolve("/delay?delay=0&a=first")) shouldBe 200
+            delay(PAUSE)
+            call(server.baseUrl.resolve("/delay?delay=0&a=second")) shouldBe 200
+        }
+        return server.evidence().int("connectionsOpened")
+    }
+
+    private fun fact(situation: String, client: Client): String = observe(client, listOf(situation)).shouldHaveSize(1).single().fact
+
+    private fun okHttp(settings: OkHttpClient.Builder.() -> Unit) = Client { conditions ->
+        val time = Duration.ofMillis(conditions.timeout.inWholeMilliseconds)
+        val http = OkHttpClient.Builder().connectTimeout(time).readTimeout(time).writeTimeout(time).apply(settings).build()
+        session({
+            http.dispatcher.executorService.shutdown()
+            http.connectionPool.evictAll()
+        }) { request ->
+            val body = if (request.method == "POST") ByteArray(request.bodyBytes.toInt()).toRequestBody() else null
+            http.status(conditions.baseUrl.resolve(request.path), request.method, body)
+        }
+    }
+
+    private fun session(end: () -> Unit, status: suspend (Request) -> Int) = object : Session {
+        override suspend fun send(request: Request) = Reply(status(request), 0)
+
+        override fun close() = end()
+    }
+
+    private suspend fun OkHttpClient.status(url: URI, method: String = "GET", body: okhttp3.RequestBody? = null): Int =
+        suspendCancellableCoroutine { caller ->
+            newCall(OkHttpRequest.Builder().url(url.toURL()).method(method, body).build()).enqueue(
+                object : Callback {
+                    override fun onFailure(call: Call, e: IOException) = caller.resumeWithException(e)
+
+                    override fun onResponse(call: Call, response: Response) = response.use {
+                        it.body.bytes()
+                        caller.resume(it.code)
+                    }
+                },
+            )
+        }
+
+    private companion object {
+        val IDLE: Duration = Duration.ofMillis(300)
+
+        /** AsyncHttpClient looks at its idle connections once a second. */
+        val PAUSE = 2_500.milliseconds
+
+        /** The JDK's client looks at them every three seconds. */
+        val JDK_PAUSE = 5.seconds
+        const val PING = 150L
+        const val CALLS = 64
+    }
+}
