@@ -112,7 +112,7 @@ class EveryPage(SiteTest):
         address, part = urldefrag(urljoin(f"/{name}", link))
         if urlsplit(address).scheme in ("http", "https", "mailto"):
             return True
-        file = unquote(address).lstrip("/")
+        file = unquote(urlsplit(address).path).lstrip("/")
         return (SITE / file).is_file() and (not part or file not in names or unquote(part) in names[file])
 
 

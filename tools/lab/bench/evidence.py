@@ -10,12 +10,7 @@ MOST_NANOS, MOST_BYTES = 300.0, 1.0
 
 def run(quick: bool) -> int:
     """Build the benchmark, run it, print its table, keep it; 1 where a bound does not hold."""
-    try:
-        measured, environment = jvm.measured("server/delay", "clientlab.server.bench.EvidenceBenchKt", "evidence", quick)
-    except jvm.Failed as failed:
-        return failed.code
-    found = rows(measured)
-    return jvm.kept("evidence", quick, environment, found, shown(found))
+    return jvm.run("evidence", "server/delay", "clientlab.server.bench.EvidenceBenchKt", quick, rows, shown)
 
 
 def rows(measured: list[dict[str, Any]]) -> list[dict[str, Any]]:

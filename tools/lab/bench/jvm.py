@@ -2,6 +2,7 @@
 
 import json
 import os
+from collections.abc import Callable
 from typing import Any
 
 from ..base import lock, machine, places
@@ -13,16 +14,11 @@ from . import report
 Row = dict[str, Any]
 
 
-class Failed(Exception):
-    """The benchmark ended without a result; it has said why."""
-
-    def __init__(self, code: int) -> None:
-        super().__init__(code)
-        self.code = code
-
-
-def measured(module: str, main: str, kind: str, quick: bool) -> tuple[Any, Row]:
-    """What `main` of `module` wrote, and where the figures come from."""
+def run(kind: str, module: str, main: str, quick: bool, rows: Callable[[Any], list[Row]], shown: Callable[[list[Row]], str]) -> int:
+    """
+    Builds `main` of `module` and runs it, makes `rows` of what it wrote, prints them as `shown`, and keeps them. 1 where a row's bound does not
+    hold, which a quick look does not judge.
+    """
     mvn = maven.required()
     classpath = places.ROOT / module / "target" / "bench-classpath.txt"
     with lock.only_one("bench"):
@@ -51,15 +47,11 @@ def measured(module: str, main: str, kind: str, quick: bool) -> tuple[Any, Row]:
     path = os.pathsep.join([str(target / "test-classes"), str(target / "classes"), classpath.read_text(encoding="utf-8").strip()])
     code = start([runtime.executable, "-cp", path, main, result, *(["quick"] if quick else [])], environment=variables()).wait()
     if code or not result.is_file():
-        raise Failed(code or 1)
-    return json.loads(result.read_text(encoding="utf-8")), report.environment(runtime, None, 0)
-
-
-def kept(kind: str, quick: bool, environment: Row, measurements: list[Row], shown: str) -> int:
-    """Prints the table, keeps all of it; 1 where a bound does not hold, which a quick look does not judge."""
+        return code or 1
+    measurements = rows(json.loads(result.read_text(encoding="utf-8")))
     say()
-    say(shown)
+    say(shown(measurements))
     say()
-    whole = {"schemaVersion": 1, "kind": kind, "quick": quick, **environment, "warnings": [], "measurements": measurements}
+    whole = {"schemaVersion": 1, "kind": kind, "quick": quick, **report.environment(runtime, None, 0), "warnings": [], "measurements": measurements}
     say(f"Every single measurement: {places.shown(report.keep(whole, kind, quick))}")
     return 0 if quick or all(row["holds"] for row in measurements) else 1

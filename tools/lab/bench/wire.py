@@ -11,12 +11,7 @@ MOST_MICROS = 100.0
 
 def run(quick: bool) -> int:
     """Build the benchmark, run it, print its table, keep it; 1 where the bound does not hold."""
-    try:
-        measured, environment = jvm.measured("server/wire", "clientlab.wire.bench.WireCostKt", "wire", quick)
-    except jvm.Failed as failed:
-        return failed.code
-    found = rows(measured)
-    return jvm.kept("wire", quick, environment, found, shown(found))
+    return jvm.run("wire", "server/wire", "clientlab.wire.bench.WireCostKt", quick, rows, shown)
 
 
 def rows(forks: list[dict[str, Any]]) -> list[dict[str, Any]]:

@@ -1,5 +1,6 @@
 package clientlab.agent
 
+import java.lang.reflect.Method
 import java.util.stream.Stream
 
 /**
@@ -7,21 +8,26 @@ import java.util.stream.Stream
  * unless the service switches that off (`jdk.trackAllThreads`). The JDK's own thread dump reads the same list.
  */
 internal object VirtualThreads {
+    private val threads: Method by lazy { method("jdk.internal.vm.ThreadContainer", "threads") }
+    private val children: Method by lazy { method("jdk.internal.vm.ThreadContainer", "children") }
+
     fun live(): List<Thread> = runCatching {
-        val root = Class.forName("jdk.internal.vm.ThreadContainers").getMethod("root").apply { isAccessible = true }.invoke(null)
-        containers(root).flatMap { stream<Thread>(it, "threads").filter(Thread::isVirtual) }.take(MOST).toList()
+        containers(method("jdk.internal.vm.ThreadContainers", "root").invoke(null))
+            .flatMap { threads.of(it) }
+            .map { it as Thread }
+            .filter(Thread::isVirtual)
+            .take(MOST)
+            .toList()
     }.getOrDefault(emptyList())
 
     private fun containers(of: Any): Sequence<Any> = sequence {
         yield(of)
-        stream<Any>(of, "children").forEach { yieldAll(containers(it)) }
+        children.of(of).forEach { yieldAll(containers(it)) }
     }
 
-    private fun <T : Any> stream(container: Any, name: String): List<T> {
-        val method = Class.forName("jdk.internal.vm.ThreadContainer").getMethod(name).apply { isAccessible = true }
-        @Suppress("UNCHECKED_CAST")
-        return (method.invoke(container) as Stream<T>).toList()
-    }
+    private fun Method.of(container: Any): Sequence<Any> = (invoke(container) as Stream<*>).iterator().asSequence().filterNotNull()
+
+    private fun method(type: String, name: String): Method = Class.forName(type).getMethod(name).apply { isAccessible = true }
 
     /** Reading the stack of one takes some microseconds. */
     private const val MOST = 20_000

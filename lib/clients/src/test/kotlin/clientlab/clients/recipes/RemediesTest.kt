@@ -76,6 +76,7 @@ class RemediesTest {
             session(http::shutdownNow) { request -> http.get(conditions.baseUrl.resolve(request.path), 2.seconds).statusCode() }
         }
         fact("cancellation.waiting", client) shouldContain "the connection is closed"
+        fact("http2.cancelled", client) shouldNotContain "not told"
     }
 
     @Test
