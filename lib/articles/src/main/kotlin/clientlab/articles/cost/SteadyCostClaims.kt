@@ -9,7 +9,7 @@ import clientlab.notebook.stats.*
 private const val NOTEBOOK = "14-cost"
 private const val RUN = "cost-steady-2026-11"
 private const val SCOPE = "In this set-up (JDK 25, two cores, 64 requests in flight, answered at once)"
-private const val SPIN = "spin-2026-11b"
+private const val SPIN = "spin-rate-2026-11"
 private const val SPIN_CAPACITY = "spin-capacity-2026-11"
 private const val SPIN_MS = 0.1
 private const val CPU = "requestCpuMs"
@@ -44,8 +44,8 @@ internal val steadyCostClaims: List<Claim> = claims(NOTEBOOK) {
         }
     claim("cost.spin", "0.09 to 0.11 ms, set before", SPIN)
         .says(
-            "With one request in flight at a time, a client that is made slower by 100 µs of processor time per request is found to cost " +
-                "90 to 110 µs more.",
+            "On one processor, at 1,000 requests a second, a client that is made slower by 100 µs of processor time per request is found " +
+                "to cost 90 to 110 µs more.",
         ) { trials ->
             val (plain, spun) = listOf("plain", "spun").map { trials.of(it) }
             val added = perRound(spun.counted, plain.counted, CPU) { a, b -> a - b }
