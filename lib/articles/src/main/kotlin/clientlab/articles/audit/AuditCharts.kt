@@ -30,7 +30,7 @@ public fun Trials<Audit>.limitChart(): Chart {
     return Chart(
         title = title,
         subtitle = "requests are added, none is answered; the server says how many it has",
-        caption = "the fork of middle value; ${origin()}${groups.leftOut()}",
+        caption = "the fork with the median; ${origin()}${groups.leftOut()}",
         runs = runs(),
         alt = "$title. ${limited.joinToString(" ") { "${it.client}: ${it.finding}" }}",
         marks = listOf(

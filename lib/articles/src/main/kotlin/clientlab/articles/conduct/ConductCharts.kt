@@ -24,14 +24,14 @@ public fun Trials<Conduct>.concernChart(without: Set<String> = emptySet()): Char
     val rows = shown.map { (situation, of) -> mapOf("situation" to situation, "clients" to of.size, "text" to countOf(of)) }
     val tried = all.map { it.situation }.distinct().size
     val title = when {
-        worst.isEmpty() -> "No client gives a concern"
-        else -> "In ${worst.size} of $tried situations one client or more gives a concern"
+        worst.isEmpty() -> "No client raises a concern"
+        else -> "In ${worst.size} of $tried situations one client or more raises a concern"
     }
     val beyond = if (worst.size > shown.size) "; ${worst.size - shown.size} more have fewer" else ""
     val data = ChartData.ofRows(rows)
     return Chart(
         title = title,
-        subtitle = "how many of ${clients.size} clients give one, and which, where they are one or two$beyond",
+        subtitle = "how many of ${clients.size} clients raise one, and which, where they are one or two$beyond",
         caption = "a concern in any fork counts; ${origin()}",
         runs = runs(),
         alt = "$title. ${worst.joinToString("; ") { (situation, of) -> "$situation: ${of.joinToString()}" }}.",

@@ -24,7 +24,7 @@ public fun Trials<GatewayLoad>.gatewayMemoryChart(vararg clients: String): Chart
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = groups.captionOfMedians() + "; the fork of middle memory",
+        caption = groups.captionOfMedians() + "; the fork of median memory",
         runs = groups.runs(),
         alt = "$title. ${groups.joinToString("; ") { "${it.client}: peak ${it.peakMebibytes()} MiB" }}.",
         marks = groups.mapNotNull { it.number(Factor.MEMORY_MIB) }.distinct().map { ReferenceLines.atY(it, "the limit, $it MiB") } +
@@ -51,7 +51,7 @@ public fun Trials<GatewayLoad>.omissionChart(): Chart {
         title = title,
         subtitle = conditions(listOf(group)) + ", by ${group.inFlight} callers that wait for their answers",
         caption = listOf(group).captionOfMedians() +
-            "; the longest of requests planned together, answered ones alone, of the fork of middle latency",
+            "; the longest of requests planned together, answered ones alone, of the fork of median latency",
         runs = runs(),
         alt = "$title. Of ${group.client}.",
         marks = listOf(

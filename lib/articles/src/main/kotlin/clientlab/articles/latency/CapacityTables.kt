@@ -36,9 +36,9 @@ public fun Trials<Capacity>.capacityAnswer(): String {
         if (found.size > 1) ", and ${least.name} ${least.words}." else "."
     val below = BELOW.map { (where, metric) ->
         val slowest = found.filter { it.group.values(metric).isNotEmpty() }.maxByOrNull { it.latency(metric).value } ?: return carried
-        "at $where 99 % are answered within ${slowest.latency(metric)} ms by ${slowest.name}"
+        "At $where the slowest, ${slowest.name}, answers 99 % within ${slowest.latency(metric)} ms."
     }
-    return "$carried Of the clients the slowest are: ${below.joinToString(", and ")}."
+    return "$carried ${below.joinToString(" ")}"
 }
 
 /** The loads below a capacity in words, and the metric of their 99th percentile. */

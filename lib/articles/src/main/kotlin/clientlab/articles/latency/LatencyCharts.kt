@@ -73,7 +73,7 @@ public fun Trials<OpenLoop>.loopChart(client: String): Chart {
     return Chart(
         title = title,
         subtitle = conditions(groups),
-        caption = "the fork of middle 99th percentile; ${origin()}${groups.leftOut()}",
+        caption = "the fork with the median 99th percentile; ${origin()}${groups.leftOut()}",
         runs = runs(),
         alt = "$title. Of $client.",
         marks = listOf(

@@ -121,7 +121,7 @@ class ConductTablesTest {
     @Test
     fun `the figure of concerns counts clients by situation and says who they are`() {
         val chart = trials.concernChart()
-        chart.title shouldBe "In 1 of 2 situations one client or more gives a concern"
+        chart.title shouldBe "In 1 of 2 situations one client or more raises a concern"
         chart.marks.filterIsInstance<Bars>().single().data.columns shouldBe
             mapOf("situation" to listOf("timeouts.no-answer"), "clients" to listOf(1), "text" to listOf("1: mine"))
         chart.alt shouldContain "timeouts.no-answer: mine"

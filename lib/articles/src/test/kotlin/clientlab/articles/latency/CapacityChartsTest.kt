@@ -117,8 +117,8 @@ class CapacityChartsTest {
     @Test
     fun `the answer names the largest, the smallest and the slowest with their intervals`() {
         two.capacityAnswer() shouldBe "jdk carries 4,002 [4,000, 4,004] requests a second, and ktor-cio 1,002 [1,000, 1,004]. " +
-            "Of the clients the slowest are: at half of the capacity 99 % are answered within 14 [14, 14] ms by ktor-cio, " +
-            "and at nine tenths of the capacity 99 % are answered within 17 [17, 17] ms by ktor-cio."
+            "At half of the capacity the slowest, ktor-cio, answers 99 % within 14 [14, 14] ms. " +
+            "At nine tenths of the capacity the slowest, ktor-cio, answers 99 % within 17 [17, 17] ms."
         of<Capacity>().capacityAnswer() shouldBe "No search here has ended."
     }
 

@@ -24,7 +24,7 @@ public fun Trials<Burst>.inFlightChart(inFlight: Int, vararg clients: String): C
     return Chart(
         title = title,
         subtitle = burstConditions(groups, listOf(inFlight)) + ", as the server saw them",
-        caption = groups.captionOfMedians() + "; the trial of middle time",
+        caption = groups.captionOfMedians() + "; the trial of median time",
         alt = "$title. $held.",
         marks = listOf(Lines(data, "atS", "inFlight", series = "client", steps = true)),
         x = NumberAxis("seconds since the first request arrived"),

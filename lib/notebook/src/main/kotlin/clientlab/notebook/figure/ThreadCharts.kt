@@ -9,15 +9,22 @@ import clientlab.notebook.stats.*
 public fun Trials<Burst>.threadChart(): Chart {
     val groups = measured()
     val holders = groups.filter { it.median("threadsBlocked").value >= 0.9 * it.held() }.map { it.client }.distinct()
-    val others = groups.filter { it.client !in holders }.maxOfOrNull { it.median("threadsBlocked").value }
+    val others = groups.filter { it.client !in holders }
     val title = if (holders.isEmpty()) {
         groups.headline("No client${groups.measuredHere.ifEmpty { " here" }} holds a platform thread for each request")
     } else {
         "${listed(holders)} ${if (holders.size == 1) "holds" else "hold"} a platform thread for each request"
     }
-    val rest = others?.let { "; the others hold ${if (it == 0.0) "none" else "at most ${Estimate.rounded(it)}"}" }.orEmpty()
+    val rest = if (holders.isEmpty() || others.isEmpty()) "" else "; ${held(others)}"
     val label = "platform threads held by requests, at the moment all are in flight"
     return clientsPanels(groups, "threadsBlocked", label, title, title + rest)
+}
+
+/** What clients hold that do not hold a thread for each request: `the others hold at most 3`, or `jdk holds none`. */
+private fun held(others: List<TreatmentTrials>): String {
+    val names = others.map { it.client }.distinct()
+    val most = others.maxOf { it.median("threadsBlocked").value }
+    return (names.singleOrNull()?.let { "$it holds" } ?: "the others hold") + if (most == 0.0) " none" else " at most ${Estimate.rounded(most)}"
 }
 
 /** How many were in flight when the threads were counted. */

@@ -30,7 +30,7 @@ public fun Trials<Burst>.waterfallChart(vararg clients: String): Chart {
         title = title,
         subtitle = "${groups.firstOrNull()?.inFlight ?: 0} requests asked at once, each answered after $delay s; " +
             "a row a request, in the order of arrival",
-        caption = "the trial of middle time of n = ${groups.minOfOrNull { it.counted.size } ?: 0}; ${groups.origin()}",
+        caption = "the trial of median time of n = ${groups.minOfOrNull { it.counted.size } ?: 0}; ${groups.origin()}",
         runs = groups.runs(),
         alt = "$title. ${groups.joinToString(" ") { it.inWords() }}",
         marks = listOf(Spans(data, "fromS", "toS", "place", color = "phase")),
