@@ -69,7 +69,7 @@ class VerdictTest {
         text shouldStartWith "threads.blocking: inconclusive. "
         text shouldContain "(source 000: 100 requests: 101 threads; 500: 501; n = 2, run ${MadeTrials.RUN})"
         text shouldContain "  fuel at 100, threads held / requests: 1 [1, 1], bound 0.98 to 1.02, n = 6: supported"
-        text shouldContain "n = 2: inconclusive: 2 forks of at least 5; so far inside the bound"
+        text shouldContain "n = 2: inconclusive: 2 forks, where 5 are needed; so far inside the bound"
     }
 
     @Test
@@ -95,14 +95,14 @@ class VerdictTest {
     @Test
     fun `with too few forks the table says on which side of the bound they lie so far`() {
         val table = verdicts(frame(*held("retrofit", forks = 3))).frame()
-        table.rows().first()["verdict"] shouldBe "inconclusive: 3 forks of at least 5; so far inside the bound"
+        table.rows().first()["verdict"] shouldBe "inconclusive: 3 forks, where 5 are needed; so far inside the bound"
     }
 
     @Test
     fun `in text too an undecided verdict says why, and a decided one is as it was`() {
         val lines = verdicts(frame(*held("retrofit", forks = 3))).toString().lines()
         lines[0] shouldStartWith "threads.blocking: inconclusive. "
-        lines[1] shouldEndWith "]: 3 forks of at least 5; so far inside the bound"
+        lines[1] shouldEndWith "]: 3 forks, where 5 are needed; so far inside the bound"
         val few = intArrayOf(100)
         verdicts(frame(*held("ktor-okhttp", levels = few), *held("fuel", share = 0.5, levels = few))).toString().lines()[1] shouldBe
             "  fuel at 100, threads held / requests: 0.50 [0.50, 0.50]"

@@ -76,11 +76,14 @@ private val Trials<*>.against: String get() = byTreatment().first().rows.first()
 /**
  * Of the clients of the catalogue that were asked two thirds of these questions, the one that did the same in the largest share of them; of
  * several, the one that was asked most; null where nobody did the same in any. What a call costs says nothing, as no two cost the same.
+ * Whether a thread waits with each call says most: where some client does as yours does there, it is one of those.
  */
 internal fun nearest(findings: List<Finding>): String? {
     val telling = findings.filter { finding -> finding.others.values.any { it.same } }
     val asked = telling.flatMap { it.others.entries }.groupBy({ it.key }, { it.value })
-    val enough = asked.filterValues { it.size * THREE >= telling.size * TWO }.ifEmpty { asked }
+    val alike = findings.firstOrNull { it.asked == THREADS }?.others.orEmpty().filterValues { it.same }.keys
+    val kin = asked.filterKeys { it in alike }.ifEmpty { asked }
+    val enough = kin.filterValues { it.size * THREE >= telling.size * TWO }.ifEmpty { kin }
     return enough.entries
         .maxWithOrNull(
             compareBy({ (_, others) -> others.count { it.same }.toDouble() / others.size }, { it.value.size }),

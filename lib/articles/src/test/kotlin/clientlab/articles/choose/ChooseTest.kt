@@ -95,8 +95,8 @@ class ChooseTest {
 
     @Test
     fun `the largest share of the same counts, of clients that were asked enough`() {
-        fun finding(vararg others: Pair<String, Boolean>) = Finding(
-            "asked",
+        fun finding(vararg others: Pair<String, Boolean>, asked: String = "asked") = Finding(
+            asked,
             "does",
             others.associate { (id, same) ->
                 id to
@@ -109,6 +109,8 @@ class ChooseTest {
             "fuel"
         nearest(listOf(finding("jdk" to true, "fuel" to true), finding("jdk" to false), finding("jdk" to true))) shouldBe "jdk"
         nearest(listOf(finding("jdk" to false))) shouldBe null
+        val threads = finding("jdk" to false, "okhttp" to true, asked = "platform threads that a waiting call holds")
+        nearest(listOf(threads, finding("jdk" to true, "okhttp" to false), finding("jdk" to true, "okhttp" to false))) shouldBe "okhttp"
     }
 
     @Test

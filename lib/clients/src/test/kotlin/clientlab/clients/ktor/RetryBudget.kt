@@ -5,6 +5,7 @@ import io.ktor.client.engine.cio.CIO
 import io.ktor.client.plugins.HttpRequestRetry
 import io.ktor.client.plugins.HttpTimeout
 import io.ktor.client.plugins.api.createClientPlugin
+import io.ktor.http.HttpMethod
 
 // As article 19 shows it.
 
@@ -25,8 +26,9 @@ fun clientWith(budget: RetryBudget) = HttpClient(CIO) {
     install(HttpRequestRetry) {
         maxRetries = 3
         exponentialDelay(baseDelayMs = 100, randomizationMs = 100)
-        retryIf { _, answer -> answer.status.value >= 500 && budget.pay() }
-        retryOnExceptionIf { _, _ -> budget.pay() }
+        // A GET alone: a POST that failed may have been carried out.
+        retryIf { asked, answer -> asked.method == HttpMethod.Get && answer.status.value >= 500 && budget.pay() }
+        retryOnExceptionIf { asked, _ -> asked.method == HttpMethod.Get && budget.pay() }
     }
     // Behind the retries, so that it is for each attempt.
     install(HttpTimeout) { requestTimeoutMillis = 500 }

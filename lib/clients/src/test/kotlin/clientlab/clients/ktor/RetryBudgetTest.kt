@@ -2,7 +2,8 @@ package clientlab.clients.ktor
 
 import com.sun.net.httpserver.HttpServer
 import io.kotest.matchers.shouldBe
-import io.ktor.client.request.get
+import io.ktor.client.request.request
+import io.ktor.http.HttpMethod
 import kotlinx.coroutines.runBlocking
 import org.junit.jupiter.api.Test
 import java.net.InetAddress
@@ -12,7 +13,7 @@ import java.util.concurrent.atomic.AtomicInteger
 /** The code that article 19 recommends, with Ktor itself. */
 class RetryBudgetTest {
     /** How many requests a server sees in [calls] calls through a client with a budget of [share]; it answers [status], or never if that is null. */
-    private fun seen(calls: Int, share: Double, status: Int?): Int {
+    private fun seen(calls: Int, share: Double, status: Int?, method: HttpMethod = HttpMethod.Get): Int {
         val seen = AtomicInteger()
         val server = HttpServer.create(InetSocketAddress(InetAddress.getLoopbackAddress(), 0), 0)
         server.createContext("/") { exchange ->
@@ -22,7 +23,7 @@ class RetryBudgetTest {
         server.start()
         try {
             clientWith(RetryBudget(share)).use { client ->
-                runBlocking { repeat(calls) { runCatching { client.get("http://127.0.0.1:${server.address.port}/") } } }
+                runBlocking { repeat(calls) { runCatching { client.request("http://127.0.0.1:${server.address.port}/") { this.method = method } } } }
             }
         } finally {
             server.stop(0)
@@ -38,6 +39,12 @@ class RetryBudgetTest {
     @Test
     fun `each attempt has a time-out of its own, and the budget is all there is`() {
         seen(calls = 2, share = 1.0, status = null) shouldBe 2 + 2
+    }
+
+    @Test
+    fun `a POST is never sent again`() {
+        seen(calls = 3, share = 1.0, status = 503, HttpMethod.Post) shouldBe 3
+        seen(calls = 1, share = 1.0, status = null, HttpMethod.Post) shouldBe 1
     }
 
     @Test

@@ -96,11 +96,11 @@ public data class Part(
                 }
 
                 estimate.n < FEWEST_FORKS -> {
-                    "${estimate.n} forks of at least $FEWEST_FORKS; so far $side the bound"
+                    "${estimate.n} fork${if (estimate.n == 1) "" else "s"}, where $FEWEST_FORKS are needed; so far $side the bound"
                 }
 
                 perhaps != null -> {
-                    "outside the bound, as one of $oneOf intervals may be by chance: that of ${confidence(ALPHA / oneOf)} is $perhaps"
+                    "outside the bound, but of $oneOf such intervals one may be so by chance; the interval of ${confidence(ALPHA / oneOf)} is $perhaps"
                 }
 
                 lost -> {

@@ -32,8 +32,8 @@ class PartTest {
     @Test
     fun `four forks decide nothing, and say where they stand so far`() {
         part(1.2, 1.8, n = 4).outcome shouldBe VerdictOutcome.Inconclusive
-        part(1.2, 1.8, n = 4).because shouldBe "4 forks of at least 5; so far inside the bound"
-        part(2.2, 2.8, n = 4).because shouldBe "4 forks of at least 5; so far outside the bound"
+        part(1.2, 1.8, n = 4).because shouldBe "4 forks, where 5 are needed; so far inside the bound"
+        part(2.2, 2.8, n = 4).because shouldBe "4 forks, where 5 are needed; so far outside the bound"
         part(1.2, 1.8, n = 5).outcome shouldBe VerdictOutcome.Supported
     }
 
@@ -104,7 +104,7 @@ class PartTest {
     @Test
     fun `what few forks or a crossing left open stays so for its own reason`() {
         part(1.01, 1.02, n = 4, bound = Bound(low = 1.0)).copy(floor = noise).because shouldBe
-            "4 forks of at least 5; so far inside the bound"
+            "4 forks, where 5 are needed; so far inside the bound"
         part(0.99, 1.01, bound = Bound(low = 1.0)).copy(floor = noise).because shouldBe "the interval crosses the bound"
     }
 }

@@ -47,7 +47,7 @@ class VerdictTest {
         verdict(outside).outcome shouldBe VerdictOutcome.Refuted
         val among = verdict(outside, *Array(9) { inside })
         among.outcome shouldBe VerdictOutcome.Inconclusive
-        among.because shouldStartWith "outside the bound, as one of 10 intervals may be by chance: that of 99.5 % is "
+        among.because shouldStartWith "outside the bound, but of 10 such intervals one may be so by chance; the interval of 99.5 % is "
         among.deciding?.metric shouldBe outside.metric
         among.parts.map { it.outcome }.distinct() shouldBe listOf(VerdictOutcome.Inconclusive, VerdictOutcome.Supported)
     }
