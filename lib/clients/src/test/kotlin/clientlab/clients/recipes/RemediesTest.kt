@@ -22,6 +22,7 @@ import kotlinx.coroutines.future.await
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import okhttp3.Call
 import okhttp3.Callback
@@ -60,6 +61,15 @@ class RemediesTest {
     fun `OkHttp sends a POST twice, and not without retryOnConnectionFailure`() {
         fact("idle.closed-on-post", okHttp {}) shouldStartWith "sends it again"
         fact("idle.closed-on-post", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
+    }
+
+    @Test
+    fun `OkHttp's limits hold back enqueue, and not execute`() {
+        val http = OkHttpClient()
+        atOnce { http.status(it) } shouldBe 5
+        atOnce { url ->
+            withContext(Dispatchers.IO) { http.newCall(OkHttpRequest.Builder().url(url.toURL()).build()).execute().use { it.code } }
+        } shouldBe BURST
     }
 
     @Test
@@ -156,6 +166,15 @@ class RemediesTest {
         answers.get().also { calls.forEach { call -> call.join() } }
     }
 
+    /** The most that the server has under way of a burst of calls. */
+    private fun atOnce(call: suspend (URI) -> Int): Int {
+        server.reset()
+        runBlocking {
+            List(BURST) { async { call(server.baseUrl.resolve("/delay?delay=1&a=burst$it")) } }.awaitAll().distinct() shouldBe listOf(200)
+        }
+        return server.evidence().int("peakInFlight")
+    }
+
     private fun kept(http: OkHttpClient) {
         connections { http.status(it) } shouldBe 1
     }
@@ -219,5 +238,6 @@ class RemediesTest {
         val JDK_PAUSE = 5.seconds
         const val PING = 150L
         const val CALLS = 64
+        const val BURST = 12
     }
 }
