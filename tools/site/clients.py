@@ -109,7 +109,7 @@ def _timeouts(client: dict[str, Any]) -> str:
         return ""
     rows = [[escape(KINDS[kind]), escape(words)] for kind, words in client["timeouts"].items()]
     missing = [words for kind, words in KINDS.items() if kind not in client["timeouts"]]
-    none = f"It has none {', none '.join(missing)}.\n" if missing else ""
+    none = f"It has no time-out of another kind: none {', none '.join(missing)}.\n" if missing else ""
     return "## Its time-outs\n" + raw(table(["what it waits for", "setting: how long by default"], rows, "Time-outs")) + none
 
 
@@ -134,7 +134,7 @@ def _concerns(client: dict[str, Any], cells: list[Cell], remedies: dict[str, str
         [
             f'<a href="../conduct/index.html#{escape(cell.id)}">{escape(cell.situation)}</a>',
             f"{escape(cell.fact)}<br><small>{escape(cell.concern)}</small>",
-            f'<span class="lab-remedy">{told(remedies.get(cell.situation, ""))}</span>',
+            f'<span class="lab-remedy">{told(remedies.get(f"{cell.situation}.{client['id']}", remedies.get(cell.situation, "")))}</span>',
         ]
         for cell in worrying
     ]

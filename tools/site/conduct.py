@@ -128,9 +128,9 @@ def page(found: list[Cell], stories: dict[str, str], remedies: dict[str, str]) -
 
 
 def remedies(text: str, stories: dict[str, str]) -> dict[str, str]:
-    """What helps in a situation, from the text of site/remedies.toml."""
+    """What helps in a situation, from the text of site/remedies.toml; under `situation.client` what helps one client."""
     found = {f"{group}.{name}": remedy for group, each in tomllib.loads(text).items() for name, remedy in each.items()}
-    unknown = sorted(found.keys() - stories.keys())
+    unknown = sorted({".".join(name.split(".")[:2]) for name in found} - stories.keys())
     if unknown:
         raise SystemExit(f"site/remedies.toml names {', '.join(unknown)}, and there is no such situation: correct the name.")
     return found

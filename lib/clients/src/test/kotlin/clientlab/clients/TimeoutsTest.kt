@@ -59,6 +59,7 @@ class TimeoutsTest {
         "ktor-client-java-jvm" to mapOf(TimeoutKind.Connect to jdkConnect(), TimeoutKind.Call to null),
         "ktor-client-cio-jvm" to CIOEngineConfig().let {
             mapOf(
+                TimeoutKind.Pool to ms(it.endpoint.connectTimeout),
                 TimeoutKind.Connect to ms(it.endpoint.connectTimeout),
                 TimeoutKind.Read to ms(it.endpoint.socketTimeout),
                 TimeoutKind.Call to ms(it.requestTimeout),

@@ -21,7 +21,11 @@ public fun chooseChart(): Chart {
     return Chart(
         title = title,
         subtitle = "how many times as much each client takes as the best one for that use",
-        caption = "medians over forks; ${originOf(runs)}",
+        caption = "medians over forks; runs ${runs.joinToString {
+            publishedAs(
+                it,
+            ) ?: it
+        }}. What unsettled their machines: provenance, at the end",
         runs = runs,
         alt = "$title. " + rankings.joinToString(" ") { it.inWords() },
         marks = listOf(

@@ -71,6 +71,8 @@ internal object KtorCioListing : Listing {
     override val protocols = HTTP_1
     override val recipe = "KtorCioRecipe.kt"
     override val timeouts = mapOf(
+        // One setting for both: the wait for a place counts in it.
+        TimeoutKind.Pool to TimeoutSetting("endpoint.connectTimeout", 5.seconds),
         TimeoutKind.Connect to TimeoutSetting("endpoint.connectTimeout", 5.seconds),
         TimeoutKind.Read to TimeoutSetting("endpoint.socketTimeout"),
         TimeoutKind.Call to TimeoutSetting("requestTimeout", 15.seconds),

@@ -23,7 +23,16 @@ class RetryBudgetTest {
         server.start()
         try {
             clientWith(RetryBudget(share)).use { client ->
-                runBlocking { repeat(calls) { runCatching { client.request("http://127.0.0.1:${server.address.port}/") { this.method = method } } } }
+                runBlocking {
+                    repeat(calls) {
+                        runCatching {
+                            client.request("http://127.0.0.1:${server.address.port}/") {
+                                this.method =
+                                    method
+                            }
+                        }
+                    }
+                }
             }
         } finally {
             server.stop(0)

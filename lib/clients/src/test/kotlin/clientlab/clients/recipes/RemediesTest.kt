@@ -27,6 +27,7 @@ import kotlinx.coroutines.withTimeoutOrNull
 import okhttp3.Call
 import okhttp3.Callback
 import okhttp3.ConnectionPool
+import okhttp3.Dns
 import okhttp3.OkHttpClient
 import okhttp3.RequestBody.Companion.toRequestBody
 import okhttp3.Response
@@ -61,6 +62,12 @@ class RemediesTest {
     fun `OkHttp sends a POST twice, and not without retryOnConnectionFailure`() {
         fact("idle.closed-on-post", okHttp {}) shouldStartWith "sends it again"
         fact("idle.closed-on-post", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
+    }
+
+    @Test
+    fun `OkHttp uses both addresses of a name if they are shuffled`() {
+        fact("names.spread", okHttp {}) shouldBe "uses one of the addresses"
+        fact("names.spread", okHttp { dns { name -> Dns.SYSTEM.lookup(name).shuffled() } }) shouldNotContain "uses one"
     }
 
     @Test

@@ -100,7 +100,9 @@ public data class Part(
                 }
 
                 perhaps != null -> {
-                    "outside the bound, but of $oneOf such intervals one may be so by chance; the interval of ${confidence(ALPHA / oneOf)} is $perhaps"
+                    "outside the bound, but of $oneOf such intervals one may be so by chance; the interval of ${confidence(
+                        ALPHA / oneOf,
+                    )} is $perhaps"
                 }
 
                 lost -> {

@@ -24,7 +24,8 @@ public fun Trials<Burst>.threadChart(): Chart {
 private fun held(others: List<TreatmentTrials>): String {
     val names = others.map { it.client }.distinct()
     val most = others.maxOf { it.median("threadsBlocked").value }
-    return (names.singleOrNull()?.let { "$it holds" } ?: "the others hold") + if (most == 0.0) " none" else " at most ${Estimate.rounded(most)}"
+    return (names.singleOrNull()?.let { "$it holds" } ?: "the others hold") +
+        if (most == 0.0) " none" else " at most ${Estimate.rounded(most)}"
 }
 
 /** How many were in flight when the threads were counted. */
