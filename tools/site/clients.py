@@ -134,11 +134,16 @@ def _concerns(client: dict[str, Any], cells: list[Cell], remedies: dict[str, str
         [
             f'<a href="../conduct/index.html#{escape(cell.id)}">{escape(cell.situation)}</a>',
             f"{escape(cell.fact)}<br><small>{escape(cell.concern)}</small>",
-            f'<span class="lab-remedy">{told(remedies.get(f"{cell.situation}.{client['id']}", remedies.get(cell.situation, "")))}</span>',
+            f'<span class="lab-remedy">{told(_remedy(client, cell, remedies))}</span>',
         ]
         for cell in worrying
     ]
     return head + (raw(table(["situation", "what it does", "what helps"], rows, "Situations with a concern")) if rows else "")
+
+
+def _remedy(client: dict[str, Any], cell: Cell, remedies: dict[str, str]) -> str:
+    """What helps this client in that situation, or else what helps others."""
+    return remedies.get(f"{cell.situation}.{client['id']}", remedies.get(cell.situation, ""))
 
 
 def _versions(client: dict[str, Any], runs: list[Run]) -> str:

@@ -56,6 +56,7 @@ class ConductPageTest(unittest.TestCase):
 
     def test_a_remedy_for_a_situation_that_is_not_there_is_refused(self) -> None:
         self.assertEqual(self.conduct.remedies('[idle]\nunasked = "Take another."', STORIES), {"idle.unasked": "Take another."})
+        self.assertEqual(self.conduct.remedies('[idle]\n"unasked.jdk" = "Close it."', STORIES), {"idle.unasked.jdk": "Close it."})
         with self.assertRaisesRegex(SystemExit, "names idle.asked, and there is no such situation"):
             self.conduct.remedies('[idle]\nasked = "Take another."', STORIES)
 
