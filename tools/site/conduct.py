@@ -15,7 +15,7 @@ INTRODUCTION = """# What clients do when things go wrong
 
 A *fact* is what the server, the connection and the process saw. A *concern* is a fact that is dangerous, against a standard, or not what a caller expects. Every time-out that a client has is set to 400 ms, and *ms* is how long it took.
 [The article](../notebooks/16-conduct.ipynb) says how it is measured and what to do about it. [Another page](../docs/conduct.md) says how to observe a client of your own.
-A client's name is the address of its cell. The number of forks leads to a trial that saw the fact: of several runs the one with most forks counts, so a cell may rest on more of them than the article does.
+A client's name is the address of its cell, and the number of forks leads to one of their trials. Where several runs asked the same, the one with most forks counts. So a cell may have more forks than the article, and another fact.
 
 """
 GROUPS = {

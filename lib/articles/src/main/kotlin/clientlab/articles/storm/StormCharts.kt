@@ -51,7 +51,7 @@ private fun titleOf(groups: List<TreatmentTrials>): String {
 }
 
 /** The policies in a few words. */
-private fun Set<String>.inShort(): String = joinToString(" and ") { label ->
+private fun Set<String>.inShort(): String = joinToString(" or ") { label ->
     when {
         label == "none" -> "no retries"
         "budget" in label -> "retries from a budget"

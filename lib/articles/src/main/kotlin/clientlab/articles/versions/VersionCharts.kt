@@ -23,11 +23,11 @@ public fun Trials<Burst>.threadsByVersionChart(metric: String = "threadsLive"): 
 private fun Trials<*>.byVersion(metric: String, axis: String, title: (String, String) -> String): Chart {
     val groups = measured().only { it.values(metric).isNotEmpty() }
     val rows = groups.map { it.forkRow(mapOf("client" to it.client), metric) }
-    val told = rows
+    val ends = rows
         .groupBy({ ClientInfo.unversioned("${it.cells["client"]}") }, { it.median.value })
-        .map { (client, medians) ->
-            title(client, listOf(medians.min(), medians.max()).distinct().joinToString(" to ", transform = Estimate::rounded))
-        }.joinToString("; ")
+        .mapValues { (_, medians) -> listOf(medians.min(), medians.max()).distinct() }
+    val same = if (ends.isNotEmpty() && ends.values.all { it.size == 1 }) "In each version " else ""
+    val told = same + ends.map { (client, of) -> title(client, of.joinToString(" to ", transform = Estimate::rounded)) }.joinToString("; ")
     return Chart(
         title = told.ifEmpty { "No trial names a version" },
         subtitle = groups.conditionsOfBursts() + "; a row a client and version",

@@ -64,8 +64,8 @@ class StormClaimsTest : HeldToTrials(stormClaims) {
     @Test
     fun `the figure says after which ways of asking again the server recovers`() {
         val chart = of<Storm>(*all().toTypedArray()).stormChart()
-        chart.title shouldBe "The server recovers with no retries and retries from a budget; " +
-            "it does not with retries at once and retries after pauses"
+        chart.title shouldBe "The server recovers with no retries or retries from a budget; " +
+            "it does not with retries at once or retries after pauses"
         chart.facets.shouldNotBeNull().order.first() shouldBe "retries: none"
         chart.alt shouldContain "retrofit, retries: 3 at once: 50 answers a second before, 20 during and 0 after the surge"
         chartRenderer().render(chart).svg shouldStartWith "<svg"

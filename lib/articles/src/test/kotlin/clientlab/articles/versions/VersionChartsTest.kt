@@ -25,7 +25,8 @@ class VersionChartsTest {
 
     @Test
     fun `the title says how many waves each client needs, whatever its version`() {
-        trials.wavesByVersionChart().title shouldBe "ktor-cio sends its requests in 1 wave; ktor-cio@article sends its requests in 5 waves"
+        trials.wavesByVersionChart().title shouldBe
+            "In each version ktor-cio sends its requests in 1 wave; ktor-cio@article sends its requests in 5 waves"
         trials.threadsByVersionChart().title shouldBe "ktor-cio has 60 to 90 threads; ktor-cio@article has 90 threads"
     }
 
