@@ -62,6 +62,9 @@ class RemediesTest {
     fun `OkHttp sends a POST twice, and not without retryOnConnectionFailure`() {
         fact("idle.closed-on-post", okHttp {}) shouldStartWith "sends it again"
         fact("idle.closed-on-post", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
+        // Its price.
+        fact("idle.closed-on-get", okHttp {}) shouldStartWith "sends it again"
+        fact("idle.closed-on-get", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
     }
 
     @Test
