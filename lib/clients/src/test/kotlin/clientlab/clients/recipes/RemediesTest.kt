@@ -11,6 +11,7 @@ import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import io.ktor.client.HttpClient
+import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.request.get
 import kotlinx.coroutines.CoroutineDispatcher
@@ -21,6 +22,7 @@ import kotlinx.coroutines.delay
 import kotlinx.coroutines.future.await
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.suspendCancellableCoroutine
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
@@ -42,6 +44,8 @@ import org.springframework.web.reactive.function.client.WebClient
 import reactor.netty.resources.ConnectionProvider
 import java.io.IOException
 import java.net.URI
+import java.net.http.HttpRequest
+import java.net.http.HttpResponse.BodyHandlers
 import java.time.Duration
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
@@ -49,6 +53,7 @@ import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import java.net.http.HttpClient as JdkHttpClient
 import okhttp3.Request as OkHttpRequest
 
 /** What `site/remedies.toml` recommends by name: what a client does without the setting, and with it. */
@@ -100,6 +105,56 @@ class RemediesTest {
     }
 
     @Test
+    fun `a blocking call of java net http ends with its coroutine in runInterruptible`() {
+        val client = Client { conditions ->
+            val http = JdkHttpClient.newHttpClient()
+            session(http::shutdownNow) { request ->
+                val asked = HttpRequest.newBuilder(conditions.baseUrl.resolve(request.path)).build()
+                runInterruptible(Dispatchers.IO) { http.send(asked, BodyHandlers.ofString()).statusCode() }
+            }
+        }
+        fact("cancellation.waiting", client) shouldContain "the connection is closed"
+    }
+
+    @Test
+    fun `Reactor Netty refuses the calls beyond pendingAcquireMaxCount`() {
+        val pool = ConnectionProvider.builder("full").maxConnections(1).pendingAcquireMaxCount(2).build()
+        val http = webClient(pool)
+        val answered = runBlocking {
+            List(BURST) { async { runCatching { http.status(server.baseUrl.resolve("/delay?delay=0.5&a=pending$it")) } } }
+                .awaitAll()
+                .count { it.isSuccess }
+        }
+        answered shouldBe 1 + 2
+        pool.dispose()
+    }
+
+    @Test
+    fun `one slow host stops the other unless its limit is below that in all`() {
+        answersBesideSlowHost(perHost = 2) shouldBe false
+        answersBesideSlowHost(perHost = 1) shouldBe true
+    }
+
+    /** Whether a client with two connections in all answers a quick call to one host within a second, while calls to another wait. */
+    private fun answersBesideSlowHost(perHost: Int): Boolean = HttpClient(Apache5) {
+        engine {
+            configureConnectionManager {
+                setMaxConnTotal(2)
+                setMaxConnPerRoute(perHost)
+            }
+        }
+    }.use { http ->
+        runBlocking {
+            val slow = List(2) { async { http.get("${server.baseUrl.resolve("/delay?delay=3&a=slow$it")}") } }
+            delay(500.milliseconds)
+            val other = "${server.baseUrl.resolve("/delay?delay=0&a=quick")}".replace("127.0.0.1", "127.0.0.2")
+            val quick = withTimeoutOrNull(1.seconds) { http.get(other) }
+            slow.awaitAll()
+            quick != null
+        }
+    }
+
+    @Test
     fun `OkHttp with an idle time-out has a new connection after a pause`() {
         kept(OkHttpClient())
         renewed {
@@ -120,16 +175,8 @@ class RemediesTest {
     @Test
     fun `Reactor Netty with an idle time-out has a new connection after a pause`() {
         val pool = ConnectionProvider.builder("idle").maxConnections(5).maxIdleTime(IDLE).build()
-        val http = WebClient
-            .builder()
-            .clientConnector(
-                ReactorClientHttpConnector(reactor.netty.http.client.HttpClient.create(pool)),
-            ).build()
-        renewed {
-            { url ->
-                http.get().uri(url).exchangeToMono { it.releaseBody().thenReturn(it.statusCode().value()) }.toFuture().await()!!
-            }
-        }
+        val http = webClient(pool)
+        renewed { { url -> http.status(url) } }
         pool.dispose()
     }
 
@@ -184,6 +231,12 @@ class RemediesTest {
         }
         return server.evidence().int("peakInFlight")
     }
+
+    private fun webClient(pool: ConnectionProvider): WebClient =
+        WebClient.builder().clientConnector(ReactorClientHttpConnector(reactor.netty.http.client.HttpClient.create(pool))).build()
+
+    private suspend fun WebClient.status(url: URI): Int =
+        get().uri(url).exchangeToMono { it.releaseBody().thenReturn(it.statusCode().value()) }.toFuture().await()!!
 
     private fun kept(http: OkHttpClient) {
         connections { http.status(it) } shouldBe 1
