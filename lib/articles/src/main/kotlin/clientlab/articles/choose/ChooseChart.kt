@@ -18,14 +18,11 @@ public fun chooseChart(): Chart {
         "No client is the best for everything: ${most.key} is among the first in ${most.value} of ${rankings.size} uses"
             .takeIf { most.value < rankings.size } ?: "${most.key} is among the first in all ${rankings.size} uses"
     val runs = rankings.flatMap { it.origin.runs }.distinct()
+    val names = runs.joinToString { publishedAs(it) ?: it }
     return Chart(
         title = title,
         subtitle = "how many times as much each client takes as the best one for that use",
-        caption = "medians over forks; runs ${runs.joinToString {
-            publishedAs(
-                it,
-            ) ?: it
-        }}. What unsettled their machines: provenance, at the end",
+        caption = "medians over forks; runs $names. What unsettled their machines: provenance, at the end",
         runs = runs,
         alt = "$title. " + rankings.joinToString(" ") { it.inWords() },
         marks = listOf(

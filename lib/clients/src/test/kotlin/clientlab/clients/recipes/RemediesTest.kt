@@ -38,6 +38,7 @@ import org.apache.hc.client5.http.impl.async.HttpAsyncClients
 import org.apache.hc.core5.util.TimeValue
 import org.asynchttpclient.Dsl
 import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.springframework.http.client.reactive.ReactorClientHttpConnector
 import org.springframework.web.reactive.function.client.WebClient
@@ -51,6 +52,7 @@ import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.resume
 import kotlin.coroutines.resumeWithException
+import kotlin.random.Random
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import java.net.http.HttpClient as JdkHttpClient
@@ -75,7 +77,9 @@ class RemediesTest {
     @Test
     fun `OkHttp uses both addresses of a name if they are shuffled`() {
         fact("names.spread", okHttp {}) shouldBe "uses one of the addresses"
-        fact("names.spread", okHttp { dns { name -> Dns.SYSTEM.lookup(name).shuffled() } }) shouldNotContain "uses one"
+        // A seed, so that ten lookups never happen to agree.
+        val order = Random(1)
+        fact("names.spread", okHttp { dns { name -> Dns.SYSTEM.lookup(name).shuffled(order) } }) shouldNotContain "uses one"
     }
 
     @Test
@@ -131,6 +135,7 @@ class RemediesTest {
 
     @Test
     fun `one slow host stops the other unless its limit is below that in all`() {
+        assumeTrue(server.hosts > 1, "this system has one loopback address only")
         answersBesideSlowHost(perHost = 2) shouldBe false
         answersBesideSlowHost(perHost = 1) shouldBe true
     }

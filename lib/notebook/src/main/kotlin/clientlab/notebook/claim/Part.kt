@@ -100,9 +100,8 @@ public data class Part(
                 }
 
                 perhaps != null -> {
-                    "outside the bound, but of $oneOf such intervals one may be so by chance; the interval of ${confidence(
-                        ALPHA / oneOf,
-                    )} is $perhaps"
+                    val wider = confidence(ALPHA / oneOf)
+                    "outside the bound, but of $oneOf such intervals one may be so by chance; the interval of $wider is $perhaps"
                 }
 
                 lost -> {

@@ -15,13 +15,13 @@ public fun Trials<Burst>.threadChart(): Chart {
     } else {
         "${listed(holders)} ${if (holders.size == 1) "holds" else "hold"} a platform thread for each request"
     }
-    val rest = if (holders.isEmpty() || others.isEmpty()) "" else "; ${held(others)}"
+    val rest = if (holders.isEmpty() || others.isEmpty()) "" else "; ${whatOthersHold(others)}"
     val label = "platform threads held by requests, at the moment all are in flight"
     return clientsPanels(groups, "threadsBlocked", label, title, title + rest)
 }
 
 /** What clients hold that do not hold a thread for each request: `the others hold at most 3`, or `jdk holds none`. */
-private fun held(others: List<TreatmentTrials>): String {
+private fun whatOthersHold(others: List<TreatmentTrials>): String {
     val names = others.map { it.client }.distinct()
     val most = others.maxOf { it.median("threadsBlocked").value }
     return (names.singleOrNull()?.let { "$it holds" } ?: "the others hold") +
