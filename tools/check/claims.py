@@ -89,8 +89,12 @@ def _(t: Trials) -> list[Part]:
 
 @claim("threads.parkrule")
 def _(t: Trials) -> list[Part]:
-    mine = t.warm("retrofit", 500).values("activeNew")
-    return [Part(estimates.ratio(mine, t.warm(client, 500).values("activeNew")), low=2, floor=ratio_floor(t, "burst", "activeNew")) for client in ASYNC]
+    mine, parts = t.warm("retrofit", 500).values("activeNew"), []
+    for client in ASYNC:
+        group = t.warm(client, 500)
+        parts.append(Part(estimates.ratio(mine, group.values("activeNew")), low=2, floor=ratio_floor(t, "burst", "activeNew")))
+        parts.append(part([active - unparked for active, unparked in zip(group.values("activeNew"), group.values(UNPARKED))], low=10))
+    return parts
 
 
 def left(t: Trials, client: str) -> list[float]:
@@ -98,7 +102,8 @@ def left(t: Trials, client: str) -> list[float]:
 
 
 RULES["threads.leak"] = lambda t: [part(left(t, "ktor-java"), low=1)]
-RULES["threads.leak-others"] = lambda t: [exactly(left(t, client), 0) for client in BLOCKING + ASYNC if client != "ktor-java"]
+RULES["threads.leak-others"] = lambda t: [exactly(left(t, client), 0) for client in ASYNC if client != "ktor-java"]
+RULES["threads.leak-okhttp"] = lambda t: [part(left(t, client), low=1) for client in ("retrofit", "ktor-okhttp")]
 
 
 @claim("threads.loom")
@@ -172,7 +177,7 @@ def _(t: Trials) -> list[Part]:
 
 @claim("threads.choice")
 def _(t: Trials) -> list[Part]:
-    others = {"retrofit", "ktor-okhttp", "ktor-apache", "ktor-cio", "fuel", "retrofit-virtual"}
+    others = {"retrofit", "ktor-okhttp", "ktor-apache", "ktor-cio", "fuel"}
     groups = {group.client: group for group in at_500(t)}
     parts = []
     for mine in ("ktor-java", "ktor-apache5"):
@@ -254,11 +259,8 @@ RULES["io.async-file"] = lambda t: [part(moving(t, "file-read", mover).values("f
 
 @claim("io.custom")
 def _(t: Trials) -> list[Part]:
-    parts = []
-    for operation in ("file-read", "socket-write"):
-        ktor, own, stream = (moving(t, operation, mover).by_round(TIME) for mover in ("ktor", "coroutine", "stream"))
-        parts.append(part([(ktor[r] - own[r]) / (ktor[r] - stream[r]) for r in ktor if r in own and r in stream and ktor[r] > stream[r]], low=0.5))
-    return parts
+    ktor, own, stream = (moving(t, "file-read", mover).by_round(TIME) for mover in ("ktor", "coroutine", "stream"))
+    return [part([(ktor[r] - own[r]) / (ktor[r] - stream[r]) for r in ktor if r in own and r in stream and ktor[r] > stream[r]], low=0.5)]
 
 
 @claim("io.alloc")
@@ -461,13 +463,13 @@ def _(t: Trials) -> list[Part]:
 
 # 04: the memory of waiting tasks. Source 003.
 
-LINE = (0, 1, 2, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000)
-HIGH, LOW = (1_000, 5_000, 10_000), (100, 500, 1_000)
+TENS, HUNDREDS, THOUSANDS = (10, 50, 100), (100, 500), (1_000, 5_000, 10_000)
+RANGE = (10, 50, 100, 500)
 MEASURED = ("threads", "pool", "coroutines")
 FARTHEST = 10_000.0
 
 
-def points(t: Trials, mechanism: str, tasks: tuple[int, ...] = LINE, keep: Callable[[Group], bool] | None = None) -> estimates.Points:
+def points(t: Trials, mechanism: str, tasks: tuple[int, ...] = RANGE, keep: Callable[[Group], bool] | None = None) -> estimates.Points:
     def waiting(group: Group) -> bool:
         as_it_comes = (group["jvmArgs"] or "as it comes") == "as it comes"
         return group["state"] == "waiting" and group.number("stackDepth") == 0 and group["instrument"] == "collected" and group["start"] == "cold" and as_it_comes
@@ -486,9 +488,17 @@ def apart(ratios: numpy.ndarray) -> numpy.ndarray:
 @claim("memory.linear")
 def _(t: Trials) -> list[Part]:
     def bend(sets: list[estimates.Resamples]) -> numpy.ndarray:
-        return estimates.slopes(sets[0], lambda n: n in HIGH) / estimates.slopes(sets[0], lambda n: n in LOW)
+        return estimates.slopes(sets[0], lambda n: n in HUNDREDS) / estimates.slopes(sets[0], lambda n: n in TENS)
 
-    return [Part(estimates.over([points(t, name, tuple(sorted({*LOW, *HIGH})))], bend), 0.8, 1.25) for name in (*MEASURED, "virtual")]
+    return [Part(estimates.over([points(t, name)], bend), 0.8, 1.25) for name in MEASURED]
+
+
+@claim("memory.beyond")
+def _(t: Trials) -> list[Part]:
+    def beyond(sets: list[estimates.Resamples]) -> numpy.ndarray:
+        return estimates.slopes(sets[0], lambda n: n in THOUSANDS) / estimates.slopes(sets[0], lambda n: n in RANGE)
+
+    return [Part(estimates.over([points(t, name, RANGE + THOUSANDS)], beyond), high=0.5) for name in ("threads", "pool")]
 
 
 def slopes(t: Trials, a: str, b: str, low: float, high: float) -> Part:
@@ -522,8 +532,8 @@ def _(t: Trials) -> list[Part]:
         first = estimates.middles(sets[0], 1) - estimates.middles(sets[0], 0)
         return apart(first / estimates.slopes(sets[0], lambda n: n >= 50))
 
-    tasks = (0, 1, *(n for n in LINE if n >= 50))
-    return [Part(estimates.over([points(t, name, tasks)], odd), low=2) for name in (*MEASURED, "virtual")]
+    tasks = (0, 1, *(n for n in RANGE if n >= 50))
+    return [Part(estimates.over([points(t, name, tasks)], odd), low=2) for name in MEASURED]
 
 
 @claim("memory.cpu")
@@ -539,7 +549,7 @@ def _(t: Trials) -> list[Part]:
     def tilted(sets: list[estimates.Resamples]) -> numpy.ndarray:
         return apart(estimates.slopes(sets[0]) / estimates.slopes(sets[0], lambda n: n >= 50))
 
-    tasks = tuple(n for n in LINE if 1 <= n <= 500)
+    tasks = (1, 2, 5, *RANGE)
     return [Part(estimates.over([points(t, name, tasks)], tilted), low=1.05) for name in MEASURED]
 
 

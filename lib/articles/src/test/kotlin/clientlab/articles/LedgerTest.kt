@@ -25,8 +25,8 @@ class LedgerTest {
     private val asked =
         mapOf(
             "000" to
-                "blocking async time100 cio500 apache rest parkrule idle-io leak leak-others little megabyte choice production loom fast " +
-                "bulk route-cap plus-one parked-blocked arrived uneven-caps warmup average table fuel idle-log",
+                "blocking async time100 cio500 apache rest parkrule idle-io leak leak-others leak-okhttp little megabyte choice production " +
+                "loom fast bulk route-cap plus-one parked-blocked arrived uneven-caps warmup average table fuel idle-log",
             "001" to "pipeline async-file file socket custom nio alloc close mean",
             "002" to "delay many flat linear one two calls base overlap cap saturated",
             "003" to "linear pool ratio tens hundreds first cpu fit",
@@ -74,7 +74,7 @@ class LedgerTest {
         val blocks = Claims.all.groupBy { it.block }
         blocks.getValue(Block.Says).groupingBy { it.source }.eachCount() shouldBe
             mapOf("000" to 17, "001" to 8, "002" to 7, "003" to 7, "004" to 8)
-        blocks.getValue(Block.About).size shouldBe 17
+        blocks.getValue(Block.About).size shouldBe 18
         blocks.getValue(Block.Adds).map { it.source }.distinct() shouldBe listOf(Claim.BEYOND)
         whole.count().rows().map { it["block"] to it["source"] } shouldBe
             whole.verdicts.map { "${it.claim.block}" to it.claim.source }.distinct()

@@ -68,7 +68,7 @@ internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {
             }
         }
     claim("limits.http2", "1.2 against 1.7 s, cause open", ENGINES)
-        .says("OkHttp, repaired, is faster than CIO, perhaps because it speaks HTTP/2.") { trials ->
+        .says("OkHttp, repaired, is faster than CIO, here of Ktor 3.5.2, perhaps because it speaks HTTP/2.") { trials ->
             val (cio, okHttp) = listOf(CIO, REPAIRED).map { trials.of(it, Factor.PAYLOAD, "json") }
             val times = listOf(cio, okHttp).map { it.values("durationMs") }
             listOf(

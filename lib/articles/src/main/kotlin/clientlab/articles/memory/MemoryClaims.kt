@@ -12,16 +12,17 @@ private const val COMPUTING = "memory-cpu-2026-11"
 private const val MB = 1e-6
 private const val THREADS = "threads"
 private const val POOL = "pool"
-private const val VIRTUAL = "virtual"
 private const val COROUTINES = "coroutines"
 
 /** The three mechanisms that the source measured. */
 private val MEASURED = listOf(THREADS, POOL, COROUTINES)
 private val FIRST = listOf(0, 1)
-private val LOW = listOf(100, 500, 1_000)
-private val HIGH = listOf(1_000, 5_000, 10_000)
+private val TENS = listOf(10, 50, 100)
 private val HUNDREDS = listOf(100, 500)
-private val LINE = listOf(0, 1, 2, 5, 10, 50, 100, 500, 1_000, 5_000, 10_000)
+
+/** The numbers of tasks that the source's lines go through. */
+private val RANGE = listOf(10, 50, 100, 500)
+private val THOUSANDS = listOf(1_000, 5_000, 10_000)
 
 internal class MemoryArticle : NamedArticle(NOTEBOOK, memoryClaims)
 
@@ -29,26 +30,26 @@ internal class MemoryArticle : NamedArticle(NOTEBOOK, memoryClaims)
 internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
     claim("memory.linear", "linear fits", EVIDENCE)
         .says(
-            "On HotSpot memory grows linearly with the number of waiting tasks, for each mechanism: one more takes the same whether " +
-                "there are hundreds or thousands.",
+            "On HotSpot memory grows linearly with the number of waiting tasks, for each mechanism: from 10 to 500 tasks one more takes " +
+                "the same.",
         ) { trials ->
-            (MEASURED + VIRTUAL).map { name ->
-                val lines = listOf(trials.waiting(name, (LOW + HIGH).distinct()))
-                Part.of(name, "one more beyond 1,000 / one more from 100 to 1,000", Bound(0.8, 1.25)) { leftOut ->
-                    Slope.over(lines, leftOut = leftOut) { (all) -> all.at { it in HIGH }.slope() / all.at { it in LOW }.slope() }
+            MEASURED.map { name ->
+                val lines = listOf(trials.waiting(name))
+                Part.of(name, "one more from 100 to 500 / one more from 10 to 100", Bound(0.8, 1.25)) { leftOut ->
+                    Slope.over(lines, leftOut = leftOut) { (all) -> all.at { it in HUNDREDS }.slope() / all.at { it in TENS }.slope() }
                 }
             }
         }
     claim("memory.pool", "the lines coincide", EVIDENCE)
-        .says("On HotSpot bare threads and the threads of a pool take the same memory a task.") { trials ->
+        .says("On HotSpot, from 10 to 500 tasks, bare threads and the threads of a pool take the same memory a task.") { trials ->
             listOf(trials.slopes(POOL, THREADS, Bound(0.9, 1.1)))
         }
     claim("memory.ratio", "6:1", EVIDENCE)
-        .says("On HotSpot a waiting thread takes about six times the memory of a waiting coroutine.") { trials ->
+        .says("On HotSpot, from 10 to 500 tasks, a waiting thread takes about six times the memory of a waiting coroutine.") { trials ->
             listOf(trials.slopes(THREADS, COROUTINES, Bound(5.0, 7.0)))
         }
     claim("memory.tens", "tens of kB", EVIDENCE)
-        .says("On HotSpot a live thread takes tens of kB.") { trials ->
+        .says("On HotSpot, from 10 to 500 tasks, a live thread takes tens of kB.") { trials ->
             listOf(THREADS, POOL).map { name ->
                 Part.of(name, "kB a task", Bound(10.0, 100.0)) { Slope.of(trials.waiting(name), KB, leftOut = it) }
             }
@@ -63,9 +64,11 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
             }
         }
     claim("memory.first", "stated, unexplained", EVIDENCE)
-        .says("On HotSpot the first few tasks take another amount than the rest: at least twice as much, or at most half.") { trials ->
-            (MEASURED + VIRTUAL).map { name ->
-                val lines = listOf(trials.waiting(name, FIRST + LINE.filter { it >= BEYOND_FIRST }))
+        .says(
+            "On HotSpot the first few tasks take another amount than the rest up to 500: at least twice as much, or at most half.",
+        ) { trials ->
+            MEASURED.map { name ->
+                val lines = listOf(trials.waiting(name, FIRST + RANGE.filter { it >= BEYOND_FIRST }))
                 Part.of(name, "the first task against one more of the rest, larger over smaller", Bound(low = 2.0)) { leftOut ->
                     Slope.over(lines, leftOut = leftOut) { (all) ->
                         apart((all.median(1) - all.median(0)) / all.at { it >= BEYOND_FIRST }.slope())
@@ -90,10 +93,20 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
                 "twentieth or more.",
         ) { trials ->
             MEASURED.map { name ->
-                val lines = listOf(trials.waiting(name, LINE.filter { it in 1..HUNDREDS.max() }))
+                val lines = listOf(trials.waiting(name, listOf(1, 2, 5) + RANGE))
                 val words = "slope with the first tasks against without, up to 500, larger over smaller"
                 Part.of(name, words, Bound(low = 1.05)) { leftOut ->
                     Slope.over(lines, leftOut = leftOut) { (all) -> apart(all.slope() / all.at { it >= BEYOND_FIRST }.slope()) }
+                }
+            }
+        }
+} + claims(NOTEBOOK) {
+    claim("memory.beyond", "at most half, set before", EVIDENCE)
+        .says("On HotSpot one waiting thread more takes at most half as much beyond 1,000 threads as from 10 to 500.") { trials ->
+            listOf(THREADS, POOL).map { name ->
+                val lines = listOf(trials.waiting(name, RANGE + THOUSANDS))
+                Part.of(name, "one more beyond 1,000 / one more from 10 to 500", Bound(high = 0.5)) { leftOut ->
+                    Slope.over(lines, leftOut = leftOut) { (all) -> all.at { it in THOUSANDS }.slope() / all.at { it in RANGE }.slope() }
                 }
             }
         }
@@ -101,7 +114,7 @@ internal val memoryClaims: List<Claim> = claims(NOTEBOOK, "003") {
 
 /** The ratio of two slopes. Its noise is of the same trials: each mechanism in even rounds compared with itself in odd rounds. */
 private fun Trials<*>.slopes(a: String, b: String, bound: Bound): Part {
-    val halves = listOf(a, b).map { evenToOdd(it, LINE, ::asInSource) }
+    val halves = listOf(a, b).map { evenToOdd(it, RANGE, ::asInSource) }
     return Part.of("$a : $b", "ratio of slopes", bound, NoiseFloor.ofRatios(halves, "even against odd rounds")) {
         Slope.ratio(waiting(a), waiting(b), leftOut = it)
     }
@@ -110,7 +123,7 @@ private fun Trials<*>.slopes(a: String, b: String, bound: Bound): Part {
 /** The waiting tasks as in the source: cold, with empty stacks, in a JVM with its defaults. */
 private fun Trials<*>.waiting(
     mechanism: String,
-    tasks: List<Int> = LINE,
+    tasks: List<Int> = RANGE,
 ): ForkPoints = points(mechanism, tasks = tasks, where = ::asInSource)
 
 private fun asInSource(group: TreatmentTrials) =

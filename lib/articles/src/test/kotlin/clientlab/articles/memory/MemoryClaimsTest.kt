@@ -37,38 +37,50 @@ class MemoryClaimsTest {
         verdict("memory.first", MadeMemory.frame(MadeMemory.forks(first = 1.0))).outcome shouldBe VerdictOutcome.Refuted
     }
 
+    /** Beyond [after] tasks one more takes a fifth. */
+    private fun bent(after: Int) =
+        MadeMemory
+            .forks()
+            .map { trial ->
+                val n = trial.treatment.number("tasks") ?: 0
+                if (n <=
+                    after
+                ) {
+                    trial
+                } else {
+                    trial.copy(metrics = trial.metrics.mapValues { (_, bytes) -> bytes * (after + (n - after) / 5.0) / n })
+                }
+            }.let(MadeMemory::frame)
+
     @Test
-    fun `a line that bends is not linear`() {
-        val bent = MadeMemory.forks().map { trial ->
-            val n = trial.treatment.number("tasks")
-            if (n <=
-                1_000
-            ) {
-                trial
-            } else {
-                trial.copy(metrics = trial.metrics.mapValues { (_, bytes) -> bytes * (1_000 + (n - 1_000) / 5.0) / n })
-            }
-        }
-        verdict("memory.linear", MadeMemory.frame(bent)).outcome shouldBe VerdictOutcome.Refuted
+    fun `a line that bends within the source's range is not linear`() {
+        verdict("memory.linear", bent(after = 100)).outcome shouldBe VerdictOutcome.Refuted
+    }
+
+    @Test
+    fun `a line that bends beyond it is linear within, and takes less beyond`() {
+        listOf("memory.linear", "memory.beyond").map { verdict(it, bent(after = 1_000)).outcome }.distinct() shouldBe
+            listOf(VerdictOutcome.Supported)
+        verdict("memory.beyond", made).outcome shouldBe VerdictOutcome.Refuted
     }
 
     @Test
     fun `few forks, or a point that was not measured, decide nothing`() {
         verdict("memory.ratio", MadeMemory.frame(MadeMemory.forks(forks = 3))).outcome shouldBe VerdictOutcome.Inconclusive
-        val missing = MadeMemory.forks().filter { it.treatment.number("tasks") != 5_000L }
+        val missing = MadeMemory.forks().filter { it.treatment.number("tasks") != 500L }
         verdict("memory.ratio", MadeMemory.frame(missing)).parts.single().estimate.n shouldBe 0
     }
 
     @Test
     fun `invalid trials are in no claim`() {
-        val wrong = List(6) { MadeMemory.trial("coroutines", 10_000, it + 10, 1e12, outcome = Outcome.Invalid) }
+        val wrong = List(6) { MadeMemory.trial("coroutines", 500, it + 10, 1e12, outcome = Outcome.Invalid) }
         verdict("memory.ratio", MadeMemory.frame(MadeMemory.forks() + wrong)).outcome shouldBe VerdictOutcome.Supported
     }
 
     @Test
     fun `warm trials and deep stacks are not the source's, and stay out`() {
-        val others = List(6) { MadeMemory.trial("coroutines", 10_000, it, 1e12, start = "warm") } +
-            List(6) { MadeMemory.trial("coroutines", 10_000, it, 1e12, depth = 10) }
+        val others = List(6) { MadeMemory.trial("coroutines", 500, it, 1e12, start = "warm") } +
+            List(6) { MadeMemory.trial("coroutines", 500, it, 1e12, depth = 10) }
         verdict("memory.ratio", MadeMemory.frame(MadeMemory.forks() + others)).outcome shouldBe VerdictOutcome.Supported
     }
 

@@ -41,8 +41,7 @@ class IoClaimsTest(
     private fun bulk(retrofit: Double) =
         overHttp("retrofit", retrofit) + overHttp("ktor-java", 100.0) + overHttp("ktor-apache5", 100.0)
 
-    private fun gap(own: Double) =
-        listOf("file-read", "socket-write").flatMap { times(it, "ktor" to 1000.0, "coroutine" to own, "stream" to 100.0) }
+    private fun gap(own: Double) = times("file-read", "ktor" to 1000.0, "coroutine" to own, "stream" to 100.0)
 
     override val cases: Map<String, Case> =
         mapOf(
@@ -83,7 +82,7 @@ class IoClaimsTest(
 
     @Test
     fun `no gap is none to close`() {
-        val none = listOf("file-read", "socket-write").flatMap { times(it, "ktor" to 90.0, "coroutine" to 95.0, "stream" to 100.0) }
+        val none = times("file-read", "ktor" to 90.0, "coroutine" to 95.0, "stream" to 100.0)
         verdict("io.custom", frame(*none.toTypedArray())).outcome shouldBe VerdictOutcome.Inconclusive
     }
 
