@@ -25,8 +25,8 @@ class LedgerTest {
     private val asked =
         mapOf(
             "000" to
-                "blocking async time100 cio500 apache rest parkrule idle-io leak leak-others leak-okhttp little megabyte choice production " +
-                "loom fast bulk route-cap plus-one parked-blocked arrived uneven-caps warmup average table fuel idle-log",
+                "blocking async time100 cio500 apache rest parkrule idle-io leak leak-others leak-okhttp little megabyte choice " +
+                "production loom fast bulk route-cap plus-one parked-blocked arrived uneven-caps warmup average table fuel idle-log",
             "001" to "pipeline async-file file socket custom nio alloc close mean",
             "002" to "delay many flat linear one two calls base overlap cap saturated",
             "003" to "linear pool ratio tens hundreds first cpu fit",

@@ -32,8 +32,8 @@ internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         }
     about("threads.leak-okhttp", "none in its log", EVIDENCE)
         .says(
-            "OkHttp's housekeeping outlives a closed client, alone and below Ktor. The source's log cannot show it, because its code ends " +
-                "these threads itself.",
+            "OkHttp's housekeeping outlives a closed client, alone and below Ktor. The source's log cannot show it, because its code " +
+                "ends these threads itself.",
         ) { trials ->
             trials.warm(listOf("retrofit", "ktor-okhttp"), MANY).map {
                 it.partAt("threads left", Bound(low = 1.0), it.values("threadsLeft"))
