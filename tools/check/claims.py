@@ -8,6 +8,7 @@ from __future__ import annotations
 import math
 from collections import Counter
 from collections.abc import Callable
+from dataclasses import replace
 
 import numpy
 
@@ -250,23 +251,38 @@ def slower(t: Trials, operation: str, mover: str, than: str, low: float) -> Part
     return part(times_of(t, operation, mover, than), low=low, floor=ratio_floor(t, "transfer", TIME))
 
 
-RULES["io.pipeline"] = lambda t: [slower(t, "pipeline", "ktor", "stream", 3)]
-RULES["io.file"] = lambda t: [slower(t, "file-read", "ktor", than, 10) for than in ("stream", "random-access")]
-RULES["io.socket"] = lambda t: [slower(t, "socket-write", "ktor", "stream", 3)]
+THEN, NOW = "ktor:1.5.4", "ktor:3.5.2"
+
+
+def then_and_now(rule: Callable[[str], Part]) -> list[Part]:
+    """The same of Ktor as the source measured it, and of today's."""
+    return [replace(rule(THEN), then=True), rule(NOW)]
+
+
+RULES["io.pipeline"] = lambda t: then_and_now(lambda ktor: slower(t, "pipeline", ktor, "stream", 3))
+RULES["io.file"] = lambda t: [each for than in ("stream", "random-access") for each in then_and_now(lambda ktor: slower(t, "file-read", ktor, than, 10))]
+RULES["io.socket"] = lambda t: then_and_now(lambda ktor: slower(t, "socket-write", ktor, "stream", 3))
 RULES["io.nio"] = lambda t: [slower(t, "socket-write", mover, "stream", 1) for mover in ("coroutine", "async-channel")]
 RULES["io.async-file"] = lambda t: [part(moving(t, "file-read", mover).values("fileThreadsBehind"), low=1) for mover in ("async-channel", "ktor", "coroutine")]
 
 
 @claim("io.custom")
 def _(t: Trials) -> list[Part]:
-    ktor, own, stream = (moving(t, "file-read", mover).by_round(TIME) for mover in ("ktor", "coroutine", "stream"))
-    return [part([(ktor[r] - own[r]) / (ktor[r] - stream[r]) for r in ktor if r in own and r in stream and ktor[r] > stream[r]], low=0.5)]
+    parts = []
+    for operation in ("file-read", "socket-write"):
+        ktor, own, stream = (moving(t, operation, mover).by_round(TIME) for mover in (THEN, "coroutine", "stream"))
+        parts.append(part([(ktor[r] - own[r]) / (ktor[r] - stream[r]) for r in ktor if r in own and r in stream and ktor[r] > stream[r]], low=0.5))
+    return parts
 
 
 @claim("io.alloc")
 def _(t: Trials) -> list[Part]:
     metric = "allocatedBytesPerMiB"
-    return [part(times_of(t, operation, "ktor", "stream", metric), low=10, floor=ratio_floor(t, "transfer", metric)) for operation in ("file-read", "socket-write")]
+
+    def more(operation: str, ktor: str) -> Part:
+        return part(times_of(t, operation, ktor, "stream", metric), low=10, floor=ratio_floor(t, "transfer", metric))
+
+    return [each for operation in ("file-read", "socket-write") for each in then_and_now(lambda ktor: more(operation, ktor))]
 
 
 @claim("io.close")

@@ -7,7 +7,7 @@ import math
 from typing import Any
 
 from claims import RULES
-from parts import INCONCLUSIVE, SUPPORTED, WORST_LAST, Part
+from parts import INCONCLUSIVE, NO_LONGER_SO, REFUTED, SUPPORTED, WORST_LAST, Part
 from trials import evidence
 
 NOT_TESTABLE = "not testable here"
@@ -26,7 +26,7 @@ def differences(claim: dict[str, Any]) -> list[str]:
     for run in [claim, *claim["again"]]:
         found = RULES[name](evidence(run["evidence"]))
         complaints += compare(name, run["parts"], found)
-        outcomes.append(worst(found))
+        outcomes.append(decided(found))
     # A verdict stands if the runs of all days give it.
     together = {days[0] if len(set(days)) == 1 else INCONCLUSIVE for days in itertools.product(*outcomes)}
     if verdict not in together:
@@ -34,10 +34,24 @@ def differences(claim: dict[str, Any]) -> list[str]:
     return complaints
 
 
-def worst(parts: list[Part]) -> set[str]:
-    """The verdicts that the parts allow: the worst part counts."""
-    verdicts = {SUPPORTED} if parts else {INCONCLUSIVE}
+def decided(parts: list[Part]) -> set[str]:
+    """The verdicts that the parts allow. Where some are about the source's version, those about today's count if the former hold."""
     compared = sum(part.by_chance for part in parts)
+    then, now = ([part for part in parts if part.then is when] for when in (True, False))
+    if not then:
+        return worst(now, compared)
+    return {_both(one, other) for one in worst(then, compared) for other in worst(now, compared)}
+
+
+def _both(then: str, now: str) -> str:
+    if then != SUPPORTED:
+        return then
+    return NO_LONGER_SO if now == REFUTED else now
+
+
+def worst(parts: list[Part], compared: int) -> set[str]:
+    """The verdicts that the parts allow, of as many as were compared: the worst part counts."""
+    verdicts = {SUPPORTED} if parts else {INCONCLUSIVE}
     for part in parts:
         verdicts = {max(one, other, key=WORST_LAST.index) for one in verdicts for other in part.among(compared)}
     return verdicts

@@ -15,7 +15,7 @@ from estimates import Estimate
 from trials import PUBLISHED, Group, Trials, read, workload
 
 FEWEST_FORKS = 5
-SUPPORTED, INCONCLUSIVE, REFUTED = "supported", "inconclusive", "refuted"
+SUPPORTED, INCONCLUSIVE, REFUTED, NO_LONGER_SO = "supported", "inconclusive", "refuted", "no longer so"
 WORST_LAST = (SUPPORTED, INCONCLUSIVE, REFUTED)
 
 
@@ -36,6 +36,8 @@ class Part:
     low: float = -math.inf
     high: float = math.inf
     floor: Floor | None = None
+    then: bool = False
+    """Whether it is about the version that the source measured."""
 
     def outcomes(self) -> set[str]:
         """The outcomes that the ends of the interval allow; more than one where an end is as good as on the bound."""

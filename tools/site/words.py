@@ -6,7 +6,7 @@ import re
 RUN = re.compile(r"\b\d{8}-\d{6}-[0-9a-f]{4}\b")
 """The id of a run, where it stands in words that become a link."""
 
-VERDICTS = {"supported": "supported", "refuted": "refuted", "inconclusive": "inconclusive", "not testable here": "untestable"}
+VERDICTS = {"supported": "supported", "no longer so": "past", "refuted": "refuted", "inconclusive": "inconclusive", "not testable here": "untestable"}
 
 
 def escape(text: object) -> str:

@@ -60,7 +60,7 @@ class ClientPageTest(unittest.TestCase):
     def test_what_is_not_known_is_said_or_left_out(self) -> None:
         bare = CLIENT | {"id": "fuel", "timeouts": {}, "recipe": None}
         page = self.clients.page(bare, self.cells, self.runs, self.uses, {"idle.unasked": "Try `this`."})
-        self.assertIn("Nobody has looked for its limits by default here.", page)
+        self.assertIn("lets through by default was not measured here", page)
         for missing in ("What it costs", "Its time-outs", "The line that mends it", "When things go wrong", "In other versions", "Where it was measured"):
             self.assertNotIn(missing, page)
         self.assertIn("not asked", self.clients.index([bare], self.cells, self.runs))

@@ -52,7 +52,8 @@ public fun main(arguments: Array<String>) {
     val ioApis = AllIoApis().entries.map { it.info }
     val versions = versionsIn(resolved.readLines())
     val recipes = Recipes.read(folder, Catalogue().recipes)
-    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versions, ioApis, Catalogue().libraries, Catalogue().timeouts, recipes)
+    val libraries = Catalogue().libraries + AllIoApis().libraries
+    val file = CatalogueFile(CATALOGUE_SCHEMA, clients, versions, ioApis, libraries, Catalogue().timeouts, recipes)
     val json = Json {
         prettyPrint = true
         encodeDefaults = true

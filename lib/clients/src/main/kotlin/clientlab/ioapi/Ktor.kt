@@ -11,15 +11,12 @@ import io.ktor.util.cio.readChannel
 import io.ktor.util.cio.writeChannel
 import io.ktor.utils.io.ByteReadChannel
 import io.ktor.utils.io.ByteWriteChannel
-import io.ktor.utils.io.copyTo
-import io.ktor.utils.io.readAvailable
-import io.ktor.utils.io.readFully
-import io.ktor.utils.io.writeFully
 import kotlinx.coroutines.Dispatchers
 
 /**
  * [Ktor's file channels](https://api.ktor.io/ktor-utils/io.ktor.util.cio/read-channel.html) and
- * [raw sockets](https://ktor.io/docs/server-sockets.html) with their defaults. Source 001 measured them in a version of its day.
+ * [raw sockets](https://ktor.io/docs/server-sockets.html) with their defaults. Source 001 measured them in a version of its day, and the
+ * lab can, too: `ioApis("ktor").versions("1.5.4")`.
  */
 internal object KtorApi {
     private const val HOW =
@@ -27,16 +24,19 @@ internal object KtorApi {
     val entry = IoApiEntry(IoApiInfo("ktor", "Ktor", "io.ktor:ktor-network-jvm", HOW, EVERYWHERE), ::open)
 
     private fun open(task: MoveTask): Mover = when (task.operation) {
-        Operation.FileRead -> mover { tally -> task.reading().let { file -> tally.drain { file.readAvailable(it) } } }
-        Operation.FileWrite -> mover { task.writeTo(task.path.toFile().writeChannel()).flushAndClose() }
-        Operation.Pipeline -> mover(KtorSocket(task)) { receiptAfter { task.reading().copyTo(it, task.bytes) } }
+        Operation.FileRead -> mover { tally -> task.reading().let { file -> tally.drain { channels.read(file, it) } } }
+        Operation.FileWrite -> mover { task.writeTo(task.path.toFile().writeChannel()).let { channels.end(it) } }
+        Operation.Pipeline -> mover(KtorSocket(task)) { receiptAfter { channels.copy(task.reading(), it, task.bytes) } }
         else -> mover(KtorSocket(task)) { receiptAfter { task.writeTo(it) } }
     }
 
     private fun MoveTask.reading(): ByteReadChannel = path.toFile().readChannel()
 
     private suspend fun MoveTask.writeTo(channel: ByteWriteChannel): ByteWriteChannel =
-        channel.also { inPieces { channel.writeFully(content, 0, it) } }
+        channel.also { inPieces { channels.write(channel, content, it) } }
+
+    /** How this version of Ktor reads and writes. */
+    val channels: KtorChannels by lazy { KtorChannels.here() }
 
     /** One selector for all connections of this JVM, as programs have it. */
     val selector: SelectorManager by lazy { SelectorManager(Dispatchers.IO) }
@@ -50,8 +50,8 @@ private class KtorSocket(task: MoveTask) : AutoCloseable {
 
     suspend fun receiptAfter(sending: suspend (ByteWriteChannel) -> Unit): Moved {
         sending(output)
-        output.flush()
-        input.readFully(answer)
+        KtorApi.channels.flush(output)
+        KtorApi.channels.fill(input, answer)
         return Moved(Receipt.of(answer))
     }
 

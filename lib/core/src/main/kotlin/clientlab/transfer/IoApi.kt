@@ -10,7 +10,8 @@ import java.util.zip.CRC32
 /**
  * What an I/O API says of itself; plain data, so that a notebook can list I/O APIs without having one on its classpath.
  *
- * @property id the one spelling in cell, column, legend and claim: `stream`, `ktor-channel`.
+ * @property id the one spelling in cell, column, legend and claim: `stream`, `ktor`; in another version of its library than the lab's
+ * `ktor:2.3.12`.
  * @property library the artifact whose version the manifest keeps, `group:name`.
  * @property how what it calls, and which options were chosen.
  * @property ownJvm whether it runs in a separate JVM, so that only its time is measured.
@@ -29,16 +30,19 @@ public data class IoApiInfo(
         refuseUnless(operations.isNotEmpty()) { "The I/O API $id does nothing: name at least one operation." }
     }
 
+    /** The version of the library that the id names; null is the one that the lab was built with. */
+    public val version: String? get() = ClientInfo.versionOf(id)
+
     override fun toString(): String = id
 
     private companion object {
-        private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*")
+        private val ID = Regex("[a-z0-9]+(-[a-z0-9]+)*(:[0-9][A-Za-z0-9]*([.-][A-Za-z0-9]+)*)?")
     }
 }
 
 /** The I/O APIs that a trial JVM can open, found by [java.util.ServiceLoader] on its classpath, as clients are. */
 public interface IoApiCatalogue {
-    /** All entries, in the order in which tables show them; ids are unique. */
+    /** All entries, in the order in which tables show them; ids are unique, and name no version. */
     public val entries: List<IoApiEntry>
 }
 

@@ -29,7 +29,7 @@ internal class TransferTrial(private val scope: TrialScope, private val workload
     }
 
     private fun ioApi(): IoApiEntry {
-        val id = scope.treatment[Factor.IO_API]
+        val id = scope.treatment[Factor.IO_API]?.let(ClientInfo::unversioned)
         val entries = ServiceLoader.load(IoApiCatalogue::class.java).flatMap { it.entries }
         val known = "choose one of ${entries.joinToString { it.info.id }}."
         return entries.firstOrNull { it.info.id == id } ?: throw LabException("This build of the lab has no I/O API '$id': $known")

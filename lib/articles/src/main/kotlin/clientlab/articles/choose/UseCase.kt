@@ -104,7 +104,7 @@ internal val useCases: List<UseCase> = listOf(
         "conduct-2026-11",
         CONCERNS,
         Best.Smallest,
-        "Close idle connections before the server does, and do not repeat a POST.",
+        "Close idle connections before the server does, and do not repeat a POST. Ktor CIO leads because it keeps no connection.",
     ) { it.concerns("idle", "retries") },
     UseCase(
         "http2",

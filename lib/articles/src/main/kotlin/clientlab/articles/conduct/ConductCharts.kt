@@ -27,12 +27,13 @@ public fun Trials<Conduct>.concernChart(without: Set<String> = emptySet()): Char
         worst.isEmpty() -> "No client raises a concern"
         else -> "In ${worst.size} of $tried situations one client or more raises a concern"
     }
+    val left = if (without.isEmpty()) "" else "without ${without.joinToString()}; "
     val beyond = if (worst.size > shown.size) "; ${worst.size - shown.size} more have fewer" else ""
     val data = ChartData.ofRows(rows)
     return Chart(
         title = title,
         subtitle = "how many of ${clients.size} clients raise one, and which, where they are one or two$beyond",
-        caption = "a concern in any fork counts; ${origin()}",
+        caption = "a concern in any fork counts; $left${origin()}",
         runs = runs(),
         alt = "$title. ${worst.joinToString("; ") { (situation, of) -> "$situation: ${of.joinToString()}" }}.",
         marks = listOf(

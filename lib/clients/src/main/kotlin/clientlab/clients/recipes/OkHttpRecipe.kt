@@ -17,7 +17,7 @@ internal fun okHttp(atOnce: Int, deadline: Duration): OkHttpClient {
     return OkHttpClient
         .Builder()
         .dispatcher(dispatcher)
-        // It keeps 5 idle connections by default, so more calls at once connect again.
+        // It keeps 5 idle connections by default, so more calls at once connect again. Close them before the server does.
         .connectionPool(ConnectionPool(atOnce, 5, TimeUnit.MINUTES))
         // None by default: a server that sends a byte now and then keeps the caller for ever.
         .callTimeout(deadline.toJavaDuration())

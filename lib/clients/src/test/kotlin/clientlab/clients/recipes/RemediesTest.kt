@@ -3,6 +3,7 @@ package clientlab.clients.recipes
 import clientlab.client.*
 import clientlab.clients.*
 import clientlab.conduct.observe
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.ints.shouldBeLessThan
@@ -14,6 +15,9 @@ import io.ktor.client.HttpClient
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.request.get
+import io.ktor.client.request.prepareGet
+import io.ktor.client.statement.bodyAsChannel
+import io.ktor.utils.io.readByte
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -24,6 +28,8 @@ import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.runInterruptible
 import kotlinx.coroutines.suspendCancellableCoroutine
+import kotlinx.coroutines.sync.Semaphore
+import kotlinx.coroutines.sync.withPermit
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
 import okhttp3.Call
@@ -33,6 +39,7 @@ import okhttp3.Dns
 import okhttp3.OkHttpClient
 import okhttp3.RequestBody.Companion.toRequestBody
 import okhttp3.Response
+import okhttp3.ResponseBody
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients
 import org.apache.hc.core5.util.TimeValue
@@ -43,7 +50,13 @@ import org.junit.jupiter.api.Test
 import org.springframework.http.client.reactive.ReactorClientHttpConnector
 import org.springframework.web.reactive.function.client.WebClient
 import reactor.netty.resources.ConnectionProvider
+import retrofit2.Retrofit
+import retrofit2.create
+import retrofit2.http.GET
+import retrofit2.http.Streaming
+import retrofit2.http.Url
 import java.io.IOException
+import java.io.InterruptedIOException
 import java.net.URI
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse.BodyHandlers
@@ -55,6 +68,7 @@ import kotlin.coroutines.resumeWithException
 import kotlin.random.Random
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.toKotlinDuration
 import java.net.http.HttpClient as JdkHttpClient
 import okhttp3.Request as OkHttpRequest
 
@@ -206,6 +220,97 @@ class RemediesTest {
     }
 
     @Test
+    fun `a name's new address is asked where the JVM remembers none`() {
+        for ((seconds, asked) in mapOf("30" to "asks the old address", "0" to "asks the new address")) {
+            ChildJvm("clientlab.clients.recipes.MovedNameRunKt", listOf(seconds), emptyList()).use {
+                withClue("networkaddress.cache.ttl = $seconds") { it.line() shouldBe asked }
+            }
+        }
+    }
+
+    @Test
+    fun `a stream has the first byte before the last one is sent`() {
+        val http = OkHttpClient()
+        streams { url, read ->
+            http.newCall(OkHttpRequest.Builder().url(url.toURL()).build()).execute().use { read(it.body.byteStream()::read) }
+        }
+        streams { url, read ->
+            JdkHttpClient.newHttpClient().use { jdk ->
+                jdk.send(HttpRequest.newBuilder(url).build(), BodyHandlers.ofInputStream()).body().use { read(it::read) }
+            }
+        }
+        streams { url, read ->
+            HttpClient(CIO).use { ktor ->
+                runBlocking {
+                    ktor.prepareGet("$url").execute { answer ->
+                        val body = answer.bodyAsChannel()
+                        read { runBlocking { body.readByte().toInt() } }
+                    }
+                }
+            }
+        }
+        val retrofit = Retrofit.Builder().baseUrl("http://127.0.0.1").callFactory(http.newBuilder().callTimeout(SHORT).build()).build()
+        streams { url, read -> retrofit.create<Files>().stream("$url").execute().body()!!.use { read(it.byteStream()::read) } }
+        // Without @Streaming it reads the whole answer first.
+        HalfAnswer().use { half ->
+            shouldThrow<InterruptedIOException> { retrofit.create<Files>().whole("${half.url}").execute() }
+        }
+    }
+
+    /** Sees that [get] hands over the first byte of an answer whose second one is sent after that. */
+    private fun streams(get: (url: URI, read: (next: () -> Int) -> Unit) -> Unit) = HalfAnswer().use { half ->
+        get(half.url) { next ->
+            next() shouldBe HalfAnswer.FIRST
+            half.sendRest()
+            next() shouldBe HalfAnswer.SECOND
+        }
+    }
+
+    @Test
+    fun `a semaphore bounds a client that has no limit`() {
+        http1().use { http ->
+            suspend fun status(url: URI) = http.sendAsync(HttpRequest.newBuilder(url).build(), BodyHandlers.ofString()).await().statusCode()
+            val places = Semaphore(FEW)
+            atOnce(::status) shouldBe BURST
+            atOnce { url -> places.withPermit { status(url) } } shouldBe FEW
+        }
+    }
+
+    @Test
+    fun `OkHttp's callTimeout does not count the wait for a place, and withTimeout does`() {
+        val http = OkHttpClient()
+        val limited = http.newBuilder().callTimeout(SHORT).build()
+        beyondLimit(http) { limited.status(it) } shouldBe 200
+        beyondLimit(http) { url -> withTimeoutOrNull(SHORT.toKotlinDuration()) { http.status(url) } } shouldBe null
+    }
+
+    /** What a call gets that waits for a place for a second, because five others hold all of its host. */
+    private fun beyondLimit(http: OkHttpClient, call: suspend (URI) -> Int?): Int? = runBlocking {
+        val slow = List(5) { async { http.status(server.baseUrl.resolve("/delay?delay=1&a=slow$it")) } }
+        while (http.dispatcher.runningCallsCount() < 5) delay(10.milliseconds)
+        call(server.baseUrl.resolve("/delay?delay=0&a=sixth")).also { slow.awaitAll() }
+    }
+
+    @Test
+    fun `close of java net http waits for a call under way, and shutdownNow ends it`() {
+        underWay { it.close() } shouldBe 200
+        underWay { it.shutdownNow() } shouldBe null
+    }
+
+    /** The status of a call that is under way when [end] ends its client, or null if it fails. */
+    private fun underWay(end: (JdkHttpClient) -> Unit): Int? {
+        server.reset()
+        val http = http1()
+        val answer = http.sendAsync(
+            HttpRequest.newBuilder(server.baseUrl.resolve("/delay?delay=1&a=ending")).build(),
+            BodyHandlers.ofString(),
+        )
+        while (server.evidence().int("inFlight") == 0) Thread.sleep(10)
+        end(http)
+        return runCatching { answer.get(3, TimeUnit.SECONDS).statusCode() }.getOrNull()
+    }
+
+    @Test
     fun `calls within runBlocking end on threads beside the 64 of the IO dispatcher`() {
         HttpClient(CIO).use { http ->
             answered(http, Dispatchers.IO) shouldBeLessThan CALLS
@@ -236,6 +341,8 @@ class RemediesTest {
         }
         return server.evidence().int("peakInFlight")
     }
+
+    private fun http1(): JdkHttpClient = JdkHttpClient.newBuilder().version(JdkHttpClient.Version.HTTP_1_1).build()
 
     private fun webClient(pool: ConnectionProvider): WebClient =
         WebClient.builder().clientConnector(ReactorClientHttpConnector(reactor.netty.http.client.HttpClient.create(pool))).build()
@@ -296,7 +403,21 @@ class RemediesTest {
             )
         }
 
+    private interface Files {
+        @GET
+        @Streaming
+        fun stream(
+            @Url url: String,
+        ): retrofit2.Call<ResponseBody>
+
+        @GET
+        fun whole(
+            @Url url: String,
+        ): retrofit2.Call<ResponseBody>
+    }
+
     private companion object {
+        val SHORT: Duration = Duration.ofMillis(500)
         val IDLE: Duration = Duration.ofMillis(300)
 
         /** AsyncHttpClient looks at its idle connections once a second. */
@@ -307,5 +428,6 @@ class RemediesTest {
         const val PING = 150L
         const val CALLS = 64
         const val BURST = 12
+        const val FEW = 3
     }
 }

@@ -135,13 +135,26 @@ public fun recipe(client: String): String {
     )
 }
 
-/** I/O APIs by id, as in `ioApis("stream", "ktor")`, in the order given; all if none is named. Fails for an unknown id, and lists all. */
+/**
+ * I/O APIs by id, as in `ioApis("stream", "ktor")`, in the order given; all if none is named. `ktor:2.3.12` is one in another version of its
+ * library. Fails for an unknown id, and lists all.
+ */
 public fun ioApis(vararg ids: String): List<IoApiInfo> {
     val known = CatalogueReader.catalogue.ioApis
     if (ids.isEmpty()) return known
     return ids.map { id ->
-        known.firstOrNull { it.id == id } ?: throw LabException("No means '$id'. Known means: ${known.joinToString { it.id }}.")
+        val plain = ClientInfo.unversioned(id)
+        val api = known.firstOrNull { it.id == plain }
+            ?: throw LabException("No means '$id'. Known means: ${known.joinToString { it.id }}.")
+        ClientInfo.versionOf(id)?.let { api.inVersion(it, VersionLock.read()) } ?: api
     }
+}
+
+/** These I/O APIs in each of [versions] of their libraries, or in every locked one, as in `ioApis("ktor").versions("2.3.12", "3.5.2")`. */
+@JvmName("ioApiVersions")
+public fun List<IoApiInfo>.versions(vararg versions: String): List<IoApiInfo> {
+    val lock = VersionLock.read()
+    return flatMap { api -> versions.toList().ifEmpty { lock.versions(api.library) }.map { api.inVersion(it, lock) } }
 }
 
 /** These I/O APIs as a table: id, what each calls, and what it can do. */

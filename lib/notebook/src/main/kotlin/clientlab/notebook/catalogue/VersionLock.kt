@@ -3,6 +3,7 @@ package clientlab.notebook.catalogue
 import clientlab.*
 import clientlab.client.*
 import clientlab.notebook.home.*
+import clientlab.transfer.*
 import kotlinx.serialization.Serializable
 import kotlinx.serialization.SerializationException
 import kotlinx.serialization.json.Json
@@ -76,13 +77,29 @@ internal fun ClientInfo.worksIn(version: String): Boolean = since?.let { Version
 
 /** The artifacts of this client's library in [version] with their hashes; fails with one sentence if the [lock] does not have them. */
 internal fun ClientInfo.requireLocked(lock: VersionLock, version: String): Map<String, String> {
-    if (library.startsWith("jdk:")) {
-        throw LabException(
-            "$title comes with Java and has no version of its own: ask for other Javas, as in experiment.copy(java = jdks()).",
-        )
-    }
-    lock.artifacts(library, version)?.let { return it }
-    val known = lock.versions(library)
+    refuseOfJava(library, title)
+    return lock.require(library, version, unversioned)
+}
+
+/** This I/O API in [version] of its library, as in `ktor:2.3.12`: the same adapter on another classpath. Fails if the [lock] lacks it. */
+internal fun IoApiInfo.inVersion(version: String, lock: VersionLock): IoApiInfo {
+    requireLocked(lock, version)
+    return copy(id = "${ClientInfo.unversioned(id)}:$version", title = "$title $version")
+}
+
+/** The artifacts of this I/O API's library in [version] with their hashes; fails with one sentence if the [lock] does not have them. */
+internal fun IoApiInfo.requireLocked(lock: VersionLock, version: String): Map<String, String> {
+    refuseOfJava(library, title)
+    return lock.require(library, version, ClientInfo.unversioned(id))
+}
+
+private fun refuseOfJava(library: String, title: String) = refuseUnless(!library.startsWith("jdk:")) {
+    "$title comes with Java and has no version of its own: ask for other Javas, as in experiment.copy(java = jdks())."
+}
+
+private fun VersionLock.require(library: String, version: String, id: String): Map<String, String> {
+    artifacts(library, version)?.let { return it }
+    val known = versions(library)
     val choice = if (known.isEmpty()) "none of it is" else "known are ${known.joinToString()}"
-    throw LabException("$unversioned $version is not in the lock: $choice, and ./lab lock $library $version adds one.")
+    throw LabException("$id $version is not in the lock: $choice, and ./lab lock $library $version adds one.")
 }

@@ -65,7 +65,13 @@ public object Style {
 
     /** The outcomes of claims, in the order in which a figure shows them. */
     public val OUTCOMES: Map<String, String> =
-        linkedMapOf("supported" to "#0a6b4c", "refuted" to "#e7330f", "inconclusive" to "#b9c3cf", "not testable here" to "#5f6b6d")
+        linkedMapOf(
+            "supported" to "#0a6b4c",
+            "no longer so" to "#e08a1e",
+            "refuted" to "#e7330f",
+            "inconclusive" to "#b9c3cf",
+            "not testable here" to "#5f6b6d",
+        )
 
     /** The published article's own figures, if they are shown beside ours. */
     public const val ARTICLE: String = "#8a8f98"

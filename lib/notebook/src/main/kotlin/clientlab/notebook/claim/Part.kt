@@ -20,6 +20,7 @@ public data class Bound(val low: Double = Double.NEGATIVE_INFINITY, val high: Do
  * @property metric what is measured, in words.
  * @property estimate its value over forks; n is 0 if no trial has one.
  * @property floor in a comparison, the noise that a difference must exceed; null if no A/A run of that workload is published.
+ * @property then whether it is about the version that the source measured; a claim that has such parts has others about today's.
  * @param leavingOut the same estimate with an interval that leaves out another share; null if its interval is no matter of chance, as in
  * the figures of a source.
  * @property oneOf as one of how many parts it is decided, see [asOneOf].
@@ -32,6 +33,7 @@ public data class Part(
     val floor: NoiseFloor? = null,
     private val leavingOut: ((Double) -> Estimate)? = null,
     val oneOf: Int = 1,
+    val then: Boolean = false,
 ) {
     /**
      * The interval decides: wholly inside the bound, wholly outside, or neither. Fewer than [FEWEST_FORKS] forks decide nothing.

@@ -9,12 +9,16 @@ import org.jetbrains.kotlinx.dataframe.AnyFrame
 import org.jetbrains.kotlinx.dataframe.api.dataFrameOf
 import org.jetbrains.kotlinx.dataframe.api.toColumn
 
-/** The outcome of a claim. The worst part counts; refuted is the worst. */
+/**
+ * The outcome of a claim. The worst part counts; refuted is the worst. A claim is no longer so if it holds for the version that its source
+ * measured, and is refuted for today's.
+ */
 public enum class VerdictOutcome(private val words: String) {
     NotTestable("not testable here"),
     Supported("supported"),
     Inconclusive("inconclusive"),
     Refuted("refuted"),
+    NoLongerSo("no longer so"),
     ;
 
     override fun toString(): String = words
@@ -36,12 +40,23 @@ public class Verdict internal constructor(
     /** What is measured, each as one of as many as chance may decide. */
     public val parts: List<Part> = parts.count { it.byChance }.let { several -> parts.map { it.asOneOf(several) } }
 
-    /** The outcome of these runs alone: the worst of the parts; inconclusive if there are none, not testable if the claim says so. */
+    /**
+     * The outcome of these runs alone: the worst of the parts; inconclusive if there are none, not testable if the claim says so. If some parts
+     * are about the source's version, those of today's count where they hold.
+     */
     private val alone: VerdictOutcome
-        get() = when (claim.untestable) {
-            null -> parts.maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
-            else -> VerdictOutcome.NotTestable
+        get() {
+            if (claim.untestable != null) return VerdictOutcome.NotTestable
+            val (then, now) = parts.partition { it.then }
+            return when {
+                then.isEmpty() -> now.worst
+                then.worst != VerdictOutcome.Supported -> then.worst
+                now.worst == VerdictOutcome.Refuted -> VerdictOutcome.NoLongerSo
+                else -> now.worst
+            }
         }
+
+    private val List<Part>.worst get() = maxOfOrNull { it.outcome } ?: VerdictOutcome.Inconclusive
 
     /** The outcome of these runs, if every run of another day agrees; otherwise inconclusive. */
     public val outcome: VerdictOutcome get() = if (disagrees == null) alone else VerdictOutcome.Inconclusive
@@ -58,7 +73,8 @@ public class Verdict internal constructor(
         }
 
     /** The part that decides the verdict, or null if there is none. */
-    public val deciding: Part? get() = parts.firstOrNull { it.outcome == alone }
+    public val deciding: Part?
+        get() = parts.firstOrNull { it.outcome == if (alone == VerdictOutcome.NoLongerSo) VerdictOutcome.Refuted else alone }
 
     /** The verdict in words, with the reason if it is not decided. */
     public val words: String get() = if (because.isEmpty()) outcome.toString() else "$outcome: $because"

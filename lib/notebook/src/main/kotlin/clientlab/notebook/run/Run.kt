@@ -109,7 +109,7 @@ internal class Run(
         again?.let { from ->
             from.manifest.serializedClients.forEach { (id, kept) -> SerializedClient.check(id, kept, from.serialized(id)) }
         }
-        return machine to ForkJars.of(experiment.workload.clients)
+        return machine to ForkJars.of(experiment.workload)
     }
 
     private fun changed(run: String, differences: List<String>): LabException {

@@ -111,7 +111,7 @@ internal class RunPart(
     }
 
     private fun pack(clients: Collection<OwnClient>, home: Path) =
-        ForkSight(jars.of(null)).use { sight -> clients.map { SerializedClient.pack(it, home, sight) } }
+        ForkSight(jars.built()).use { sight -> clients.map { SerializedClient.pack(it, home, sight) } }
 
     private fun trial(planned: Planned, own: SerializedClient?, rounds: Rounds): List<Trial> {
         if (!server.alive) {
@@ -134,7 +134,7 @@ internal class RunPart(
         )
         val pinning = Pinning.of(treatment)
         val process = TrialProcess(
-            classpath = jars.of(treatment.client).let { own?.classpath(it) ?: it },
+            classpath = jars.of(treatment).let { own?.classpath(it) ?: it },
             jvmArgs = TrialJvm.options + workload.jvmArgs(treatment) + pinning?.jvmArgs.orEmpty() + profiler?.jvmArgs.orEmpty(),
             java = experiment.javaOf(treatment)?.let(javaHomes::executable) ?: TrialJvm.java,
             before = pinning?.command.orEmpty(),

@@ -35,6 +35,16 @@ class VersionsTest(
     }
 
     @Test
+    fun `an I_O API comes in the versions that are named, too`() {
+        val asked = ioApis("ktor").versions("1.5.4", "3.5.2")
+        asked.map { it.id to it.title } shouldContainExactly listOf("ktor:1.5.4" to "Ktor 1.5.4", "ktor:3.5.2" to "Ktor 3.5.2")
+        asked shouldContainExactly ioApis("ktor:1.5.4", "ktor:3.5.2")
+        ioApis("ktor").versions().map { it.version } shouldContainExactly lock.versions("io.ktor:ktor-network-jvm")
+        shouldThrow<LabException> { ioApis("ktor:9.9") }.message!! shouldStartWith "ktor 9.9 is not in the lock: known are 1.5.4, "
+        shouldThrow<LabException> { ioApis("stream:21") }.message!! shouldStartWith "Streams comes with Java and has no version of its own"
+    }
+
+    @Test
     fun `where no version is named there are all that are locked, the oldest first`() {
         val all = clients("ktor-cio").versions().map { it.version }
         all shouldContainExactly lock.versions("io.ktor:ktor-client-cio-jvm")

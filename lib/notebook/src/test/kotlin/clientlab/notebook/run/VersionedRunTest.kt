@@ -9,6 +9,7 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.jars.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.made.*
+import clientlab.transfer.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldContainExactlyInAnyOrder
@@ -16,6 +17,7 @@ import io.kotest.matchers.collections.shouldNotBeEmpty
 import io.kotest.matchers.doubles.shouldBeLessThanOrEqual
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import org.jetbrains.kotlinx.dataframe.api.columnNames
 import org.jetbrains.kotlinx.dataframe.api.rows
 import org.junit.jupiter.api.Tag
@@ -98,6 +100,30 @@ class VersionedRunTest(
         jars.keys.filter { it.startsWith("okhttp-jvm-") }.size shouldBe 1
         jars.keys.filter { it.startsWith("client-lab-") }.size shouldBe 2
     }
+
+    @Test
+    fun `Ktor moves bytes in the version that a source measured as in today's, and says what it cannot`() =
+        withDataIn(data) {
+            val operations = listOf(Operation.FileRead, Operation.FileWrite, Operation.SocketWrite, Operation.Pipeline)
+            val ktor = ioApis("ktor").versions("1.5.4", "2.3.12", "3.5.2")
+            val moved = Transfer(operations, ktor, bytes = listOf(4.mebibytes), iterations = 2)
+            Experiment("made", moved, forks = 1, seed = 7).run { }
+            val folder = RunFolder.all("made").first()
+            folder.manifest.libraries.keys shouldBe ktor.map { it.id }.toSet()
+            val trials = folder.trials().filterNot { it.warmup }
+            trials.size shouldBe operations.size * ktor.size
+            trials.forEach { trial ->
+                withClue("${trial.treatment}: ${trial.reasons}") {
+                    val old = trial.treatment[Factor.IO_API] != "ktor:3.5.2"
+                    if (old && trial.treatment[Factor.OPERATION] == Operation.FileWrite.label) {
+                        trial.outcome shouldBe Outcome.Invalid
+                        trial.reasons.joinToString() shouldContain "measure file-write from 3.0.0 on"
+                    } else {
+                        trial.outcome shouldBe Outcome.Complete
+                    }
+                }
+            }
+        }
 
     @Test
     fun `a run that names no version keeps a manifest without a word of it`() =

@@ -1,0 +1,115 @@
+"""Home names clients by hand. What it says of each is held against what the published runs saw."""
+
+import re
+import unittest
+from collections import defaultdict
+
+from lab.base import places
+from tests import site_modules
+
+NAMES = {
+    "OkHttp": "okhttp",
+    "Retrofit": "retrofit",
+    "java.net.http": "jdk",
+    "Ktor Java": "ktor-java",
+    "Ktor CIO": "ktor-cio",
+    "Ktor Apache5": "ktor-apache5",
+    "Ktor's Java engine": "ktor-java",
+    "Apache5": "ktor-apache5",
+    "Apache's own client": "apache5-async",
+    "Vert.x": "vertx",
+    "AsyncHttpClient": "async-http-client",
+    "RestClient": "spring-restclient",
+    "WebClient": "spring-webclient",
+    "Fuel": "fuel",
+    "HttpURLConnection": "urlconnection",
+    "Helidon": "helidon",
+    "Armeria": "armeria",
+    "Jetty": "jetty",
+}
+KTOR = ("ktor-apache", "ktor-apache5", "ktor-cio", "ktor-java", "ktor-okhttp")
+
+# A symptom on home, the situation in which it was seen, what the fact looks like, the clients that home names, and whether no other has that
+# fact; words that stand for several clients, such as "Ktor's engines", are given with them.
+ONLY, AMONG = True, False
+SAYS = [
+    ("An upload hangs", "timeouts.upload", r" in time$", ["OkHttp", "Retrofit", "java.net.http"], AMONG),
+    ("An upload hangs", "timeouts.upload", r"^waits on", ["RestClient", "WebClient", "Fuel", "HttpURLConnection"], AMONG),
+    ("A call is cancelled", "cancellation.waiting", r"stays open", ["java.net.http", "Ktor Java", "Vert.x", "AsyncHttpClient"], ONLY),
+    ("A call is cancelled", "cancellation.waiting", r"^the caller is free at once, the connection is closed", ["OkHttp", "Retrofit"], AMONG),
+    ("<code>runBlocking</code>", "threads.nested", r"^none is answered", ["Fuel", *KTOR], ONLY),
+    ("A POST arrives twice", "idle.closed-on-post", r"^sends it again", ["OkHttp", "Retrofit"], ONLY),
+    ("“Too many concurrent streams”", "http2.max-streams", r"^some requests fail", ["java.net.http", "Ktor Java", "AsyncHttpClient"], ONLY),
+    ("“Too many concurrent streams”", "http2.max-streams", r"^opens more connections", ["OkHttp", "Apache5", "Jetty"], AMONG),
+    ("A server says GOAWAY", "http2.goaway-under-way", r"^sends the second request again", ["OkHttp", "Retrofit", "java.net.http", "ktor-java", "ktor-okhttp"], ONLY),
+    ("A server has two addresses", "names.dead", r"^tries the next", ["OkHttp", "Retrofit", "RestClient", "AsyncHttpClient", "Apache's own client", "ktor-okhttp"], ONLY),
+    ("A name has several addresses", "names.spread", r"^not testable", ["Armeria", "WebClient", "Vert.x"], ONLY),
+    ("“Did you forget to close", "connections.after-unread", r"^uses the connection again", ["OkHttp", "Retrofit", "WebClient", "RestClient"], AMONG),
+    ("A connection died silently", "http2.half-open", r"the next one has a new connection", ["Ktor Apache5", "Helidon"], ONLY),
+    ("One answer is read slowly", "http2.unread-stream", r"^the others wait", ["Armeria"], ONLY),
+    ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
+]
+
+# Symptoms of which home says that every client does the same: what the fact looks like, and how many cells home counts, if it does.
+ALIKE = [
+    ("Calls deadlock on one processor", "threads.one-processor", r"^all are answered", None),
+    ("A connect is refused", "retries.refused", r"^fails", None),
+    ("A name has several addresses", "names.spread", r"^uses one of the addresses", 22),
+]
+
+# What is not said of a client: a setting's name, a caller's mistake, or a number that a claim of the ledger holds.
+OTHERWISE = (
+    "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after", "The program does not end",
+    "A call fails after a pause", "A name has a new address", "A hundred calls", "Calls wait for a place", "One slow host", "Thousands of calls",
+    "Each call opens", "The first callers", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "A firewall drops",
+    "Threads or memory", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
+)  # fmt: skip
+
+
+class HomeTest(unittest.TestCase):
+    @classmethod
+    def setUpClass(cls) -> None:
+        text = (places.ROOT / "site" / "index.md").read_text(encoding="utf-8")
+        cls.symptoms = dict(re.findall(r"<li><a [^>]*>(.*?)</a> <span>(.*?)</span></li>", text))
+
+    def setUp(self) -> None:
+        conduct, published = site_modules.imported(self, "conduct", "published")
+        self.facts: defaultdict[str, dict[str, str]] = defaultdict(dict)
+        for cell in conduct.cells(published.all_runs(places.ROOT / "data" / "published")):
+            if cell.version == conduct.OWN:
+                self.facts[cell.situation][cell.client] = cell.facts[0][0]
+
+    def symptom(self, begins: str) -> str:
+        found = [f"{title} {advice}" for title, advice in self.symptoms.items() if title.startswith(begins)]
+        self.assertEqual(len(found), 1, f"home has {len(found)} symptoms that begin with {begins!r}")
+        return found[0]
+
+    def test_what_home_says_of_a_client_was_seen(self) -> None:
+        for begins, situation, fact, names, only in SAYS:
+            with self.subTest(symptom=begins, fact=fact):
+                said = self.symptom(begins)
+                self.assertEqual([name for name in names if name in NAMES and name not in said], [], "named here, and not on home")
+                named = {NAMES.get(name, name) for name in names}
+                seen = {client for client, each in self.facts[situation].items() if re.search(fact, each)}
+                # On threads of another kind a client is the same client.
+                families = {re.sub(r"-(virtual|blocking)$", "", client) for client in seen}
+                self.assertEqual(named - families, set(), f"home says it of these, and the runs do not: {situation}")
+                if only:
+                    self.assertEqual(families - named, set(), f"the runs say it of these, too: {situation}")
+
+    def test_what_home_says_of_every_client_was_seen_of_every_one(self) -> None:
+        for begins, situation, fact, count in ALIKE:
+            with self.subTest(symptom=begins):
+                said = self.symptom(begins)
+                asked = {client: each for client, each in self.facts[situation].items() if not each.startswith("not ")}
+                self.assertNotEqual(asked, {})
+                self.assertEqual({client: each for client, each in asked.items() if not re.search(fact, each)}, {})
+                if count:
+                    self.assertEqual(len(asked), count)
+                    self.assertIn(f" {count} ", said)
+
+    def test_every_symptom_is_held_to_runs_or_listed_as_one_that_says_nothing_of_a_client(self) -> None:
+        held = {begins for begins, *_ in SAYS} | {begins for begins, *_ in ALIKE}
+        for title in self.symptoms:
+            with self.subTest(symptom=title):
+                self.assertEqual(sum(title.startswith(begins) for begins in (*held, *OTHERWISE)), 1)
