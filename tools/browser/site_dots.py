@@ -47,7 +47,7 @@ def part(run: Run) -> dict:
 
 class FiguresTest(unittest.TestCase):
     def setUp(self) -> None:
-        self.run_ = Run(browsers.ROOT / "data" / "published" / "threads-2026-11")
+        self.run_ = Run(browsers.ROOT / "data" / "published" / "threads-2026-11e")
         self.part = part(self.run_)
         self.figure = Figure(SVG, self.part)
         self.runs = {self.run_.id: self.run_}
@@ -88,7 +88,7 @@ class FiguresTest(unittest.TestCase):
     def test_what_a_script_gets_names_treatment_round_and_value(self) -> None:
         said = trials(self.figure, self.runs)
         self.assertIn('"axis":"threads held"', said)
-        self.assertIn("threads-2026-11", said)
+        self.assertIn("threads-2026-11e", said)
 
     def test_a_plot_of_the_readers_own_has_words_alone(self) -> None:
         own = Figure(SVG, {}, "Mine")
@@ -127,11 +127,11 @@ class ArticlesTest(unittest.TestCase):
         self.assertEqual(article.stated, {"a.b": 2, "c.d": 0})
 
     def test_a_figure_names_its_published_data(self) -> None:
-        run = Run(browsers.ROOT / "data" / "published" / "threads-2026-11")
+        run = Run(browsers.ROOT / "data" / "published" / "threads-2026-11e")
         with tempfile.TemporaryDirectory() as folder:
             writer = Writer(Path(folder), {run.id: run}, set())
             html = writer._figure(Article("09-made", {}), 0, Figure(SVG, part(run)))
-        self.assertIn("../data/threads-2026-11.html", html)
+        self.assertIn("../data/threads-2026-11e.html", html)
         self.assertIn("lab-dots", html)
 
 

@@ -21,7 +21,7 @@ LEVELS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 PHONE = {"width": 390, "height": 844}
 ARTICLES = [browsers.ROOT / "notebooks" / f"{name}.ipynb" for name in (browsers.ROOT / "site" / "articles.txt").read_text(encoding="utf-8").split()]
 MOST_BYTES = 1_000_000
-KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "clients/index", "clients/okhttp", "compare", "conduct/index", "data/index", "data/threads-2026-11", "search")
+KINDS = ("index", "notebooks/01-threads", "notebooks/02-limits", "claims/index", "claims/threads.blocking", "clients/index", "clients/okhttp", "compare", "conduct/index", "data/index", "data/threads-2026-11e", "search")
 """A page of each kind, for what need not be asked of every page."""
 
 

@@ -101,7 +101,7 @@ class LedgerTest {
     @Test
     fun `a row links its notebook and its data`() {
         val html = ledger("threads").html()
-        html shouldContain "<a href=\"01-threads.ipynb\">01-threads</a>; <a href=\"../data/published/threads-2026-11\">threads-2026-11</a>"
+        html shouldContain "<a href=\"01-threads.ipynb\">01-threads</a>; <a href=\"../data/published/threads-2026-11e\">threads-2026-11e</a>"
         html shouldContain "<code>threads.blocking</code>"
     }
 

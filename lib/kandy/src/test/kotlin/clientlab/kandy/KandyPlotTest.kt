@@ -26,7 +26,7 @@ import org.jetbrains.letsPlot.intern.toSpec
 import org.junit.jupiter.api.Test
 
 class KandyPlotTest {
-    private val trials = published<Burst>("threads-2026-11")
+    private val trials = published<Burst>("threads-2026-11e")
 
     @Suppress("UNCHECKED_CAST")
     private fun Plot.geometries() = (toLetsPlot().toSpec().getValue("layers") as List<Map<String, Any?>>).map { it["geom"] }

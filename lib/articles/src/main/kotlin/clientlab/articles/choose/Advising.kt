@@ -113,7 +113,7 @@ private fun threads(trials: Trials<Burst>): Finding {
     return Finding(
         THREADS,
         Estimate.rounded(own),
-        published<Burst>("threads-2026-11").each { if (it.inFlight == WAITING) each(it) else null },
+        published<Burst>("threads-2026-11e").each { if (it.inFlight == WAITING) each(it) else null },
         if (own > HALF) "A thread waits with each call: bound the calls, or take a client that holds none." else "",
     ) { (it > HALF) == (own > HALF) }
 }

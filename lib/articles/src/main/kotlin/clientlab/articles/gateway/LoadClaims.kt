@@ -10,7 +10,7 @@ import clientlab.notebook.frame.*
 
 internal const val NOTEBOOK = "06-gateway"
 internal const val SOURCE = "000"
-internal const val THREADS = "threads-2026-11"
+internal const val THREADS = "threads-2026-11e"
 internal const val MANY = 500
 private const val FEW = 100
 private const val RATE = 500
@@ -38,8 +38,8 @@ internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         }
     claim("threads.little", "10,000 requests/s × 100 ms: 1,000 threads", CLIMB)
         .says(
-            "A gateway that blocks holds a thread for each request under way (Little's law). The source's 10,000 requests a second of " +
-                "100 ms make 1,000, and so do ours, 500 a second of 2 s.",
+            "A gateway that blocks holds as many threads as requests arrive while one waits (Little's law): 500 a second of 2 s each " +
+                "hold the 1,000 of the source's 10,000 a second of 100 ms.",
         ) { trials ->
             val law = "threads beyond those before the first request / (rate × delay)"
             listOf(Part.median("gateway of retrofit", law, Bound(0.9, 1.2), trials.steady { it == "retrofit" }.flatMap(::byLaw)))

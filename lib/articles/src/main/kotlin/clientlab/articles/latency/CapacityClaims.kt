@@ -11,11 +11,11 @@ private const val SCOPE = "In this set-up (two cores, delay 5 ms, steady forks)"
 /** The claims about loads below the capacity that each fork found. Their bounds were set before the run. */
 internal val capacityClaims: List<Claim> = claims(NOTEBOOK) {
     claim("capacity.half", "at most 10 ms, twice the delay, set before", CAPACITY)
-        .says("$SCOPE a client at half of its capacity answers 99 % of the requests within twice the delay.") { trials ->
+        .says("$SCOPE a client that gets half of its capacity answers 99 % of the requests within twice the delay.") { trials ->
             trials.byTreatment().map { it.part("99th percentile at half of the capacity, in ms", Bound(high = 10.0), HALF_P99) }
         }
     claim("capacity.knee", "at least 2, set before", CAPACITY)
-        .says("$SCOPE a client at nine tenths of its capacity has at least twice the 99th percentile that it has at half.") { trials ->
+        .says("$SCOPE nine tenths of its capacity make the 99th percentile of a client at least twice that of half of it.") { trials ->
             trials.byTreatment().map {
                 it.part("99th percentile, at nine tenths / at half", Bound(low = 2.0), it.ratios("nineTenthsLatencyP99Ms", HALF_P99))
             }

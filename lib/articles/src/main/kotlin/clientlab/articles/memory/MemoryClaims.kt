@@ -7,7 +7,7 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 
 private const val NOTEBOOK = "04-memory"
-private const val EVIDENCE = "memory-2026-11"
+private const val EVIDENCE = "memory-2026-11e"
 private const val COMPUTING = "memory-cpu-2026-11"
 private const val MB = 1e-6
 private const val THREADS = "threads"

@@ -9,7 +9,7 @@ import clientlab.notebook.stats.*
 
 internal const val NOTEBOOK = "01-threads"
 internal const val SOURCE = "000"
-internal const val EVIDENCE = "threads-2026-11"
+internal const val EVIDENCE = "threads-2026-11e"
 
 /** The share of slow forks that the claim allows cannot be told from none with fewer than 72. */
 private const val APACHE = "threads-apache-2026-11"

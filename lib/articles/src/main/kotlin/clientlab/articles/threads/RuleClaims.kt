@@ -7,7 +7,7 @@ import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
 
 private const val COLD = "threads-cold-2026-11"
-private const val LIMITS = "threads-limits-2026-11"
+private const val LIMITS = "threads-limits-2026-11e"
 
 /** What source 000 says of its rule for counting, and what reading it finds. */
 internal val ruleClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {

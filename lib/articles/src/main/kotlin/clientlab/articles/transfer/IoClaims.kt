@@ -7,8 +7,8 @@ import clientlab.notebook.stats.*
 import clientlab.transfer.*
 
 private const val NOTEBOOK = "05-transfer"
-private const val READING = "transfer-read-2026-11"
-private const val SENDING = "transfer-socket-2026-11"
+private const val READING = "transfer-read-2026-11e"
+private const val SENDING = "transfer-socket-2026-11e"
 private const val CLOSING = "transfer-close-2026-11"
 private const val BULK = "transfer-bulk-2026-11"
 private const val VERSIONS = "transfer-versions-2026-11"

@@ -84,7 +84,7 @@ class ChooseTest {
         for (id in listOf("retrofit", "ktor-cio")) {
             val findings = findings(
                 published<Audit>("audit-2026-11").filter { level("client") == "$id@default" && level("hosts") == "1" },
-                published<Burst>("threads-2026-11").filter { level("client") == id && level("inFlight") == "100" },
+                published<Burst>("threads-2026-11e").filter { level("client") == id && level("inFlight") == "100" },
                 published<ClosedLoop>("cost-steady-2026-11").filter { level("client") == id && level("start") == "warm" },
                 published<Conduct>("conduct-2026-11").filter { level("client") == id && level("round") == "0" },
             )
@@ -117,7 +117,7 @@ class ChooseTest {
     fun `a trial that does not count is a row that says why, beside those that count`() {
         val findings = findings(
             published<Audit>("audit-2026-11").filter { level("client") == "retrofit@default" && level("hosts") == "1" },
-            published<Burst>("threads-2026-11")
+            published<Burst>("threads-2026-11e")
                 .filter { level("client") == "retrofit" && level("inFlight") == "100" }
                 .update("outcome")
                 .with { "invalid" }

@@ -11,7 +11,7 @@ import org.jetbrains.kotlinx.kandy.letsplot.scales.Transformation
 
 internal fun memory() =
     // As the article shows it, with the imports from Kandy.
-    published("memory-2026-11")
+    published("memory-2026-11e")
         .filter { "tasks"<Int>() > 0 && metric("memoryGrowthBytes")!! > 0 }
         .plot {
             points {

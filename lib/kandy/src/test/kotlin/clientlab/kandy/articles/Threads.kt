@@ -13,7 +13,7 @@ import org.jetbrains.kotlinx.kandy.letsplot.layers.points
 
 internal fun threads() =
     // As the article shows it, with the imports from Kandy.
-    published("threads-2026-11")
+    published("threads-2026-11e")
         .filter { inFlight == 500 && client != "jdk-blocking" }
         .sortBy("threadsBlocked")
         .plot {

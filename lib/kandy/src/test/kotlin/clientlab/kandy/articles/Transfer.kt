@@ -10,7 +10,7 @@ import org.jetbrains.kotlinx.kandy.letsplot.layers.bars
 
 internal fun transfer() =
     // As the article shows it, with the imports from Kandy.
-    published("transfer-read-2026-11")
+    published("transfer-read-2026-11e")
         .groupBy("means")
         .median("throughputMiBs")
         .sortByDesc("throughputMiBs")
