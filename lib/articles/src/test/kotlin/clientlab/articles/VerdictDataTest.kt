@@ -14,7 +14,7 @@ import kotlinx.serialization.json.jsonPrimitive
 import org.junit.jupiter.api.Test
 
 class VerdictDataTest {
-    private val published = published("threads-2026-11")
+    private val published = published("threads-2026-11e")
 
     private fun JsonObject.text(name: String): String = getValue(name).jsonPrimitive.content
 
@@ -27,7 +27,7 @@ class VerdictDataTest {
         data.text("claim") shouldBe "threads.blocking"
         data.text("outcome") shouldBe "supported"
         val run = data.objects("runs").first()
-        run.text("published") shouldBe "threads-2026-11"
+        run.text("published") shouldBe "threads-2026-11e"
         val part = data.objects("parts")[data.getValue("deciding").jsonPrimitive.int]
         val estimate = part.getValue("estimate").jsonObject
         (estimate.getValue("low").jsonPrimitive.double <= estimate.getValue("value").jsonPrimitive.double) shouldBe true

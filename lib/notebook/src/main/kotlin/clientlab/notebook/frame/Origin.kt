@@ -46,7 +46,7 @@ private fun Trials<*>.forks(): String {
 internal fun fromTo(counts: List<Int>): String = listOf(counts.minOrNull() ?: 0, counts.maxOrNull() ?: 0).distinct().joinToString(" to ")
 
 /** The name under which the run with the id [run] is published, as in `threads-2026-11`; null where it is not. */
-public fun publishedAs(run: String): String? = RunFolder.find(run)?.path?.let { if (it.parent in LabHome.allPublished) it.name else null }
+public fun publishedAs(run: String): String? = RunFolder.nameOf(run)
 
 /** This table with the column [ORIGIN], if it was made from [trials]. */
 public fun AnyFrame.from(vararg trials: Trials<*>): AnyFrame =

@@ -126,6 +126,10 @@ public class RunFolder(public val path: Path) {
             return tops.flatMap { listOf(it) + it.entries() }.firstOrNull { it.isRun && idOf(it) == run }?.let(::RunFolder)
         }
 
+        /** The name under which the run with the id [run] is published, whether its raw folder is still here or not; null where it is not. */
+        internal fun nameOf(run: String): String? =
+            LabHome.allPublished.flatMap { it.entries() }.firstOrNull { it.isRun && idOf(it) == run }?.name
+
         /** The id of the run in [folder], read once because it never changes; empty if the manifest cannot be read. */
         private fun idOf(folder: Path): String = ids.getOrPut(folder) { runCatching { RunFolder(folder).run }.getOrDefault("") }
 

@@ -203,6 +203,7 @@ class RunFolderTest(
             run(at = "2026-11-21T12:00:00Z", rounds = 2)
             asked.publish("2026-11")
             asked.publish("2026-11b", run = old.run)
+            publishedAs(old.run) shouldBe "made-2026-11b"
             asked.published("2026-11").rowsCount() shouldBe 2
             asked.published("2026-11b").rowsCount() shouldBe 1
         }
