@@ -80,7 +80,7 @@ def limit(client: dict[str, Any], runs: list[Run]) -> tuple[str, str, int] | Non
 def _limits(client: dict[str, Any], runs: list[Run]) -> str:
     held = limit(client, runs)
     if held is None:
-        return "How many calls to one host it lets through by default was not measured here. [This table](../notebooks/09-choose.md#the-limits-that-clients-come-with) has what is documented.\n"
+        return "How many calls to one host it lets through by default was not measured here. [The table of limits](../notebooks/09-choose.ipynb) has what is documented.\n"
     calls, run, forks = held
     return f"By default it lets {calls} calls to one host through at once (n = {forks}, [{run}](../data/{run}.md)).\n"
 
