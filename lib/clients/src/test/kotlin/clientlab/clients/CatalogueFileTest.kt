@@ -1,6 +1,7 @@
 package clientlab.clients
 
 import clientlab.*
+import clientlab.ioapi.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldBeIn
 import io.kotest.matchers.shouldBe
@@ -20,9 +21,10 @@ class CatalogueFileTest {
     }
 
     @Test
-    fun `the libraries that can be had in other versions are those of clients, and none is the JDK's`() {
-        written.libraries shouldBe Catalogue().libraries
-        written.libraries.keys.forEach { it shouldBeIn written.clients.map(ClientInfo::library) }
+    fun `the libraries that can be had in other versions are those of clients and of I_O APIs, and none is the JDK's`() {
+        written.libraries shouldBe Catalogue().libraries + AllIoApis().libraries
+        val known = written.clients.map { it.library } + written.ioApis.map { it.library }
+        written.libraries.keys.forEach { it shouldBeIn known }
         written.libraries.keys.filter { it.startsWith("jdk:") } shouldBe emptyList()
     }
 
