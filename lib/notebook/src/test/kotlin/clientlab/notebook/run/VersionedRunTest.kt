@@ -101,6 +101,7 @@ class VersionedRunTest(
         jars.keys.filter { it.startsWith("client-lab-") }.size shouldBe 2
     }
 
+    @Tag("long")
     @Test
     fun `Ktor moves bytes in the version that a source measured as in today's, and says what it cannot`() =
         withDataIn(data) {
