@@ -103,7 +103,7 @@ class IoClaimsTest(
             "io.alloc" to allocating(20_000.0, now = 2_000.0),
         )
         past.forEach { (id, trials) -> withClue(id) { verdictOn(id, trials).outcome shouldBe VerdictOutcome.NoLongerSo } }
-        // Whoever has not measured the source's version cannot say so.
+        // Without trials of the source's version it stays open.
         verdictOn("io.socket", times("socket-write", NOW to 80.0, "stream" to 88.0)).outcome shouldBe VerdictOutcome.Inconclusive
     }
 
