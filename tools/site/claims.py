@@ -83,7 +83,8 @@ def page(claim: dict[str, Any], ledger: Ledger, article: Article, runs: dict[str
         _facts(claim, ledger, runs),
     ]
     if len(claim["parts"]) > 1:
-        pieces.append(f"<h2>All {len(claim['parts'])} parts</h2>\n<p>Of several parts the worst counts.</p>")
+        counts = "The parts of the source's version hold, and one of today's is refuted." if claim["verdict"] == "no longer so" else "Of several parts the worst counts."
+        pieces.append(f"<h2>All {len(claim['parts'])} parts</h2>\n<p>{counts}</p>")
         pieces.append(_parts(claim))
     if figure:
         pieces.append(f"<h2>The figure</h2>\n{figure.html}")
