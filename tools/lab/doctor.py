@@ -99,7 +99,7 @@ def maven_launcher(runtime: java.Java | None) -> Finding:
 def kernel(runtime: java.Java | None) -> Finding:
     """The kernel is started once where it is installed, because only a start shows that it can."""
     env = environment.chosen()
-    pinned = next((each.line for each in environment.requirements() if each.name == "kotlin-jupyter-kernel"), "not listed")
+    pinned = environment.pinned("kotlin-jupyter-kernel")
     if not environment.is_ready(env):
         return Finding("Kernel", NOTE, f"{pinned} is not in {env.words} yet", "nothing: `lab run` installs it")
     runtime = runtime or environment.java_of_package(env)

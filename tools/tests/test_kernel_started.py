@@ -57,27 +57,38 @@ class Real(unittest.TestCase):
         kernel.install(env, runtime, self.folder)
         self.ready = Ready(runtime, None, env)
 
-    def run_cell(self, source: str, **variables: str) -> execution.Outcome:
+    def run_cells(self, *sources: str, **variables: str) -> execution.Outcome:
         file = self.folder / "cell.ipynb"
-        cell = {"cell_type": "code", "id": "one", "metadata": {}, "source": source, "execution_count": None, "outputs": []}
+        cells = [
+            {"cell_type": "code", "id": f"cell-{number}", "metadata": {}, "source": source, "execution_count": None, "outputs": []}
+            for number, source in enumerate(sources)
+        ]
         kernelspec = {"display_name": "Kotlin", "language": "kotlin", "name": "kotlin"}
-        file.write_text(json.dumps({"cells": [cell], "metadata": {"kernelspec": kernelspec}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
+        file.write_text(json.dumps({"cells": cells, "metadata": {"kernelspec": kernelspec}, "nbformat": 4, "nbformat_minor": 5}), encoding="utf-8")
         with contextlib.redirect_stdout(io.StringIO()):
             step = Step("a cell")
             return execution.execute(self.ready, "test-kernel", step, source=file, variables={"JUPYTER_PATH": str(self.folder), **variables})
 
     def test_under_a_turkish_locale_it_runs_a_cell_in_english_and_the_java_that_a_cell_starts_stays_turkish(self) -> None:
-        outcome = self.run_cell(LOCALES, **TURKISH)
+        outcome = self.run_cells(LOCALES, **TURKISH)
         self.assertIsNone(outcome.failure)
         said = "\n".join(notebooks.texts(notebooks.load(outcome.notebook)["cells"][0]))
         self.assertEqual(said.split("\n"), ["en_US", "user.language = tr"])
+
+    def test_it_compiles_with_the_compiler_that_is_asked_for(self) -> None:
+        mode = 'println((notebook.variablesState.getValue("x") as org.jetbrains.kotlinx.jupyter.api.VariableStateImpl).compilerMode)'
+        for compiler in ("K1", "K2"):
+            with self.subTest(compiler):
+                outcome = self.run_cells("val x = 1", mode, **{kernel.COMPILER: compiler})
+                self.assertIsNone(outcome.failure)
+                self.assertEqual("".join(notebooks.texts(notebooks.load(outcome.notebook)["cells"][1])).strip(), compiler)
 
     def test_the_doctor_starts_it_once(self) -> None:
         with contextlib.redirect_stdout(io.StringIO()):
             self.assertIsNone(execution.why_no_kernel(self.ready))
 
     def test_one_that_ends_before_its_first_cell_says_its_first_exception_and_where_its_log_is(self) -> None:
-        outcome = self.run_cell("1", KOTLIN_JUPYTER_JAVA_OPTS_EXTRA="-Djava.system.class.loader=no.such.Loader")
+        outcome = self.run_cells("1", KOTLIN_JUPYTER_JAVA_OPTS_EXTRA="-Djava.system.class.loader=no.such.Loader")
         self.assertRegex(outcome.failure, r"^before its first cell: the kernel ended with java\.lang\.[\w.]*Error: .*no\.such\.Loader; the whole log is in ")
         self.assertTrue(outcome.failure.endswith(f"{places.shown(places.LOGS / 'test-kernel.log')}."))
 

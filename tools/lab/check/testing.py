@@ -89,6 +89,7 @@ def run(long: bool, soak: bool = False) -> int:
     if long:
         groups.run("The site in a browser", lambda: site_in_browser(ready, built))
         groups.run("Notebooks, published data alone", lambda: executed(ready, built, published=True))
+        groups.run("Notebooks, the kernel's other compilers", lambda: other_compilers(ready, built))
         groups.run("Workshop, executed", lambda: workshop.executed(ready, built, long))
         groups.run("Pages, executed", lambda: pages.run(ready, built))
         groups.run("Python tests, long", lambda: python_tests("tests_long"))
@@ -246,15 +247,24 @@ def site_in_browser(ready: Ready, built: bool) -> Results:
     return browser.site_tests(ready) if built else Results(skipped=[("the site in a browser", "the project could not be built")])
 
 
-def executed(ready: Ready, built: bool, published: bool = False) -> Results:
+def other_compilers(ready: Ready, built: bool) -> Results:
+    """Every notebook, compiled by each compiler that this kernel has beside the one it takes by itself."""
+    # A kernel that has a compiler in a process of its own takes it by itself, so the notebooks were run with it.
+    apart = kernel.has(ready.python, "org/jetbrains/kotlinx/jupyter/compiler/daemon/client/DaemonCompilerServiceProvider.class")
+    why_not = f"{environment.pinned('kotlin-jupyter-kernel')} has none"
+    return executed(ready, built, compiler="K2") + (Results(1) if apart else Results(skipped=[("a compiler in a process of its own", why_not)]))
+
+
+def executed(ready: Ready, built: bool, published: bool = False, compiler: str | None = None) -> Results:
     """Every notebook from top to bottom in a clean kernel: with the smallest experiments there are, or without those cells and the server."""
 
     def of(name: str) -> Results:
         test = f"{name}.ipynb {'shows the published data without a server' if published else 'runs from top to bottom'}"
+        test += f", compiled by {compiler}" if compiler else ""
         if not built:
             return Results(skipped=[(test, "the project could not be built")])
         step = Step(test)
-        options = {"KOTLIN_JUPYTER_JAVA_OPTS_EXTRA": ONE_COMPILER}
+        options = {"KOTLIN_JUPYTER_JAVA_OPTS_EXTRA": ONE_COMPILER, kernel.COMPILER: compiler}
         outcome = execution.execute(ready, name, step, smoke=not published, published=published, cell_seconds=CELL_SECONDS, variables=options)
         step.done("failed" if outcome.failure else "passed")
         seconds = {f"{name}.ipynb": outcome.seconds}

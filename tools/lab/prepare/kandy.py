@@ -1,7 +1,6 @@
 """The Kandy renderer, `lib/kandy`: built where Kandy can be had."""
 
 import os
-import re
 import shutil
 import time
 import zipfile
@@ -10,7 +9,7 @@ from pathlib import Path
 from ..base import places, stamps
 from ..base.processes import run_logged
 from ..base.terminal import Step
-from . import maven
+from . import maven, pairs
 from .java import Java
 from .maven import Maven
 
@@ -21,9 +20,8 @@ A_DAY = 24 * 3600
 
 
 def artifact() -> str:
-    """The one version of Kandy that goes with the one version of DataFrame, from the root pom."""
-    found = re.search(r"<kandy\.version>([^<]+)<", (places.ROOT / "pom.xml").read_text(encoding="utf-8"))
-    return f"org.jetbrains.kotlinx:kandy-lets-plot:{found.group(1) if found else '0.8.0'}"
+    """The version of Kandy that goes with the DataFrame that is built with."""
+    return pairs.chosen().kandy_artifact
 
 
 def is_there() -> bool:

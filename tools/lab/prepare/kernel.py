@@ -3,6 +3,7 @@
 import json
 import re
 import shlex
+import zipfile
 from collections.abc import Mapping
 from pathlib import Path
 
@@ -16,6 +17,9 @@ from .java import Java
 OPTIONS = ("-Xmx1g", "-XX:+UseSerialGC", "-Djava.awt.headless=true", "-Duser.language=en", "-Duser.country=US")
 """The kernel's heap and collector are the same on a laptop and on a server. Its locale is English, because under Turkish lower case it does not
 start; the JVMs of trials are not given these options and keep the reader's locale."""
+
+COMPILER = "KOTLIN_JUPYTER_REPL_COMPILER_MODE"
+"""Names the compiler that the kernel takes, K1 or K2."""
 
 SAID = re.compile(
     r"^(?:Exception in thread \S+ |Caused by: )?((?:\w+\.)+\w+(?:: .*)?)(?=\n\s+at )"
@@ -34,6 +38,13 @@ def _packaged_arguments(env: PythonEnvironment) -> Path:
         stamps.drop("python")
         raise LabError("The Kotlin kernel's package is incomplete: repeat the command, and lab installs it again.")
     return found[0]
+
+
+def has(env: PythonEnvironment, name: str) -> bool:
+    """Whether the kernel's main jar has this file in it."""
+    arguments = _packaged_arguments(env)
+    with zipfile.ZipFile(arguments.parent.parent / "jars" / json.loads(arguments.read_text(encoding="utf-8"))["mainJar"]) as jar:
+        return name in jar.namelist()
 
 
 def specification(python: Path, java: Java, folder: Path) -> dict[str, object]:

@@ -12,7 +12,7 @@ from pathlib import Path
 from ..base import places, stamps
 from ..base.processes import environment, output_of, run_logged
 from ..base.terminal import LabError, Step, say
-from . import unpacked
+from . import pairs, unpacked
 from .java import Java
 
 OLDEST = (3, 8)
@@ -99,7 +99,7 @@ def sources() -> list[Path]:
 
 def inputs(java: Java) -> str:
     """What jars that are made now are made from."""
-    return stamps.digest(stamps.digest_of_files(sources(), places.ROOT), java.version)
+    return stamps.digest(stamps.digest_of_files(sources(), places.ROOT), java.version, *pairs.options())
 
 
 def _outputs() -> str:
@@ -160,7 +160,7 @@ class Reader:
 
 
 def arguments(maven: Maven, *goals: str) -> list[str]:
-    return [str(maven.executable), "-B", "-Dstyle.color=never", *goals]
+    return [str(maven.executable), "-B", "-Dstyle.color=never", *pairs.options(), *goals]
 
 
 def trust(java: Java) -> list[str]:
@@ -210,6 +210,8 @@ def build(maven: Maven | None, java: Java) -> bool:
     if code:
         step.done("failed")
         say(complaint("build"))
+        if pairs.options() and why_not(maven, java, pairs.chosen().dataframe_artifact):
+            raise LabError(f"{pairs.chosen()} cannot be had here: unset {pairs.VARIABLE} to build with {pairs.known()[0]}.")
         raise LabError("Maven could not build the project; what it fetched is kept, so repeating the command goes on from here.")
     step.done()
     record_build(made_from)
