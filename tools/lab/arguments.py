@@ -53,8 +53,8 @@ class Parser(argparse.ArgumentParser):
     def switch(self, name: str, what: str) -> None:
         self.add_argument(name, action="store_true", help=what)
 
-    def option(self, name: str, value: str, what: str, pattern: str, sentence: str) -> None:
-        """An option whose value, shown as `value`, has to match `pattern`; else, or where there is none, `sentence` is said."""
+    def option(self, name: str, value: str, what: str, pattern: str, sentence: str, dest: str | None = None) -> None:
+        """An option whose value, shown as `value`, has to match `pattern`; else, or where there is none, `sentence` is said. It is parsed as `dest`."""
 
         def checked(text: str) -> str:
             if not re.fullmatch(pattern, text):
@@ -62,7 +62,7 @@ class Parser(argparse.ArgumentParser):
             return text
 
         self.sentences[name] = sentence
-        self.add_argument(name, metavar=value, type=checked, help=what)
+        self.add_argument(name, metavar=value, type=checked, help=what, dest=dest)
 
     def parsed(self, arguments: list[str]) -> argparse.Namespace:
         """What the arguments say, or one sentence about what is wrong with them."""

@@ -108,6 +108,20 @@ def ledger_campaign(given: Namespace) -> int:
     return module("library.mains").campaign("ledger", given.values[0], given.minutes or "0", given.because or "")
 
 
+def bisect(given: Namespace) -> int:
+    if given.below and given.above:
+        raise wrong("`lab bisect` takes --below or --above, not both: an answer is yes or no.")
+    if given.java and (given.coroutines or given.since or given.until):
+        raise wrong("`lab bisect --java` looks at Javas: leave out --coroutines, --from and --to.")
+    options = {"below": given.below, "above": given.above, "from": given.since, "to": given.until, "coroutines": given.coroutines}
+    return module("library.mains").bisect(*given.values, options | {"java": "all" if given.java else None})
+
+
+def compare(given: Namespace) -> int:
+    options = {"only": given.only, "forks": given.forks, "margin": given.margin, "to": given.into}
+    return module("library.mains").compare(*given.values, options)
+
+
 def reproduce(given: Namespace) -> int:
     if given.all == bool(given.values) or len(given.values) > 1:
         raise wrong(REPRODUCE)
@@ -225,6 +239,34 @@ def lab() -> Parser:
         act=lambda given: module("library.mains").attach(given.values[0], watch=given.watch), takes=1, wants=sentence,
     )
     each.switch("--watch", "look every two seconds, and print a line each time, until Ctrl-C")
+
+    each = top.command(
+        "bisect", "find the release of a client's library with which an answer changes; it goes on where it stopped",
+        usage="CLIENT ASKED [OPTION...]",
+        act=bisect, takes=2,
+        wants="`lab bisect` takes a client, and a situation or a metric, as in `lab bisect ktor-apache5 cancellation.waiting`.",
+    )
+    number = r"-?\d+(\.\d+)?"
+    each.option("--below", "N", "whether the metric, or the situation's ms, is below it", number, "`lab bisect --below` takes a number, as in --below 1.5.")
+    each.option("--above", "N", "whether it is above it", number, "`lab bisect --above` takes a number, as in --above 1.5.")
+    each.option("--from", "RELEASE", "the first release of interest", r"\d[\w.-]*", "`lab bisect --from` takes a release, as in --from 5.0.0.", dest="since")
+    each.option("--to", "RELEASE", "the last one", r"\d[\w.-]*", "`lab bisect --to` takes a release, as in --to 5.3.2.", dest="until")
+    each.option(
+        "--coroutines", "V,V", "these versions of Kotlin's coroutines instead of releases", r"\d[\w.]*(,\d[\w.]*)+",
+        "`lab bisect --coroutines` takes two versions or more, as in --coroutines 1.10.2,1.11.0.",
+    )
+    each.switch("--java", "every Java of 21 or newer that is here instead of releases")
+
+    each = top.command(
+        "compare", "say whether a release, or a jar of your own, is as good as another one; 1 where it is worse, 3 where that is not decided",
+        usage="BASE CANDIDATE [OPTION...]",
+        act=compare, takes=2,
+        wants="`lab compare` takes two clients, or a client and a jar, as in `lab compare okhttp:5.4.0 okhttp:5.5.1`.",
+    )
+    each.option("--only", "PART,PART", "these parts alone: threads, memory, cost, capacity, conduct", r"[a-z,]+", "`lab compare --only` takes parts, as in --only threads,cost.")
+    each.option("--forks", "N", "how many fresh JVMs each client has, 8 by default", r"[1-9]\d{0,2}", "`lab compare --forks` takes a number, as in --forks 12.")
+    each.option("--margin", "PERCENT", "how much equals may differ, 10 by default", r"[1-9]\d{0,2}", "`lab compare --margin` takes percent, as in --margin 5.")
+    each.option("--to", "FOLDER", "write the page there, as Markdown and HTML", ".+", "`lab compare --to` wants the folder that the page goes to.", dest="into")
 
     top.command(
         "serve", "run the delay server alone, in the foreground; its own options, and its own --help, go with it",

@@ -37,7 +37,7 @@ class CommandLine(unittest.TestCase):
         done = lab("frobnicate")
         self.assertEqual(done.returncode, 2)
         self.assertEqual(done.stdout, "")
-        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, attach, serve, bench, prefetch, bundle, install, new, lock, doctor"
+        there = "run, notebook, test, ledger, publish, workshop, reproduce, campaign, attach, bisect, compare, serve, bench, prefetch, bundle, install, new, lock, doctor"
         self.assertEqual(done.stderr, f"lab: there is no command frobnicate; there are {there}.\n")
 
     def test_a_slip_of_the_finger_is_answered_with_what_was_meant(self) -> None:
@@ -96,6 +96,19 @@ class CommandLine(unittest.TestCase):
             self.assertEqual((done.returncode, done.stdout), (2, ""))
             said = "`lab lock io.ktor 3.4.3` or `lab lock com.squareup.okhttp3:okhttp-jvm 4.12.0`"
             self.assertEqual(done.stderr, f"lab: `lab lock` takes a library and a version, as in {said}.\n")
+
+    def test_bisect_and_compare_say_what_they_take(self) -> None:
+        for arguments, sentence in (
+            (["bisect", "okhttp"], "takes a client, and a situation or a metric, as in `lab bisect ktor-apache5 cancellation.waiting`"),
+            (["bisect", "okhttp", "durationMs", "--below", "soon"], "takes a number, as in --below 1.5"),
+            (["bisect", "okhttp", "durationMs", "--below", "1", "--above", "2"], "takes --below or --above, not both: an answer is yes or no"),
+            (["bisect", "okhttp", "durationMs", "--java", "--from", "5.0.0"], "looks at Javas: leave out --coroutines, --from and --to"),
+            (["compare", "okhttp:5.4.0"], "takes two clients, or a client and a jar, as in `lab compare okhttp:5.4.0 okhttp:5.5.1`"),
+            (["compare", "a", "b", "--margin", "0"], "takes percent, as in --margin 5"),
+        ):
+            done = lab(*arguments)
+            self.assertEqual((done.returncode, done.stdout), (2, ""), arguments)
+            self.assertIn(sentence, done.stderr)
 
     def test_reproduce_wants_one_run_or_all(self) -> None:
         for arguments in ([], ["one", "two"], ["one", "--all"]):

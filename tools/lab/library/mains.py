@@ -1,6 +1,8 @@
-"""The programs of the library that run without a notebook: `lab ledger`, `lab reproduce`, `lab campaign`, `lab attach` and `lab lock`."""
+"""The programs of the library that run without a notebook, such as `lab ledger`, `lab compare` and `lab lock`."""
 
 import os
+import sys
+from collections.abc import Mapping
 
 from ..base import places
 from ..base.processes import environment, start
@@ -31,6 +33,21 @@ def campaign(*arguments: str) -> int:
 def attach(pid: str, watch: bool = False) -> int:
     """Look once at the running JVM of a service, and print what stands in its way; with `watch`, a line every two seconds."""
     return _run(setup.library("attach"), "AttachMain", pid, *(["--watch"] if watch else []))
+
+
+def bisect(client: str, asked: str, options: Mapping[str, str | None]) -> int:
+    """Find the release of a client's library with which an answer changes."""
+    return _run(setup.library("bisect"), "BisectMain", client, asked, *_given(options))
+
+
+def compare(base: str, candidate: str, options: Mapping[str, str | None]) -> int:
+    """Compare two clients, two releases or a jar with a release; 1 where the second is worse, 3 where that is not decided."""
+    return _run(setup.library("compare"), "CompareMain", base, candidate, *_given(options))
+
+
+def _given(options: Mapping[str, str | None]) -> list[str]:
+    terminal = ["terminal=yes"] if sys.stdout.isatty() else []
+    return [f"{name}={value}" for name, value in options.items() if value is not None] + terminal
 
 
 def lock(name: str, version: str) -> int:

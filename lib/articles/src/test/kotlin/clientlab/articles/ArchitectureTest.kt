@@ -257,6 +257,8 @@ class ArchitectureTest {
             "campaign",
             "reproduction",
             "attach",
+            "bisect",
+            "compare",
             "command",
         )
         val IMPORT = Regex("^import (clientlab\\.articles\\.\\w+)", RegexOption.MULTILINE)

@@ -44,13 +44,19 @@ internal data class VersionLock(
         /** Beside the adapters. The system property `lab.lock` names another file, as in tests. */
         val place: Path get() = System.getProperty("lab.lock")?.let(Path::of) ?: LabHome.root.resolve("lib/clients/versions.lock.json")
 
-        /** The lock in [file]; an empty lock if there is no file. Fails with one sentence if the file cannot be read. */
-        fun read(file: Path = place): VersionLock = try {
+        /** The lock in [file]; an empty lock if there is no file. Fails with one sentence if the file cannot be read, and how to [mend] it. */
+        fun read(file: Path = place, mend: String = "get it back from git"): VersionLock = try {
             if (file.exists()) LabJson.decodeFromString<VersionLock>(file.readText()) else VersionLock()
         } catch (e: SerializationException) {
             val why = e.message?.lineSequence()?.first()
-            throw LabException("$file cannot be read as a lock of versions ($why): get it back from git.", e)
+            throw LabException("$file cannot be read as a lock of versions ($why): $mend.", e)
         }
+
+        /** Where versions stand that were asked for on this machine and are not in the lock: beside their jars. */
+        val keptPlace: Path get() = LabHome.jars.resolve("versions.json")
+
+        /** Those versions. */
+        fun kept(): VersionLock = read(keptPlace, "delete it, and it is made anew")
 
         private val PRETTY = Json {
             prettyPrint = true
@@ -98,7 +104,7 @@ private fun refuseOfJava(library: String, title: String) = refuseUnless(!library
 }
 
 private fun VersionLock.require(library: String, version: String, id: String): Map<String, String> {
-    artifacts(library, version)?.let { return it }
+    (artifacts(library, version) ?: VersionLock.kept().artifacts(library, version))?.let { return it }
     val known = versions(library)
     val choice = if (known.isEmpty()) "none of it is" else "known are ${known.joinToString()}"
     throw LabException("$id $version is not in the lock: $choice, and ./lab lock $library $version adds one.")

@@ -5,8 +5,14 @@ import coursierapi.Dependency
 import coursierapi.Fetch
 import coursierapi.Module
 import coursierapi.ResolutionParams
+import coursierapi.Versions
 import coursierapi.error.CoursierError
+import java.net.HttpURLConnection
+import java.net.URI
 import java.nio.file.Path
+import java.time.Instant
+import java.time.LocalDate
+import java.time.ZoneOffset
 
 /** Artifacts by [coursier](https://get-coursier.io), with its settings on this machine. No other part of the lab fetches artifacts. */
 internal object Coursier : JarSource {
@@ -25,6 +31,26 @@ internal object Coursier : JarSource {
         val found = fetch.withResolutionParams(ResolutionParams.create().withForceVersions(modules)).fetchResult().dependencies
         found.map { "${it.module.organization}:${it.module.name}:${it.version}" }.distinct().sorted()
     }
+
+    /** The versions of [library], `group:name`, that are listed where artifacts come from; none if it is not listed. */
+    fun versions(library: String): List<String> = asking(library) {
+        val (group, name) = library.split(':')
+        Versions.create().withModule(Module.of(group, name)).versions().mergedListings.available
+    }
+
+    /** The day on which [artifact] was put where it comes from, or null if that is not told there. */
+    fun released(artifact: String): LocalDate? = asking(artifact) {
+        val found = Fetch.create().addDependencies(dependency(artifact).withTransitive(false)).fetchResult().artifacts
+        found.firstOrNull()?.let { lastModified(it.key.url) }
+    }
+
+    private fun lastModified(address: String): LocalDate? = runCatching {
+        val asked = URI(address).toURL().openConnection() as HttpURLConnection
+        asked.requestMethod = "HEAD"
+        asked.connectTimeout = PATIENCE_MS
+        asked.readTimeout = PATIENCE_MS
+        asked.lastModified.takeIf { it > 0 }?.let { Instant.ofEpochMilli(it).atZone(ZoneOffset.UTC).toLocalDate() }.also { asked.disconnect() }
+    }.getOrNull()
 
     private fun dependency(artifact: String): Dependency =
         artifact.split(':').let { (group, name, version) -> Dependency.of(group, name, version) }
@@ -45,4 +71,5 @@ internal object Coursier : JarSource {
     private fun withoutAddress(line: String): String = line.replace(Regex("https?://\\S+/"), "…/").take(MOST).trim(':', ' ')
 
     private const val MOST = 160
+    private const val PATIENCE_MS = 5_000
 }

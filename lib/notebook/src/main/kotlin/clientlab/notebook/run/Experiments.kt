@@ -100,10 +100,10 @@ internal fun newest(name: String): RunFolder = RunFolder.all(name).firstOrNull()
 internal fun serverAskedFor(given: String?): String? = (given ?: System.getenv("CLIENT_LAB_SERVER"))?.ifEmpty { null }
 
 /** The small version where the environment asks for it. */
-private fun <W : Workload> Experiment<W>.asked(): Experiment<W> = if (isSmoke) smoke() else this
+internal fun <W : Workload> Experiment<W>.asked(): Experiment<W> = if (isSmoke) smoke() else this
 
 /** Small versions test notebooks, and several tests may run at once, so they wait for each other. A reader's own run refuses instead. */
-private fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else null
+internal fun whenBusy(): ((RunGoingOn) -> Unit)? = if (isSmoke) { _ -> } else null
 
 /** The newest run of this experiment that was made here, finished or not. */
 public fun <W : Workload> Experiment<W>.lastRun(): Trials<W> =

@@ -37,4 +37,21 @@ internal class ProgressLines : ProgressListener {
     }
 }
 
+/** One line of a terminal, with a bar, that is written again and again; where there is no terminal, a line from time to time. */
+internal class ProgressBar(private val isTerminal: Boolean) : ProgressListener {
+    private val lines = ProgressLines()
+
+    override fun report(progress: Progress) {
+        if (!isTerminal) return lines.report(progress)
+        val done = if (progress.total == 0) 0 else WIDTH * progress.done / progress.total
+        val text = "[${"#".repeat(done)}${".".repeat(WIDTH - done)}] ${ProgressDisplay.sentence(progress)}"
+        print("\r\u001b[K$text" + if (progress.done == progress.total) "\n" else "")
+        System.out.flush()
+    }
+
+    private companion object {
+        private const val WIDTH = 20
+    }
+}
+
 private val EVERY = 15.seconds

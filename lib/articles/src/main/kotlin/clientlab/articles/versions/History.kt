@@ -1,0 +1,83 @@
+package clientlab.articles.versions
+
+import clientlab.articles.*
+import clientlab.notebook.chart.*
+import clientlab.notebook.frame.*
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.toDataFrame
+
+/** A finding in the releases that were measured. */
+private class Held(val finding: Finding, val releases: List<Pair<String, Boolean>>) {
+    val held = releases.filter { it.second }.map { it.first }
+    val changes: Boolean get() = releases.map { it.second }.distinct().size > 1
+
+    /** From which release to which it held, in words. */
+    val span: String
+        get() = when {
+            held.isEmpty() -> "in none"
+            !changes -> "in all, ${held.first()} to ${held.last()}"
+            held.last() == releases.last().first -> "from ${held.first()} on"
+            else -> "until ${held.last()}"
+        }
+
+    val line: String get() = "${finding.subject} ${finding.words}"
+}
+
+private fun held(): List<Held> {
+    val runs = findings.map { it.run }.distinct().associateWith { published(it) }
+    return findings.map { Held(it, it.releases(runs.getValue(it.run))) }.filter { it.releases.isNotEmpty() }
+}
+
+/**
+ * The findings of the ledger of which several releases were measured: from which release to which each held in most forks, and where its
+ * makers name the change. [historyChart] shows the same.
+ */
+public fun history(): AnyFrame {
+    val all = held()
+    return all
+        .toDataFrame {
+            "finding" from { it.line }
+            "held" from { it.span }
+            "measured" from { it.releases.size }
+            "changeLog" from { it.finding.entry }
+            "claim" from { it.finding.claim }
+        }.from(*all.map { it.finding.run }.distinct().map { published(it) }.toTypedArray())
+}
+
+/** The same as a figure: a row for each finding, a point for each release that was measured, and beside it where the change is named. */
+public fun historyChart(): Chart {
+    val all = held().sortedBy { !it.changes }
+    val points = all.flatMap { row ->
+        row.releases.mapIndexed { place, (version, holds) ->
+            mapOf("row" to row.line, "place" to place + 1, "holds" to if (holds) HOLDS else DOES_NOT, "version" to version)
+        }
+    }
+    val entries = all.filter { it.finding.entry.isNotEmpty() }.map {
+        mapOf("row" to it.line, "place" to it.releases.size + 1, "text" to it.finding.entry)
+    }
+    val changed = all.filter { it.changes }
+    val title = "${all.size - changed.size} of ${all.size} findings hold in every release that was measured, and ${changed.size} change with one"
+    val runs = all.map { it.finding.run }.distinct().map { published(it) }
+    return Chart(
+        title = title,
+        subtitle = "a point is a release, the oldest on the left; behind the last one, where its makers name the change",
+        caption = "most forks of a release decide; ${runs.flatMap { it.runs() }.joinToString { publishedAs(it) ?: it }}",
+        runs = runs.flatMap { it.runs() },
+        alt = "$title. ${all.joinToString("; ") { "${it.line}: ${it.span}" }}.",
+        marks = listOf(
+            Points(ChartData.ofRows(points), "place", "row", color = "holds"),
+            Labels(ChartData.ofRows(points), "place", "row", text = "version", place = LabelPlace.ABOVE),
+            Labels(ChartData.ofRows(entries), "place", "row", text = "text"),
+        ),
+        x = NumberAxis(breaks = emptyList()),
+        y = CategoryAxis(all.map { it.line }),
+        legend = Legend.TOP,
+        colors = mapOf(HOLDS to Style.INK, DOES_NOT to Style.AXIS),
+        size = ChartSize(Style.WIDTH, HEAD + ROW * all.size),
+    )
+}
+
+private const val HOLDS = "holds"
+private const val DOES_NOT = "does not hold"
+private const val HEAD = 150
+private const val ROW = 46

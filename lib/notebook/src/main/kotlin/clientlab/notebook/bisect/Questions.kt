@@ -1,0 +1,72 @@
+package clientlab.notebook.bisect
+
+import clientlab.*
+import clientlab.notebook.journal.*
+import clientlab.notebook.run.*
+
+/** Asks candidates: a run of [Votes.LEAD] rounds for those that are open, and then another one, until each answer stands or [MOST] runs are made. */
+internal class Questions(
+    private val name: String,
+    private val workload: (List<ClientInfo>) -> Workload,
+    private val answer: Seen.() -> Any,
+    private val listener: ProgressListener,
+    private val told: (Step) -> Unit,
+) {
+    /** Who was asked so far. */
+    val steps: MutableList<Step> = mutableListOf()
+
+    /** The answers of [candidates]; null where one cannot be had, or where its forks do not agree. */
+    fun ask(candidates: List<Candidate>): List<String?> {
+        val asked = candidates.map { Asked(it) }
+        steps += asked.map { it.step }
+        for (run in 0 until MOST) {
+            val open = asked.filter { it.isOpen }
+            if (open.isEmpty()) break
+            measure(open, seed = SEED + run)
+        }
+        asked.forEach { told(it.step) }
+        return asked.map { it.step.decided }
+    }
+
+    private fun measure(open: List<Asked>, seed: Long) {
+        val javas = open.mapNotNull { it.java }.distinct()
+        val clients = open.map { it.client }.distinct()
+        val experiment = Experiment(name, workload(clients), forks = Votes.LEAD, seed = seed, java = javas)
+        val trials = experiment.runOnce(listener).trials().filter { !it.warmup }
+        open.forEach { asked ->
+            trials
+                .filter { it.treatment.client == asked.client.id && (asked.java == null || experiment.javaOf(it.treatment) == asked.java) }
+                .forEach(asked::count)
+        }
+    }
+
+    /** A candidate while it is asked. */
+    private inner class Asked(candidate: Candidate) {
+        private val named = LinkedHashSet<String>()
+        private val values = LinkedHashMap<String, MutableList<Double>>()
+        val java = candidate.java
+        val step = Step(candidate, Votes(), values)
+        private val made = runCatching { candidate.client }.onFailure { step.votes.none(refusal(it)) }
+        val client: ClientInfo get() = made.getOrThrow()
+        val isOpen: Boolean get() = made.isSuccess && step.decided == null && !step.votes.isMute
+
+        fun count(trial: Trial) {
+            if (trial.outcome == Outcome.Invalid) return step.votes.none(trial.reasons.joinToString(" "))
+            try {
+                step.votes.add(Seen(trial, named).answer().toString())
+            } catch (e: NotSeen) {
+                step.votes.none(e.message.orEmpty())
+            }
+            named.forEach { name -> trial.value(name)?.let { values.getOrPut(name) { mutableListOf() } += it } }
+        }
+    }
+
+    private fun Trial.value(name: String) = if (name == Seen.MS) observations.singleOrNull()?.ms else metrics[name]
+
+    private fun refusal(failure: Throwable) = (failure as? LabException ?: throw failure).message.orEmpty()
+
+    private companion object {
+        private const val MOST = 5
+        private const val SEED = 42L
+    }
+}

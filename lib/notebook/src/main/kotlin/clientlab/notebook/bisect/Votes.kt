@@ -1,0 +1,41 @@
+package clientlab.notebook.bisect
+
+/**
+ * What the forks of a candidate have answered. The answer stands when one is ahead of every other by [LEAD] forks: with forks that are right
+ * in nine of ten cases, and two answers, it is wrong in one of 730 (A. Wald's sequential test, 1945).
+ */
+internal class Votes {
+    private val counts = LinkedHashMap<String, Int>()
+    var silent: String? = null
+        private set
+
+    /** Counts the answer of a fork. */
+    fun add(answer: String) {
+        counts.merge(answer, 1, Int::plus)
+    }
+
+    /** Notes [why] a fork gave none. */
+    fun none(why: String) {
+        silent = why
+    }
+
+    /** Whether forks were asked and none has answered, so that more of them would not either. */
+    val isMute: Boolean get() = counts.isEmpty() && silent != null
+
+    /** The answer that stands, or null. */
+    val decided: String?
+        get() {
+            val (first, second) = counts.entries.sortedByDescending { it.value }.let { it.getOrNull(0) to it.getOrNull(1) }
+            return first?.key?.takeIf { first.value - (second?.value ?: 0) >= LEAD }
+        }
+
+    /** `true, in 3 of 3 forks`. */
+    override fun toString(): String {
+        val most = counts.maxByOrNull { it.value } ?: return "no fork answers: $silent"
+        return "${most.key}, in ${most.value} of ${counts.values.sum()} forks"
+    }
+
+    companion object {
+        const val LEAD = 3
+    }
+}

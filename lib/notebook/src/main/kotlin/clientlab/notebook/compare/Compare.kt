@@ -1,0 +1,105 @@
+package clientlab.notebook.compare
+
+import clientlab.*
+import clientlab.client.*
+import clientlab.notebook.catalogue.*
+import clientlab.notebook.frame.*
+import clientlab.notebook.jars.*
+import clientlab.notebook.run.*
+import org.jetbrains.kotlinx.dataframe.AnyFrame
+import org.jetbrains.kotlinx.dataframe.api.rows
+import kotlin.io.path.Path
+
+/**
+ * Whether a [candidate] is as good as its [base]: threads, memory, steady cost, capacity and conduct, both measured in the same rounds.
+ *
+ * ```
+ * compare("okhttp:5.4.0", "okhttp:5.5.1")
+ * compare("okhttp", "build/libs/okhttp-jvm.jar", only = listOf("threads", "cost"))
+ * ```
+ *
+ * A release that is not in the lock is resolved and kept. A candidate that ends with `.jar` is the base with that jar in the place of the one
+ * whose name it begins with. All of the suite takes an hour and a quarter with eight forks; threads and conduct take ten minutes.
+ *
+ * @param only the parts of the suite: `threads`, `memory`, `cost`, `capacity`, `conduct`; all if none is named.
+ * @param forks fresh JVMs of each client, five at least for a decision; conduct has three, as its facts need no interval.
+ * @param margin how much equals may differ, in percent.
+ */
+public fun compare(base: String, candidate: String, only: List<String> = emptyList(), forks: Int = 8, margin: Int = 10): Comparison =
+    compare(base, candidate, only, forks, margin, ProgressDisplay.current())
+
+/** The same of two clients of your own. */
+public fun compare(base: CellClient, candidate: CellClient, only: List<String> = emptyList(), forks: Int = 8, margin: Int = 10): Comparison =
+    Comparing(base.info, candidate.info, listOf(base, candidate), ProgressDisplay.current()).compare(only, forks, margin)
+
+internal fun compare(
+    base: String,
+    candidate: String,
+    only: List<String>,
+    forks: Int,
+    margin: Int,
+    listener: ProgressListener,
+): Comparison {
+    val (was, now) = released(base) to if (candidate.endsWith(JAR)) withJar(base, candidate) else released(candidate)
+    return Comparing(was, now, emptyList(), listener).compare(only, forks, margin)
+}
+
+/** The client [id], in a release that is fetched where it is not here. */
+private fun released(id: String): ClientInfo {
+    val plain = clients(ClientInfo.unversioned(id)).single()
+    ClientInfo.versionOf(id)?.let { KeptVersions.keep(plain.library, it) }
+    return clients(id).single()
+}
+
+/** The client [id] with the file [jar] in the place of one of its jars. */
+private fun withJar(id: String, jar: String): ClientInfo {
+    val client = clients(ClientInfo.unversioned(id)).single()
+    val release = ClientInfo.versionOf(id) ?: CatalogueReader.catalogue.versions.getValue(client.library)
+    return clients("${client.id}:${KeptVersions.withJar(client.library, release, Path(jar))}").single()
+}
+
+private const val JAR = ".jar"
+
+/** Runs the suite for two clients. */
+private class Comparing(
+    private val base: ClientInfo,
+    private val candidate: ClientInfo,
+    private val own: List<OwnClient>,
+    private val listener: ProgressListener,
+) {
+    private val runs = mutableListOf<String>()
+
+    fun compare(only: List<String>, forks: Int, margin: Int): Comparison {
+        refuseUnless(base.id != candidate.id) { "Both are ${base.id}: give two clients, two releases, or a jar that differs." }
+        refuseUnless(margin in 1..MOST_MARGIN) { "A margin of $margin % tells nothing: give 1 to $MOST_MARGIN." }
+        val factor = 1 + margin / PERCENT
+        val suite = Suite.of(only)
+        val measured = (suite - Suite.Conduct).flatMap { part ->
+            val trials = run(part, forks)
+            part.measures.map { Compared.of(it, trials.byRound(base, it), trials.byRound(candidate, it), factor) }
+        }
+        val conduct = if (Suite.Conduct in suite) run(Suite.Conduct, CONDUCT_FORKS).let { OtherConduct.of(it.seen(base), it.seen(candidate)) } else null
+        return Comparison(base.id, candidate.id, measured, conduct, factor, runs)
+    }
+
+    private fun run(part: Suite, forks: Int): Trials<*> =
+        Experiment("compare-${part.label}", part.workload(listOf(base, candidate)), forks = forks, own = own)
+            .run(listener)
+            .also { runs += it.runs() }
+
+    private fun Trials<*>.of(client: ClientInfo) = byTreatment().filter { it.client == client.id }.flatMap { it.counted }
+
+    private fun Trials<*>.byRound(client: ClientInfo, measure: Measure): Map<Int, Double> =
+        of(client).mapNotNull { row -> row.metric(measure.metric)?.let { row.round to it } }.toMap()
+
+    private fun Trials<*>.seen(client: ClientInfo): Map<String, List<Pair<String, String>>> =
+        of(client)
+            .flatMap { (it["observations"] as AnyFrame).rows() }
+            .groupBy({ "${it["situation"]}" }) { "${it["fact"]}" to "${it["concern"]}" }
+
+    private companion object {
+        private const val CONDUCT_FORKS = 3
+        private const val MOST_MARGIN = 100
+        private const val PERCENT = 100.0
+    }
+}

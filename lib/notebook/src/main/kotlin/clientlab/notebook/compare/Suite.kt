@@ -1,0 +1,61 @@
+package clientlab.notebook.compare
+
+import clientlab.*
+import clientlab.burst.*
+import clientlab.capacity.*
+import clientlab.closedloop.*
+import clientlab.conduct.*
+import clientlab.resourcelimits.*
+import kotlin.time.Duration.Companion.seconds
+
+/**
+ * A number that two clients are compared by.
+ *
+ * @property what it is, in words, with its unit.
+ * @property times what a value of [metric] is multiplied by.
+ * @property less whether less of it is better.
+ */
+internal class Measure(val what: String, val metric: String, val times: Double = 1.0, val less: Boolean = true)
+
+/**
+ * The fixed suite, a run each. [Conduct] is observed instead of measured.
+ *
+ * @property label as in `only = listOf("threads")`.
+ */
+internal enum class Suite(val label: String, val workload: (List<ClientInfo>) -> Workload, vararg val measures: Measure) {
+    Threads(
+        "threads",
+        { Burst(it, listOf(CALLS), delay = 1.seconds) },
+        Measure("new platform threads while $CALLS calls wait", "threadsNew"),
+        Measure("ms until $CALLS calls of a second each are answered", "durationMs"),
+    ),
+    Memory(
+        "memory",
+        { ResourceLimits(it, threads = listOf(ResourceLimits.UNLIMITED)) },
+        Measure("kB for each waiting call", "heldBytes", times = 1e-3),
+    ),
+    Cost(
+        "cost",
+        { ClosedLoop(it, start = listOf(Start.Steady)) },
+        Measure("µs of processor time for each call, steady", "requestCpuMs", times = 1e3),
+        Measure("kB allocated for each call, steady", "requestAllocatedBytes", times = 1e-3),
+    ),
+    Capacity(
+        "capacity",
+        { Capacity(it, processors = listOf(1)) },
+        Measure("calls a second on one processor, 99 % within 20 ms", "capacityPerSecond", less = false),
+    ),
+    Conduct("conduct", { Conduct(it) }),
+    ;
+
+    companion object {
+        /** Those that are called [labels], in the order of the suite. Fails for an unknown one. */
+        fun of(labels: List<String>): List<Suite> {
+            val all = entries.map { it.label }
+            labels.firstOrNull { it !in all }?.let { throw LabException("The suite has no '$it': it has ${all.joinToString()}.") }
+            return entries.filter { labels.isEmpty() || it.label in labels }
+        }
+    }
+}
+
+private const val CALLS = 500

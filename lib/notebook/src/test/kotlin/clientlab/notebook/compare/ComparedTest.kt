@@ -1,0 +1,68 @@
+package clientlab.notebook.compare
+
+import io.kotest.matchers.collections.shouldBeEmpty
+import io.kotest.matchers.collections.shouldContainExactly
+import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.shouldBe
+import org.junit.jupiter.api.Test
+
+class ComparedTest {
+    private val cost = Measure("µs for each call", "requestCpuMs", times = 1e3)
+    private val rate = Measure("calls a second", "capacityPerSecond", less = false)
+
+    /** Rounds drift by a factor of two, as machines do, and the candidate takes [times] as much in each of them. */
+    private fun compared(measure: Measure, times: Double, rounds: Int = 8): Compared {
+        val base = (0 until rounds).associateWith { 0.2 * (1 + it / 8.0) }
+        return Compared.of(measure, base, base.mapValues { (round, value) -> value * times * (1 + (round % 3 - 1) / 200.0) }, margin = 1.1)
+    }
+
+    @Test
+    fun `what is paired by round is told apart although the rounds drift`() {
+        compared(cost, 1.0).outcome shouldBe CompareOutcome.Equivalent
+        compared(cost, 1.25).outcome shouldBe CompareOutcome.Worse
+        compared(cost, 0.8).outcome shouldBe CompareOutcome.Better
+        compared(cost, 1.1).outcome shouldBe CompareOutcome.Undecided
+        compared(cost, 1.25).ratio.value shouldBe (1.25 plusOrMinus 0.01)
+    }
+
+    @Test
+    fun `of a rate more is better`() {
+        compared(rate, 1.25).outcome shouldBe CompareOutcome.Better
+        compared(rate, 0.8).outcome shouldBe CompareOutcome.Worse
+    }
+
+    @Test
+    fun `fewer than five pairs decide nothing`() {
+        compared(cost, 2.0, rounds = 4).outcome shouldBe CompareOutcome.Undecided
+    }
+
+    @Test
+    fun `a round in which one of them has no value is left out`() {
+        val both = Compared.of(cost, (0..7).associateWith { 1.0 }, (2..9).associateWith { 1.0 }, margin = 1.1)
+        both.ratio.n shouldBe 6
+        both.outcome shouldBe CompareOutcome.Equivalent
+    }
+
+    @Test
+    fun `nothing and nothing are equal`() {
+        Compared.of(cost, (0..7).associateWith { 0.0 }, (0..7).associateWith { 0.0 }, margin = 1.1).outcome shouldBe CompareOutcome.Equivalent
+    }
+
+    private fun seen(vararg forks: Pair<String, String>) = mapOf("idle.closed-post" to forks.toList())
+
+    @Test
+    fun `conduct is told where it differs, as worse where it has become a concern`() {
+        val fails = seen("fails" to "", "fails" to "", "fails" to "")
+        val repeats = seen("sends it twice" to "dangerous", "sends it twice" to "dangerous", "sends it twice" to "dangerous")
+        OtherConduct.of(fails, fails).shouldBeEmpty()
+        OtherConduct.of(fails, repeats).map { it.outcome } shouldContainExactly listOf(CompareOutcome.Worse)
+        OtherConduct.of(repeats, fails).map { it.outcome } shouldContainExactly listOf(CompareOutcome.Better)
+    }
+
+    @Test
+    fun `conduct that is not the same in each fork decides nothing`() {
+        val uneven = seen("fails" to "", "sends it twice" to "dangerous")
+        OtherConduct.of(seen("fails" to "", "fails" to ""), uneven).single().let { it.outcome to it.candidate } shouldBe
+            (CompareOutcome.Undecided to "fails / sends it twice")
+    }
+}
