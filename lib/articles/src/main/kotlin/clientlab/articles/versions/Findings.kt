@@ -47,8 +47,8 @@ internal val findings: List<Finding> = listOf(
     Finding("versions.threads-okhttp", HOLDS, "retrofit", VERSIONS) { _, of -> of.holding },
     Finding("versions.threads-engines", HOLDS, "ktor-okhttp", ENGINES) { _, of -> of.holding },
     Finding("versions.leak", "leaves a thread behind after close", "ktor-java", ENGINES) { _, of -> of.shareOf("threadsLeft") { it > 0 } },
-    Finding("conduct.aborted-from", "leaves the connection of a cancelled call open", "ktor-apache5", HISTORY, "KTOR-9615") { _, of ->
-        of.shareSeen("cancellation.waiting") { "stays open" in it }
+    Finding("conduct.aborted-reading-from", "leaves the connection of a cancelled call open", "ktor-apache5", HISTORY, "KTOR-9615") { _, of ->
+        of.shareSeen("cancellation.reading") { "stays open" in it }
     },
     Finding("conduct.late-beside-until", "is late while a shorter time-out runs", "okhttp", HISTORY, "change log of 5.3.2") { _, of ->
         of.shareSeen("timeouts.beside") { " late" in it }

@@ -15,7 +15,7 @@ import kotlin.time.Duration.Companion.seconds
  * Which release did it: the first of [over] whose answer differs from that of those before it.
  *
  * ```
- * bisect("ktor-apache5", "cancellation.waiting")
+ * bisect("ktor-apache5", "cancellation.reading", releases("ktor-apache5", from = "3.5.0"))
  * bisect("ktor-cio", "connectionsPerRequest") { metric("connectionsPerRequest") < 0.5 }
  * bisect("okhttp", "durationMs", javas("okhttp")) { metric("durationMs") < 1_500 }
  * ```
@@ -37,7 +37,13 @@ public fun bisect(
     answer: (Seen.() -> Any)? = null,
 ): Bisection = bisect(client, asked, over, answer, ProgressDisplay.current())
 
-internal fun bisect(client: String, asked: String, over: List<Candidate>, answer: (Seen.() -> Any)?, listener: ProgressListener): Bisection {
+internal fun bisect(
+    client: String,
+    asked: String,
+    over: List<Candidate>,
+    answer: (Seen.() -> Any)?,
+    listener: ProgressListener,
+): Bisection {
     val workload = workloadOf(asked)
     val words: Seen.() -> Any = { fact }
     val question = answer ?: words.takeIf { asked in Conduct.stories } ?: throw LabException(

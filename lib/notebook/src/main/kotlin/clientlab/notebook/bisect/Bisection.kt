@@ -20,7 +20,12 @@ internal class Step(val candidate: Candidate, val votes: Votes, val values: Map<
  * @property culprit the first candidate that answers otherwise, or null if the ends answer the same or no change was found.
  * @property before the last one that answers as the first does, or null.
  */
-public class Bisection internal constructor(private val asked: String, private val steps: List<Step>, change: Change?, all: List<Candidate>) {
+public class Bisection internal constructor(
+    private val asked: String,
+    private val steps: List<Step>,
+    change: Change?,
+    all: List<Candidate>,
+) {
     public val culprit: Candidate? = change?.let { all[it.since] }
     public val before: Candidate? = change?.let { all[it.before] }
 
@@ -37,7 +42,7 @@ public class Bisection internal constructor(private val asked: String, private v
             }
             val silent = steps.firstOrNull { it.decided == null }
             if (silent != null) return "$asked cannot be told of $silent."
-            return "No culprit: $asked is the same at both ends. ${steps.joinToString(". ")}."
+            return "No culprit: $asked is the same at both ends, and what lies between was not asked. ${steps.joinToString(". ")}."
         }
 
     /** One row per candidate that was asked, in the order of the questions: its answer, and what was measured. */

@@ -56,7 +56,9 @@ public fun javas(client: String, vararg releases: Int): List<Candidate> =
  * first. The modules of coroutines that the release brings have that version together.
  */
 public fun coroutines(client: String, vararg versions: String): List<Candidate> {
-    refuseUnless(versions.isNotEmpty()) { "No version of coroutines is named: give some, as in coroutines(\"ktor-cio\", \"1.10.2\", \"1.11.0\")." }
+    refuseUnless(versions.isNotEmpty()) {
+        "No version of coroutines is named: give some, as in coroutines(\"ktor-cio\", \"1.10.2\", \"1.11.0\")."
+    }
     val info = clients(client).single()
     val release = info.version ?: CatalogueReader.catalogue.versions.getValue(info.library)
     return versions.sortedWith(VersionOrder).map { version ->

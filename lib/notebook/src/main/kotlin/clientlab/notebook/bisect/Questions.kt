@@ -35,8 +35,10 @@ internal class Questions(
         val trials = experiment.runOnce(listener).trials().filter { !it.warmup }
         open.forEach { asked ->
             trials
-                .filter { it.treatment.client == asked.client.id && (asked.java == null || experiment.javaOf(it.treatment) == asked.java) }
-                .forEach(asked::count)
+                .filter {
+                    it.treatment.client.orEmpty().ifEmpty { asked.client.id } == asked.client.id &&
+                        (asked.java == null || experiment.javaOf(it.treatment) == asked.java)
+                }.forEach(asked::count)
         }
     }
 

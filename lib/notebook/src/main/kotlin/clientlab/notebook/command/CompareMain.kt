@@ -15,7 +15,15 @@ public fun main(arguments: Array<String>): Unit = orRefuse {
     val (base, candidate) = arguments
     val given = arguments.drop(2).associate { it.substringBefore('=') to it.substringAfter('=') }
     val only = given["only"]?.split(',').orEmpty()
-    val found = compare(base, candidate, only, given["forks"]?.toInt() ?: FORKS, given["margin"]?.toInt() ?: MARGIN, ProgressBar("terminal" in given))
+    val found =
+        compare(
+            base,
+            candidate,
+            only,
+            given["forks"]?.toInt() ?: FORKS,
+            given["margin"]?.toInt() ?: MARGIN,
+            ProgressBar("terminal" in given),
+        )
     println(found)
     given["to"]?.let { found.write(Path(it)) }
     if (found.outcome == CompareOutcome.Worse) exitProcess(1)

@@ -29,7 +29,13 @@ public fun compare(base: String, candidate: String, only: List<String> = emptyLi
     compare(base, candidate, only, forks, margin, ProgressDisplay.current())
 
 /** The same of two clients of your own. */
-public fun compare(base: CellClient, candidate: CellClient, only: List<String> = emptyList(), forks: Int = 8, margin: Int = 10): Comparison =
+public fun compare(
+    base: CellClient,
+    candidate: CellClient,
+    only: List<String> = emptyList(),
+    forks: Int = 8,
+    margin: Int = 10,
+): Comparison =
     Comparing(base.info, candidate.info, listOf(base, candidate), ProgressDisplay.current()).compare(only, forks, margin)
 
 internal fun compare(
@@ -78,14 +84,25 @@ private class Comparing(
             val trials = run(part, forks)
             part.measures.map { Compared.of(it, trials.byRound(base, it), trials.byRound(candidate, it), factor) }
         }
-        val conduct = if (Suite.Conduct in suite) run(Suite.Conduct, CONDUCT_FORKS).let { OtherConduct.of(it.seen(base), it.seen(candidate)) } else null
+        val conduct = if (Suite.Conduct in
+            suite
+        ) {
+            run(Suite.Conduct, CONDUCT_FORKS).let { OtherConduct.of(it.seen(base), it.seen(candidate)) }
+        } else {
+            null
+        }
         return Comparison(base.id, candidate.id, measured, conduct, factor, runs)
     }
 
-    private fun run(part: Suite, forks: Int): Trials<*> =
-        Experiment("compare-${part.label}", part.workload(listOf(base, candidate)), forks = forks, own = own)
-            .run(listener)
-            .also { runs += it.runs() }
+    private fun run(part: Suite, forks: Int): Trials<*> {
+        val workload = part.workload(listOf(base, candidate))
+        // What other work has disturbed is measured again, where the workload does not tell that itself.
+        val repeats = if (workload.spoilt == null) REPEATS else 0
+        return Experiment("compare-${part.label}", workload, forks = forks, own = own, repeats = repeats).run(listener).also {
+            runs +=
+                it.runs()
+        }
+    }
 
     private fun Trials<*>.of(client: ClientInfo) = byTreatment().filter { it.client == client.id }.flatMap { it.counted }
 
@@ -99,6 +116,7 @@ private class Comparing(
 
     private companion object {
         private const val CONDUCT_FORKS = 3
+        private const val REPEATS = 2
         private const val MOST_MARGIN = 100
         private const val PERCENT = 100.0
     }

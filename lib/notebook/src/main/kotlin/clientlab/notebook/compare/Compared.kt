@@ -7,13 +7,13 @@ public enum class CompareOutcome(private val words: String) {
     /** All of the interval of the ratio lies within the margin. */
     Equivalent("equivalent"),
 
-    /** All of it lies beyond the margin, on the better side. */
+    /** All of it lies on the better side of 1, and not within the margin. */
     Better("better"),
 
-    /** All of it lies beyond the margin, on the worse side. */
+    /** All of it lies on the worse side of 1, and not within the margin. */
     Worse("worse"),
 
-    /** It crosses an end of the margin, or there are too few pairs. */
+    /** It holds 1 and crosses an end of the margin, or there are too few pairs. */
     Undecided("undecided"),
     ;
 
@@ -26,12 +26,19 @@ public enum class CompareOutcome(private val words: String) {
  * @property ratio the candidate's values divided by the base's, round by round: their median.
  * @property difference the candidate's values less the base's, round by round: their median.
  */
-internal class Compared(val measure: Measure, val base: Estimate, val candidate: Estimate, val ratio: Estimate, val difference: Estimate, margin: Double) {
+internal class Compared(
+    val measure: Measure,
+    val base: Estimate,
+    val candidate: Estimate,
+    val ratio: Estimate,
+    val difference: Estimate,
+    margin: Double,
+) {
     val outcome: CompareOutcome = when {
         ratio.n < FEWEST -> CompareOutcome.Undecided
         ratio.low >= 1 / margin && ratio.high <= margin -> CompareOutcome.Equivalent
-        ratio.low > margin -> if (measure.less) CompareOutcome.Worse else CompareOutcome.Better
-        ratio.high < 1 / margin -> if (measure.less) CompareOutcome.Better else CompareOutcome.Worse
+        ratio.low > 1 -> if (measure.less) CompareOutcome.Worse else CompareOutcome.Better
+        ratio.high < 1 -> if (measure.less) CompareOutcome.Better else CompareOutcome.Worse
         else -> CompareOutcome.Undecided
     }
 
@@ -40,7 +47,10 @@ internal class Compared(val measure: Measure, val base: Estimate, val candidate:
 
         /** From the values of each client by round; a round in which one of them has none is left out. */
         fun of(measure: Measure, base: Map<Int, Double>, candidate: Map<Int, Double>, margin: Double): Compared {
-            val pairs = (base.keys intersect candidate.keys).sorted().map { base.getValue(it) * measure.times to candidate.getValue(it) * measure.times }
+            val pairs = (base.keys intersect candidate.keys).sorted().map {
+                base.getValue(it) * measure.times to
+                    candidate.getValue(it) * measure.times
+            }
             return Compared(
                 measure,
                 Bootstrap.median(pairs.map { it.first }),

@@ -19,7 +19,7 @@ import kotlin.io.path.writeText
 public class Comparison internal constructor(
     public val base: String,
     public val candidate: String,
-    private val measured: List<Compared>,
+    internal val measured: List<Compared>,
     private val conduct: List<OtherConduct>?,
     private val margin: Double,
     private val runs: List<String>,
@@ -92,7 +92,9 @@ public class Comparison internal constructor(
     private fun OtherConduct.cells() = listOf(situation, base, candidate, "$outcome")
 
     private fun StringBuilder.appendTable(head: List<String>, rows: List<List<String>>) {
-        listOf(head, head.map { "---" }).plus(rows).forEach { row -> appendLine(row.joinToString(" | ", "| ", " |") { it.replace("|", "\\|") }) }
+        (listOf(head, head.map { "---" }) + rows).forEach { row ->
+            appendLine(row.joinToString(" | ", "| ", " |") { it.replace("|", "\\|") })
+        }
         appendLine()
     }
 

@@ -49,7 +49,15 @@ internal object Coursier : JarSource {
         asked.requestMethod = "HEAD"
         asked.connectTimeout = PATIENCE_MS
         asked.readTimeout = PATIENCE_MS
-        asked.lastModified.takeIf { it > 0 }?.let { Instant.ofEpochMilli(it).atZone(ZoneOffset.UTC).toLocalDate() }.also { asked.disconnect() }
+        asked.lastModified
+            .takeIf { it > 0 }
+            ?.let {
+                Instant
+                    .ofEpochMilli(
+                        it,
+                    ).atZone(ZoneOffset.UTC)
+                    .toLocalDate()
+            }.also { asked.disconnect() }
     }.getOrNull()
 
     private fun dependency(artifact: String): Dependency =

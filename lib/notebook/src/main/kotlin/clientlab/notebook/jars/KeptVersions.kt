@@ -28,7 +28,11 @@ internal object KeptVersions {
     /** Sees that a fork can have [library] in [version]. Fails with one sentence if it cannot be had. */
     fun keep(library: String, version: String) {
         if (known(library, version) == null) {
-            keep(library, version, Locking(listing.versions, listing.libraries).add(VersionLock(), library, version).artifacts(library, version)!!)
+            keep(
+                library,
+                version,
+                Locking(listing.versions, listing.libraries).add(VersionLock(), library, version).artifacts(library, version)!!,
+            )
         }
     }
 

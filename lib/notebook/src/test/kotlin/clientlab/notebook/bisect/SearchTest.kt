@@ -57,6 +57,14 @@ class SearchTest {
 
     @Test
     fun `a third answer counts as changed`() {
-        find(8) { if (it < 3) "a" else if (it < 6) "b" else "c" }.shouldNotBeNull().since shouldBe 3
+        find(8) {
+            if (it < 3) {
+                "a"
+            } else if (it < 6) {
+                "b"
+            } else {
+                "c"
+            }
+        }.shouldNotBeNull().since shouldBe 3
     }
 }

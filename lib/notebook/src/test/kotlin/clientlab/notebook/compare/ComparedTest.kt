@@ -21,8 +21,16 @@ class ComparedTest {
         compared(cost, 1.0).outcome shouldBe CompareOutcome.Equivalent
         compared(cost, 1.25).outcome shouldBe CompareOutcome.Worse
         compared(cost, 0.8).outcome shouldBe CompareOutcome.Better
-        compared(cost, 1.1).outcome shouldBe CompareOutcome.Undecided
+        compared(cost, 1.1).outcome shouldBe CompareOutcome.Worse
+        compared(cost, 1.05).outcome shouldBe CompareOutcome.Equivalent
         compared(cost, 1.25).ratio.value shouldBe (1.25 plusOrMinus 0.01)
+    }
+
+    @Test
+    fun `pairs that point both ways decide nothing`() {
+        val base = (0..7).associateWith { 1.0 }
+        Compared.of(cost, base, base.mapValues { (round, _) -> if (round % 2 == 0) 1.3 else 0.8 }, margin = 1.1).outcome shouldBe
+            CompareOutcome.Undecided
     }
 
     @Test
@@ -45,7 +53,8 @@ class ComparedTest {
 
     @Test
     fun `nothing and nothing are equal`() {
-        Compared.of(cost, (0..7).associateWith { 0.0 }, (0..7).associateWith { 0.0 }, margin = 1.1).outcome shouldBe CompareOutcome.Equivalent
+        Compared.of(cost, (0..7).associateWith { 0.0 }, (0..7).associateWith { 0.0 }, margin = 1.1).outcome shouldBe
+            CompareOutcome.Equivalent
     }
 
     private fun seen(vararg forks: Pair<String, String>) = mapOf("idle.closed-post" to forks.toList())

@@ -59,6 +59,7 @@ class KeptVersionsTest(
 
     @Test
     fun `a version that is neither locked nor kept is refused as before`() {
-        shouldThrow<LabException> { clients("okhttp:5.5.1-jar.00000000") }.message!! shouldContain "okhttp 5.5.1-jar.00000000 is not in the lock"
+        shouldThrow<LabException> { clients("okhttp:5.5.1-jar.00000000") }.message!! shouldContain
+            "okhttp 5.5.1-jar.00000000 is not in the lock"
     }
 }
