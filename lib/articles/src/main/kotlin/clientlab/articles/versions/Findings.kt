@@ -42,12 +42,23 @@ internal val findings: List<Finding> = listOf(
     Finding("versions.cio-route", "sends 500 calls in waves, as source 000 set it", "ktor-cio@article", VERSIONS) { _, of ->
         of.shareOf("batches") { it > 1 }
     },
-    Finding("versions.threads-cio", "holds no thread for a call", "ktor-cio", VERSIONS) { _, of -> of.shareOf("threadsBlocked") { it < 1 } },
+    Finding(
+        "versions.threads-cio",
+        "holds no thread for a call",
+        "ktor-cio",
+        VERSIONS,
+    ) { _, of -> of.shareOf("threadsBlocked") { it < 1 } },
     Finding("versions.threads-okhttp", HOLDS, "okhttp", VERSIONS) { _, of -> of.holding },
     Finding("versions.threads-okhttp", HOLDS, "retrofit", VERSIONS) { _, of -> of.holding },
     Finding("versions.threads-engines", HOLDS, "ktor-okhttp", ENGINES) { _, of -> of.holding },
     Finding("versions.leak", "leaves a thread behind after close", "ktor-java", ENGINES) { _, of -> of.shareOf("threadsLeft") { it > 0 } },
-    Finding("conduct.aborted-reading-from", "leaves the connection of a cancelled call open", "ktor-apache5", HISTORY, "KTOR-9615") { _, of ->
+    Finding(
+        "conduct.aborted-reading-from",
+        "leaves the connection of a cancelled call open",
+        "ktor-apache5",
+        HISTORY,
+        "KTOR-9615",
+    ) { _, of ->
         of.shareSeen("cancellation.reading") { "stays open" in it }
     },
     Finding("conduct.late-beside-until", "is late while a shorter time-out runs", "okhttp", HISTORY, "change log of 5.3.2") { _, of ->

@@ -49,7 +49,7 @@ public class Comparison internal constructor(
         appendLine(finding).appendLine()
         if (measured.isNotEmpty()) appendTable(MEASURES, measured.map { it.cells() })
         conduct?.let {
-            if (it.isEmpty()) appendLine("Both do the same in every situation of conduct.").appendLine() else appendTable(CONDUCT, it.map { seen -> seen.cells() })
+            if (it.isEmpty()) appendLine(SAME).appendLine() else appendTable(CONDUCT, it.map { seen -> seen.cells() })
         }
         appendLine(footer())
     }
@@ -59,7 +59,7 @@ public class Comparison internal constructor(
         val tables = listOfNotNull(
             measured.takeIf { it.isNotEmpty() }?.let { Html.table(MEASURES, it.map { row -> row.cells() }, setOf(1, 2, 3, 4)) },
             conduct?.let {
-                if (it.isEmpty()) "<p>Both do the same in every situation of conduct.</p>" else Html.table(CONDUCT, it.map { row -> row.cells() }, emptySet())
+                if (it.isEmpty()) "<p>$SAME</p>" else Html.table(CONDUCT, it.map { row -> row.cells() }, emptySet())
             },
         )
         val title = Html.escape("$base → $candidate: $outcome")
@@ -71,7 +71,7 @@ public class Comparison internal constructor(
         folder.createDirectories()
         folder.resolve("compare.md").writeText(markdown())
         val head = "<!doctype html><html lang=\"en\"><meta charset=\"utf-8\"><title>${Html.escape("$base → $candidate")}</title>"
-        folder.resolve("compare.html").writeText("$head\n<body style=\"font-family:sans-serif;max-width:60em;margin:2em auto\">\n${html()}\n</body></html>\n")
+        folder.resolve("compare.html").writeText("$head\n<body style=\"$LOOK\">\n${html()}\n</body></html>\n")
     }
 
     override fun shown(): DisplayResult = mimeResult("text/html" to html(), "text/plain" to markdown())
@@ -80,9 +80,9 @@ public class Comparison internal constructor(
 
     private fun footer(): String {
         val machine = RunFolder.withId(runs.first()).manifest.machine
-        val pairs = measured.minOfOrNull { it.ratio.n }?.let { "At least $it pairs of fresh JVMs, in the same rounds; medians with 95 % intervals. " }.orEmpty()
-        return "${pairs}Equal is what differs by ${percent()} at most, set before. ${machine.cpu}, ${machine.cores} processors, Java ${machine.java}. " +
-            "Runs ${runs.joinToString()}."
+        val pairs = measured.minOfOrNull { it.ratio.n }?.let { "At least $it pairs of fresh JVMs, $PAIRED. " }.orEmpty()
+        return "${pairs}Equal is what differs by ${percent()} at most, set before. " +
+            "${machine.cpu}, ${machine.cores} processors, Java ${machine.java}. Runs ${runs.joinToString()}."
     }
 
     private fun percent() = "${Estimate.rounded(Math.rint((margin - 1) * 100))} %"
@@ -99,6 +99,9 @@ public class Comparison internal constructor(
     }
 
     private companion object {
+        private const val SAME = "Both do the same in every situation of conduct."
+        private const val PAIRED = "in the same rounds; medians with 95 % intervals"
+        private const val LOOK = "font-family:sans-serif;max-width:60em;margin:2em auto"
         private val MEASURES = listOf("measure", "base", "candidate", "ratio", "difference", "outcome")
         private val CONDUCT = listOf("situation", "base", "candidate", "outcome")
     }
