@@ -3,8 +3,6 @@ package clientlab.articles.versions
 import clientlab.articles.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.frame.*
-import org.jetbrains.kotlinx.dataframe.AnyFrame
-import org.jetbrains.kotlinx.dataframe.api.toDataFrame
 
 /** A finding in the releases that were measured. */
 private class Held(val finding: Finding, val releases: List<Pair<String, Boolean>>) {
@@ -17,7 +15,8 @@ private class Held(val finding: Finding, val releases: List<Pair<String, Boolean
             held.isEmpty() -> "in none"
             !changes -> "in all, ${held.first()} to ${held.last()}"
             held.last() == releases.last().first -> "from ${held.first()} on"
-            else -> "until ${held.last()}"
+            held.first() == releases.first().first -> "until ${held.last()}"
+            else -> "from ${held.first()} to ${held.last()}"
         }
 
     val line: String get() = "${finding.subject} ${finding.words}"
@@ -29,22 +28,9 @@ private fun held(): List<Held> {
 }
 
 /**
- * The findings of the ledger of which several releases were measured: from which release to which each held in most forks, and where its
- * makers name the change. [historyChart] shows the same.
+ * The findings of the ledger of which several releases were measured: a row for each, a point for each release, and beside the last one where
+ * its makers name the change.
  */
-public fun history(): AnyFrame {
-    val all = held()
-    return all
-        .toDataFrame {
-            "finding" from { it.line }
-            "held" from { it.span }
-            "measured" from { it.releases.size }
-            "changeLog" from { it.finding.entry }
-            "claim" from { it.finding.claim }
-        }.from(*all.map { it.finding.run }.distinct().map { published(it) }.toTypedArray())
-}
-
-/** The same as a figure: a row for each finding, a point for each release that was measured, and beside it where the change is named. */
 public fun historyChart(): Chart {
     val all = held().sortedBy { !it.changes }
     val points = all.flatMap { row ->
@@ -56,7 +42,8 @@ public fun historyChart(): Chart {
         mapOf("row" to it.line, "place" to it.releases.size + 1, "text" to it.finding.entry)
     }
     val changed = all.filter { it.changes }
-    val title = "${all.size - changed.size} of ${all.size} findings hold in every release that was measured, and ${changed.size} change with one"
+    val title = "${all.size - changed.size} of ${all.size} findings hold in every release that was measured, " +
+        "and ${changed.size} change with one"
     val runs = all.map { it.finding.run }.distinct().map { published(it) }
     return Chart(
         title = title,

@@ -8,12 +8,6 @@ import clientlab.notebook.frame.*
 import clientlab.notebook.stats.*
 import kotlin.math.ceil
 
-/** The number of waves in which a burst arrived, one row per version. It shows whether a version added or removed a limit. */
-public fun Trials<Burst>.wavesByVersionChart(): Chart =
-    byVersion("batches", "waves in which the requests arrived, as the server saw them") { client, counts ->
-        "$client sends its requests in $counts ${if (counts == "1") "wave" else "waves"}"
-    }
-
 /** The new platform threads while all requests wait, idle ones included, one row per version. */
 public fun Trials<Burst>.threadsByVersionChart(metric: String = "threadsLive"): Chart {
     val counted = if (metric == "threadsLive") "platform threads alive" else metric

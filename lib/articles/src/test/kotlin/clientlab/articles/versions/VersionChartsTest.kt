@@ -24,18 +24,16 @@ class VersionChartsTest {
         )
 
     @Test
-    fun `the title says how many waves each client needs, whatever its version`() {
-        trials.wavesByVersionChart().title shouldBe
-            "In each version ktor-cio sends its requests in 1 wave; ktor-cio@article sends its requests in 5 waves"
+    fun `the title says how many threads each client has, whatever its version`() {
         trials.threadsByVersionChart().title shouldBe "ktor-cio has 60 to 90 threads; ktor-cio@article has 90 threads"
     }
 
     @Test
     fun `a row is a version, the oldest first, and its words have every number`() {
-        val chart = trials.wavesByVersionChart()
+        val chart = trials.threadsByVersionChart()
         chart.y.shouldBeInstanceOf<CategoryAxis>().order shouldBe
             listOf("ktor-cio:3.9.0", "ktor-cio:3.10.0", "ktor-cio@article:2.3.12", "ktor-cio@article:3.9.0")
-        chart.alt shouldContain "ktor-cio@article:2.3.12: 5"
+        chart.alt shouldContain "ktor-cio@article:2.3.12: 90"
         chart.caption shouldContain "n = 6 forks a row"
     }
 
