@@ -8,6 +8,7 @@ import clientlab.notebook.frame.*
 /**
  * A finding of the ledger that a release of a library bears out or not.
  *
+ * @property line the same in a few words, as a figure's line has them.
  * @property words what holds, beginning with a verb.
  * @property subject the client, or the I/O API, without a version.
  * @property run the published run that has its releases.
@@ -16,6 +17,7 @@ import clientlab.notebook.frame.*
  */
 internal class Finding(
     val claim: String,
+    val line: String,
     val words: String,
     val subject: String,
     val run: String,
@@ -39,21 +41,34 @@ internal class Finding(
 
 /** Every finding of which a published run has several releases. */
 internal val findings: List<Finding> = listOf(
-    Finding("versions.cio-route", "sends 500 calls in waves, as source 000 set it", "ktor-cio@article", VERSIONS) { _, of ->
+    Finding(
+        "versions.cio-route",
+        "ktor-cio@article: waves",
+        "sends 500 calls in waves, as source 000 set it",
+        "ktor-cio@article",
+        VERSIONS,
+    ) { _, of ->
         of.shareOf("batches") { it > 1 }
     },
     Finding(
         "versions.threads-cio",
+        "ktor-cio: no thread a call",
         "holds no thread for a call",
         "ktor-cio",
         VERSIONS,
     ) { _, of -> of.shareOf("threadsBlocked") { it < 1 } },
-    Finding("versions.threads-okhttp", HOLDS, "okhttp", VERSIONS) { _, of -> of.holding },
-    Finding("versions.threads-okhttp", HOLDS, "retrofit", VERSIONS) { _, of -> of.holding },
-    Finding("versions.threads-engines", HOLDS, "ktor-okhttp", ENGINES) { _, of -> of.holding },
-    Finding("versions.leak", "leaves a thread behind after close", "ktor-java", ENGINES) { _, of -> of.shareOf("threadsLeft") { it > 0 } },
+    Finding("versions.threads-okhttp", "okhttp: a thread a call", HOLDS, "okhttp", VERSIONS) { _, of -> of.holding },
+    Finding("versions.threads-okhttp", "retrofit: a thread a call", HOLDS, "retrofit", VERSIONS) { _, of -> of.holding },
+    Finding("versions.threads-engines", "ktor-okhttp: a thread a call", HOLDS, "ktor-okhttp", ENGINES) { _, of -> of.holding },
+    Finding("versions.leak", "ktor-java: a thread left", "leaves a thread behind after close", "ktor-java", ENGINES) { _, of ->
+        of.shareOf("threadsLeft") {
+            it >
+                0
+        }
+    },
     Finding(
         "conduct.aborted-reading-from",
+        "ktor-apache5: cancelled, open",
         "leaves the connection of a cancelled call open",
         "ktor-apache5",
         HISTORY,
@@ -61,20 +76,41 @@ internal val findings: List<Finding> = listOf(
     ) { _, of ->
         of.shareSeen("cancellation.reading") { "stays open" in it }
     },
-    Finding("conduct.late-beside-until", "is late while a shorter time-out runs", "okhttp", HISTORY, "change log of 5.3.2") { _, of ->
+    Finding(
+        "conduct.late-beside-until",
+        "okhttp: late time-outs",
+        "is late while a shorter time-out runs",
+        "okhttp",
+        HISTORY,
+        "change log of 5.3.2",
+    ) { _, of ->
         of.shareSeen("timeouts.beside") { " late" in it }
     },
-    Finding("conduct.upgrade-from", "asks for an upgrade to HTTP/2", "ktor-java@default", HISTORY, "KTOR-9097") { _, of ->
+    Finding(
+        "conduct.upgrade-from",
+        "ktor-java: asks for HTTP/2",
+        "asks for an upgrade to HTTP/2",
+        "ktor-java@default",
+        HISTORY,
+        "KTOR-9097",
+    ) { _, of ->
         of.shareSeen("connections.upgrade") { it.startsWith("asks for an upgrade") }
     },
     Finding(
         "conduct.preconfigured-until",
+        "ktor-okhttp: other dispatcher",
         "uses another dispatcher than that of its own client",
         "ktor-okhttp@preconfigured",
         HISTORY,
         "ktorio/ktor#5212",
     ) { _, of -> of.shareSeen("connections.at-once") { it != "sends all ten at once" } },
-    Finding("io.file", "reads a file in ten times the time of a stream", "ktor", TRANSFERS) { trials, of -> tenfold(trials, of) },
+    Finding(
+        "io.file",
+        "ktor io: file reads, 10 times",
+        "reads a file in ten times the time of a stream",
+        "ktor",
+        TRANSFERS,
+    ) { trials, of -> tenfold(trials, of) },
 )
 
 private const val HOLDS = "holds a thread for each call"

@@ -19,7 +19,7 @@ private class Held(val finding: Finding, val releases: List<Pair<String, Boolean
             else -> "from ${held.first()} to ${held.last()}"
         }
 
-    val line: String get() = "${finding.subject} ${finding.words}"
+    val sentence: String get() = "${finding.subject} ${finding.words}"
 }
 
 private fun held(): List<Held> {
@@ -35,11 +35,11 @@ public fun historyChart(): Chart {
     val all = held().sortedBy { !it.changes }
     val points = all.flatMap { row ->
         row.releases.mapIndexed { place, (version, holds) ->
-            mapOf("row" to row.line, "place" to place + 1, "holds" to if (holds) HOLDS else DOES_NOT, "version" to version)
+            mapOf("row" to row.finding.line, "place" to place + 1, "holds" to if (holds) HOLDS else DOES_NOT, "version" to version)
         }
     }
     val entries = all.filter { it.finding.entry.isNotEmpty() }.map {
-        mapOf("row" to it.line, "place" to it.releases.size + 1, "text" to it.finding.entry)
+        mapOf("row" to it.finding.line, "place" to it.releases.size + 1, "text" to it.finding.entry)
     }
     val changed = all.filter { it.changes }
     val title = "${all.size - changed.size} of ${all.size} findings hold in every release that was measured, " +
@@ -50,14 +50,14 @@ public fun historyChart(): Chart {
         subtitle = "a point is a release, the oldest on the left; behind the last one, where its makers name the change",
         caption = "most forks of a release decide; ${runs.flatMap { it.runs() }.joinToString { publishedAs(it) ?: it }}",
         runs = runs.flatMap { it.runs() },
-        alt = "$title. ${all.joinToString("; ") { "${it.line}: ${it.span}" }}.",
+        alt = "$title. ${all.joinToString("; ") { "${it.sentence}: ${it.span}" }}.",
         marks = listOf(
             Points(ChartData.ofRows(points), "place", "row", color = "holds"),
             Labels(ChartData.ofRows(points), "place", "row", text = "version", place = LabelPlace.ABOVE),
             Labels(ChartData.ofRows(entries), "place", "row", text = "text"),
         ),
         x = NumberAxis(breaks = emptyList()),
-        y = CategoryAxis(all.map { it.line }),
+        y = CategoryAxis(all.map { it.finding.line }),
         legend = Legend.TOP,
         colors = mapOf(HOLDS to Style.INK, DOES_NOT to Style.AXIS),
         size = ChartSize(Style.WIDTH, HEAD + ROW * all.size),

@@ -34,8 +34,8 @@ class HistoryTest {
         val chart = historyChart()
         val rows = chart.y.shouldBeInstanceOf<CategoryAxis>().order
         val changing = findings.filter { finding -> finding.releases(published(finding.run)).map { it.second }.distinct().size > 1 }
-        val names = changing.map { "${it.subject} ${it.words}" }
+        val names = changing.map { it.line }
         rows.map { it !in names }.shouldBeSorted()
-        chart.alt shouldContain "okhttp is late while a shorter time-out runs: until 5.3.1"
+        chart.alt shouldContain "okhttp is late while a shorter time-out runs: from 5.3.0 to 5.3.1"
     }
 }
