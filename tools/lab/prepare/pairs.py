@@ -53,4 +53,6 @@ def chosen() -> Pair:
 
 def options() -> list[str]:
     """Maven's options for the pair that is built with."""
-    return [] if chosen() == known()[0] else [f"-Dlab.pair={chosen().name}"]
+    if not os.environ.get(VARIABLE) or chosen() == known()[0]:
+        return []
+    return [f"-Dlab.pair={chosen().name}"]
