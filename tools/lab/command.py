@@ -244,7 +244,7 @@ def lab() -> Parser:
         "bisect", "find the release of a client's library with which an answer changes; it goes on where it stopped",
         usage="CLIENT ASKED [OPTION...]",
         act=bisect, takes=2,
-        wants="`lab bisect` takes a client, and a situation or a metric, as in `lab bisect ktor-apache5 cancellation.waiting`.",
+        wants="`lab bisect` takes a client, and a situation or a metric, as in `lab bisect ktor-okhttp@preconfigured connections.at-once`.",
     )
     number = r"-?\d+(\.\d+)?"
     each.option("--below", "N", "whether the metric, or the situation's ms, is below it", number, "`lab bisect --below` takes a number, as in --below 1.5.")

@@ -99,7 +99,7 @@ class CommandLine(unittest.TestCase):
 
     def test_bisect_and_compare_say_what_they_take(self) -> None:
         for arguments, sentence in (
-            (["bisect", "okhttp"], "takes a client, and a situation or a metric, as in `lab bisect ktor-apache5 cancellation.waiting`"),
+            (["bisect", "okhttp"], "takes a client, and a situation or a metric, as in `lab bisect ktor-okhttp@preconfigured connections.at-once`"),
             (["bisect", "okhttp", "durationMs", "--below", "soon"], "takes a number, as in --below 1.5"),
             (["bisect", "okhttp", "durationMs", "--below", "1", "--above", "2"], "takes --below or --above, not both: an answer is yes or no"),
             (["bisect", "okhttp", "durationMs", "--java", "--from", "5.0.0"], "looks at Javas: leave out --coroutines, --from and --to"),

@@ -61,10 +61,7 @@ internal val findings: List<Finding> = listOf(
     Finding("versions.threads-okhttp", "retrofit: a thread a call", HOLDS, "retrofit", VERSIONS) { _, of -> of.holding },
     Finding("versions.threads-engines", "ktor-okhttp: a thread a call", HOLDS, "ktor-okhttp", ENGINES) { _, of -> of.holding },
     Finding("versions.leak", "ktor-java: a thread left", "leaves a thread behind after close", "ktor-java", ENGINES) { _, of ->
-        of.shareOf("threadsLeft") {
-            it >
-                0
-        }
+        of.shareOf("threadsLeft") { left -> left > 0 }
     },
     Finding(
         "conduct.aborted-reading-from",

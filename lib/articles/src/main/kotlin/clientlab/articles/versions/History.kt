@@ -22,17 +22,13 @@ private class Held(val finding: Finding, val releases: List<Pair<String, Boolean
     val sentence: String get() = "${finding.subject} ${finding.words}"
 }
 
-private fun held(): List<Held> {
-    val runs = findings.map { it.run }.distinct().associateWith { published(it) }
-    return findings.map { Held(it, it.releases(runs.getValue(it.run))) }.filter { it.releases.isNotEmpty() }
-}
-
 /**
  * The findings of the ledger of which several releases were measured: a row for each, a point for each release, and beside the last one where
  * its makers name the change.
  */
 public fun historyChart(): Chart {
-    val all = held().sortedBy { !it.changes }
+    val trials = findings.map { it.run }.distinct().associateWith { published(it) }
+    val all = findings.map { Held(it, it.releases(trials.getValue(it.run))) }.sortedBy { !it.changes }
     val points = all.flatMap { row ->
         row.releases.mapIndexed { place, (version, holds) ->
             mapOf("row" to row.finding.line, "place" to place + 1, "holds" to if (holds) HOLDS else DOES_NOT, "version" to version)
@@ -44,12 +40,12 @@ public fun historyChart(): Chart {
     val changed = all.filter { it.changes }
     val title = "${all.size - changed.size} of ${all.size} findings hold in every release that was measured, " +
         "and ${changed.size} change with one"
-    val runs = all.map { it.finding.run }.distinct().map { published(it) }
+    val runs = all.map { it.finding.run }.distinct()
     return Chart(
         title = title,
         subtitle = "a point is a release, the oldest on the left; behind the last one, where its makers name the change",
-        caption = "most forks of a release decide; ${runs.flatMap { it.runs() }.joinToString { publishedAs(it) ?: it }}",
-        runs = runs.flatMap { it.runs() },
+        caption = "most forks of a release decide; ${runs.joinToString()}",
+        runs = runs.flatMap { trials.getValue(it).runs() },
         alt = "$title. ${all.joinToString("; ") { "${it.sentence}: ${it.span}" }}.",
         marks = listOf(
             Points(ChartData.ofRows(points), "place", "row", color = "holds"),

@@ -3,6 +3,7 @@
 package clientlab.notebook.command
 
 import clientlab.*
+import clientlab.conduct.*
 import clientlab.notebook.bisect.*
 import clientlab.notebook.run.*
 
@@ -25,7 +26,7 @@ public fun main(arguments: Array<String>): Unit = orRefuse {
 
 /** Whether the metric [asked] is below or above what is [given], or null if neither is. A situation is asked for its time. */
 private fun question(asked: String, given: Map<String, String>): (Seen.() -> Any)? {
-    fun Seen.value() = if ('.' in asked) ms else metric(asked)
+    fun Seen.value() = if (asked in Conduct.stories) ms else metric(asked)
     given["below"]?.toDouble()?.let { return { value() < it } }
     return given["above"]?.toDouble()?.let { { value() > it } }
 }
