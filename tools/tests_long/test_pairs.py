@@ -12,7 +12,7 @@ from lab.base import places
 from lab.base.reports import of_surefire
 from lab.prepare import java, kandy, maven, pairs
 
-SOURCES = ("pom.xml", "lib", "server", "data")
+SOURCES = ("pom.xml", "lib", "server", "data", "notebooks")
 TESTS = "clientlab.notebook.frame.**,clientlab.notebook.output.**"
 """What the library does with frames: their columns, their types, and what a cell shows of them."""
 
@@ -49,7 +49,8 @@ class Built(unittest.TestCase):
     def dataframe(self, pair: pairs.Pair) -> None:
         if reason := maven.why_not(self.maven, self.java, pair.dataframe_artifact):
             self.skipTest(f"{pair} was not built: {reason}")
-        self.build("test", f"-Dtest={TESTS}", "-Dsurefire.failIfNoSpecifiedTests=false", "-pl", "lib/notebook", "-am")
+        # The library names the clients that it finds, so they are built with it.
+        self.build("test", f"-Dtest={TESTS}", "-Dsurefire.failIfNoSpecifiedTests=false", "-pl", "lib/clients,lib/notebook", "-am")
         results = of_surefire((self.copy / "lib/notebook/target/surefire-reports").glob("TEST-*.xml"))
         self.assertEqual(results.failed, [])
         self.assertGreater(results.passed, 50)
