@@ -12,10 +12,10 @@ internal class Answer(
     val isDelayed: Boolean get() = delayNanos != NO_DELAY
 
     /** Whether head and body go out in one piece when the answer is due; if not, the body follows its head in pieces. */
-    val isWhole: Boolean get() = behaviour.isWhole && (content !is Content.Bytes || behaviour.isGzipped)
+    val isWhole: Boolean get() = behaviour.isWhole && content !is Content.Stream && (content !is Content.Bytes || behaviour.isGzipped)
 
-    /** Whether the head says the length of the body; for some statuses it must not (RFC 9110, 8.6). */
-    val hasLength: Boolean get() = status != 204 && status != 304
+    /** Whether the head says the length of the body; for some statuses it must not (RFC 9110, 8.6), and a stream has none to say. */
+    val hasLength: Boolean get() = status != 204 && status != 304 && content !is Content.Stream
 }
 
 /** Marks an [Answer] that is given as soon as its turn comes; it is no measurement. */
@@ -44,6 +44,14 @@ internal sealed class Content(val type: String?, val key: Int) {
         /** The checksum that the head announces, computed before the bytes are compressed or altered. */
         fun crc32(): String = crcText(BytePattern.crc32(length))
     }
+
+    /** [count] pieces of [size] bytes each: a number and a text, in the form of a server-sent event. */
+    sealed class Stream(type: String?, val size: Int, val count: Long) : Content(type, 9)
+
+    class Events(size: Int, count: Long) : Stream("text/event-stream", size, count)
+
+    /** Each piece is a message of a WebSocket; with status 101 alone. */
+    class Messages(size: Int, count: Long) : Stream(null, size, count)
 }
 
 /** A CRC-32 in eight hexadecimal digits. */
@@ -97,13 +105,20 @@ internal class ResponseBehaviour(
 }
 
 /**
- * How fast a body is given: a number of bytes per second, or spread over a time, or as fast as the client takes it. Byte k of a body,
- * counted from one, is never given before k ÷ rate, so that n bytes take n ÷ rate in all.
+ * How fast a body is given: a number of bytes per second, or spread over a time, or in pieces with a time between them, or as fast as the
+ * client takes it. Byte k of a body, counted from one, is never given before k ÷ rate, so that n bytes take n ÷ rate in all. The first piece
+ * is given at once.
  */
-internal class Pace private constructor(private val bytesPerSecond: Long, private val overNanos: Long) {
+internal class Pace private constructor(
+    private val bytesPerSecond: Long,
+    private val overNanos: Long,
+    private val pieceBytes: Int = 0,
+    private val everyNanos: Long = 0,
+) {
     /** How many of [length] bytes may have been given [elapsed] nanoseconds after the body's beginning. */
     fun bytesBy(elapsed: Long, length: Long): Long = when {
         this === FULL || elapsed >= nanosFor(length, length) -> length
+        everyNanos > 0 && elapsed >= 0 -> (elapsed / everyNanos + 1) * pieceBytes
         elapsed <= 0 -> 0
         bytesPerSecond > 0 -> (elapsed.toDouble() * bytesPerSecond / NANOS).toLong().coerceAtMost(length - 1)
         else -> (elapsed.toDouble() * length / overNanos).toLong().coerceAtMost(length - 1)
@@ -112,10 +127,14 @@ internal class Pace private constructor(private val bytesPerSecond: Long, privat
     /** When [bytes] of [length] bytes may have been given, in nanoseconds after the body's beginning. */
     fun nanosFor(bytes: Long, length: Long): Long = when {
         this === FULL || bytes == 0L -> 0
+        everyNanos > 0 -> (bytes - 1) / pieceBytes * everyNanos
         bytesPerSecond > 0 -> Math.ceil(bytes.toDouble() * NANOS / bytesPerSecond).toLong()
         bytes >= length -> overNanos
         else -> Math.ceil(bytes.toDouble() * overNanos / length).toLong()
     }
+
+    /** The longest time in which no byte of a body of [length] bytes may be given. */
+    fun pauseNanos(length: Long): Long = if (everyNanos > 0) everyNanos else nanosFor(1, length)
 
     companion object {
         private const val NANOS = 1e9
@@ -124,5 +143,8 @@ internal class Pace private constructor(private val bytesPerSecond: Long, privat
         fun rate(bytesPerSecond: Long): Pace = Pace(bytesPerSecond, 0)
 
         fun over(nanos: Long): Pace = if (nanos == 0L) FULL else Pace(0, nanos)
+
+        /** A piece of [bytes] bytes every [nanos] nanoseconds. */
+        fun pieces(bytes: Int, nanos: Long): Pace = if (nanos == 0L) FULL else Pace(0, 0, bytes, nanos)
     }
 }

@@ -34,11 +34,48 @@ internal sealed interface Body {
             return if (flipAt in 0 until size) BytePattern.flipped(start, size, flipAt.toInt()) else BytePattern.part(start, size)
         }
     }
+
+    /** The events of a stream, each with its number as its id; made when they are due, so that a stream keeps none of them. */
+    class Stream(private val events: Content.Stream) : Body {
+        override val length: Long get() = events.size * events.count
+
+        override fun piece(from: Long, most: Int): ByteBuf {
+            val room = minOf(most.toLong(), length - from).toInt()
+            // Whole events, so that each is a message of its own.
+            val bytes = ByteArray(if (room > events.size) room - room % events.size else room)
+            var filled = 0
+            while (filled < bytes.size) {
+                val place = from + filled
+                val start = (place % events.size).toInt()
+                val end = minOf(events.size, start + bytes.size - filled)
+                event(place / events.size).copyInto(bytes, filled, start, end)
+                filled += end - start
+            }
+            return Unpooled.wrappedBuffer(bytes)
+        }
+
+        private fun event(number: Long): ByteArray {
+            val opening = "id: ${number.toString().padStart(ID_DIGITS, '0')}\ndata: "
+            return opening.padEnd(events.size - END.length, 'x').plus(END).encodeToByteArray()
+        }
+
+        companion object {
+            private const val ID_DIGITS = 10
+            private const val END = "\n\n"
+
+            /** The size of an event without a text. */
+            const val LEAST_BYTES: Int = 23
+        }
+    }
 }
 
 internal fun bodyOf(answer: Answer): Body {
-    val bytes = answer.content
-    return if (bytes is Content.Bytes && !answer.behaviour.isGzipped) Body.Repeated(bytes) else Body.Of(wholeBody(answer))
+    val content = answer.content
+    return when {
+        content is Content.Stream -> Body.Stream(content)
+        content is Content.Bytes && !answer.behaviour.isGzipped -> Body.Repeated(content)
+        else -> Body.Of(wholeBody(answer))
+    }
 }
 
 /** The body of [answer] as one array. A body of `/bytes` is given in one piece only if it is compressed, because then it is small. */

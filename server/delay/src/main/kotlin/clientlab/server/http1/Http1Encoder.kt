@@ -22,8 +22,15 @@ internal class Http1Encoder {
     private var filled = 0
 
     /** The head of an answer whose [body] has [length] bytes, and the body unless that is null; [connection] is a header, null for none. */
-    fun encode(answer: Answer, length: Long, body: ByteArray?, connection: String?, allocator: ByteBufAllocator): ByteBuf {
-        putHead(answer, length, connection)
+    fun encode(
+        answer: Answer,
+        length: Long,
+        body: ByteArray?,
+        connection: String?,
+        allocator: ByteBufAllocator,
+        isChunked: Boolean = false,
+    ): ByteBuf {
+        putHead(answer, length, connection, isChunked)
         if (body != null) put(body)
         val buffer = allocator.buffer(filled).writeBytes(piece, 0, filled)
         filled = 0
@@ -31,13 +38,14 @@ internal class Http1Encoder {
         return buffer
     }
 
-    private fun putHead(answer: Answer, length: Long, connection: String?) {
+    private fun putHead(answer: Answer, length: Long, connection: String?, isChunked: Boolean) {
         put(openingOf(answer))
         if (connection != null) put("connection: $connection\r\n")
         val bytes = answer.content
         if (bytes is Content.Bytes) put("x-crc32: ${bytes.crc32()}\r\n")
         if (answer.behaviour.isGzipped) put("content-encoding: gzip\r\n")
         if (answer.headers.isNotEmpty()) answer.headers.forEach { (name, value) -> put("$name: $value\r\n") }
+        if (isChunked) put("transfer-encoding: chunked\r\n")
         if (answer.hasLength) {
             put(LENGTH)
             put(length.toString())

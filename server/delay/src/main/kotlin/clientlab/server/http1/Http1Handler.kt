@@ -17,6 +17,9 @@ import io.netty.handler.codec.http.HttpVersion
 import io.netty.handler.codec.http.LastHttpContent
 import io.netty.handler.codec.http.TooLongHttpHeaderException
 import io.netty.handler.codec.http.TooLongHttpLineException
+import io.netty.handler.codec.http.websocketx.CloseWebSocketFrame
+import io.netty.handler.codec.http.websocketx.PingWebSocketFrame
+import io.netty.handler.codec.http.websocketx.WebSocketFrame
 import io.netty.util.ReferenceCountUtil
 
 /** Handles one HTTP/1 connection of the data port: reads its requests, and hands them to its [Http1Responder]. */
@@ -51,6 +54,7 @@ internal class Http1Handler(
 
     override fun channelRead(ctx: ChannelHandlerContext, message: Any) {
         try {
+            if (message is WebSocketFrame) return socket(message)
             if (ignoresInput || message !is HttpObject) return
             if (message.decoderResult().isFailure) return malformed(message.decoderResult().cause())
             if (message is HttpRequest) begin(message)
@@ -88,7 +92,9 @@ internal class Http1Handler(
             if (upgrade != null) return
         }
         if (wire.isSurplus) return last(exchange(protocol, admission.tooManyConnections()))
-        val answer = admission.answer(request.method(), request.uri()) { request.headers().get(HttpHeaderNames.ACCEPT) }
+        val messages = if (WebSocketHandshake.isIn(request)) admission.messages(request.uri()) else null
+        val answer = messages?.let { WebSocketHandshake.accepted(request, it) }
+            ?: admission.answer(request.method(), request.uri()) { request.headers().get(HttpHeaderNames.ACCEPT) }
         val exchange = exchange(protocol, answer, queryNumber(request.uri(), "a"))
         exchange.isLast = !HttpUtil.isKeepAlive(request)
         val length = HttpUtil.getContentLength(request, 0L)
@@ -128,6 +134,17 @@ internal class Http1Handler(
         exchange.arrive(now, refusal)
         responder.add(exchange, now)
         if (exchange.isLast || exchange.answer.behaviour.fault != Fault.NONE) ignoresInput = true
+        if (exchange.answer.content is Content.Messages) {
+            context.pipeline().replace(Http1Decoder::class.java, null, WebSocketFrames.decoder())
+        }
+    }
+
+    /** The client closes its WebSocket, or wants to know whether the server is still there. Its messages are not answered. */
+    private fun socket(frame: WebSocketFrame) {
+        when (frame) {
+            is CloseWebSocketFrame -> context.writeAndFlush(WebSocketFrames.closing(context.alloc())).addListener { context.close() }
+            is PingWebSocketFrame -> context.writeAndFlush(WebSocketFrames.pong(frame.content(), context.alloc()))
+        }
     }
 
     override fun channelWritabilityChanged(ctx: ChannelHandlerContext) {

@@ -27,6 +27,7 @@ internal class Http1Responder(
     private var timer: ScheduledFuture<*>? = null
     private var current: Exchange? = null // its answer is written in pieces, or stalls; the requests behind it wait
     private var isAnswering = false // run() is on the stack, and takes the next request by itself
+    private var framing: Framing? = null // of the body that is being written, where its head does not say its length
     private var isCut = false // the last request was not read to its end, or others may follow that the server will not read
     var quietSince: Long = openedAt // when something was last written on this connection, or a body began to come
 
@@ -46,7 +47,7 @@ internal class Http1Responder(
         }
         if (!isIdle) exchange.hold(now)
         waiting.lastOrNull()?.let { exchange.delayUntil(it.dueAt) }
-        if (exchange.answer.behaviour.closes) endAt(exchange)
+        if (exchange.answer.behaviour.closes || exchange.endsConnection) endAt(exchange)
         waiting.addLast(exchange)
         if (waiting.size == 1) run() else keepReadingWithinBounds()
     }
@@ -94,14 +95,31 @@ internal class Http1Responder(
 
     private fun write(exchange: Exchange, length: Long, body: ByteArray?): ChannelFuture {
         val connection = when {
+            exchange.answer.content is Content.Messages -> null
+
+            // the answer says so itself
             exchange.isLast -> "close"
+
             exchange.protocol == Protocol.HTTP_1_0 -> "keep-alive"
+
             else -> null
         }
-        return context.writeAndFlush(encoder.encode(exchange.answer, length, body, connection, context.alloc()))
+        val content = exchange.answer.content
+        framing = when (content) {
+            is Content.Messages -> WebSocketFrames(content.size)
+            is Content.Events -> Chunks.takeIf { exchange.protocol != Protocol.HTTP_1_0 }
+            else -> null
+        }
+        val isChunked = framing == Chunks
+        return context.writeAndFlush(encoder.encode(exchange.answer, length, body, connection, context.alloc(), isChunked))
     }
 
-    override fun write(piece: ByteBuf, isEnd: Boolean): ChannelFuture = context.writeAndFlush(piece)
+    override fun write(piece: ByteBuf, isEnd: Boolean): ChannelFuture =
+        context.writeAndFlush(framing?.frame(piece, isEnd, context.alloc()) ?: piece)
+
+    /** A WebSocket ends with its connection, and so does a stream before HTTP/1.1, which has no chunks. */
+    private val Exchange.endsConnection: Boolean
+        get() = answer.content is Content.Messages || (answer.content is Content.Events && protocol == Protocol.HTTP_1_0)
 
     override fun onProgress(now: Long) {
         quietSince = now

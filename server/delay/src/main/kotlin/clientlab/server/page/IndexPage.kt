@@ -24,7 +24,7 @@ private fun indexText(): String = buildString {
 
 private fun takenBy(parameter: Parameter): String {
     val takers = Route.entries.filter { parameter in it.parameters.orEmpty() }
-    val isEverywhere = Route.entries.filter { it.parameters.orEmpty().size > 1 }.all { it in takers }
+    val isEverywhere = Route.entries.filter { Parameter.FAULT in it.parameters.orEmpty() }.all { it in takers }
     return if (isEverywhere) "" else "   taken by ${takers.joinToString { it.shown }}"
 }
 
@@ -67,7 +67,12 @@ private fun field(parameter: Parameter): String {
 }
 
 private fun row(route: Route): String {
-    val target = route.prefix + route.value?.tried.orEmpty() + if (route.parameters == EVERYWHERE) "?delay=0.5" else ""
+    val query = when {
+        route == Route.EVENTS -> "?events=5"
+        route.parameters == EVERYWHERE -> "?delay=0.5"
+        else -> ""
+    }
+    val target = route.prefix + route.value?.tried.orEmpty() + query
     val link = if (route in TRIED) "a data-try" else "a"
     val shown = "<$link href=\"$target\"><code>${escaped(route.shown)}</code></a>"
     val value = route.value?.let { "<small>${escaped(it.shown)}: ${it.meaning}</small>" }.orEmpty()
@@ -107,7 +112,7 @@ private fun resource(name: String): String {
 }
 
 private const val TOP_MARGIN = "style=\"margin-top:1.5rem\""
-private val TRIED = Route.entries - setOf(Route.OPENAPI, Route.INDEX) // the others are links
+private val TRIED = Route.entries - setOf(Route.SOCKET, Route.OPENAPI, Route.INDEX) // the others are links
 
 private val EXAMPLES = listOf(
     "a second and a half" to "/delay?delay=1.5&a=1",
@@ -117,6 +122,7 @@ private val EXAMPLES = listOf(
     "a slow first byte" to "/delay?bodyDelay=1.5",
     "drop by drop" to "/bytes/60?rate=20",
     "a megabyte over two seconds" to "/bytes/1000000?over=2",
+    "an event each half second" to "/events?every=0.5&events=10",
     "503" to "/status/503?delay=0.3",
     "closed without an answer" to "/delay?delay=0.5&fault=close",
     "closed halfway" to "/bytes/1000?over=1&fault=close&at=half",

@@ -49,7 +49,10 @@ private fun parameter(name: String, place: String, meaning: String, schema: Any,
 
 private fun responses(route: Route, method: String): Map<String, Any> = buildMap {
     val isStatus = route == Route.STATUS
-    if (!isStatus) put("200", mapOf("description" to route.summary) + content(route.type))
+    val isSocket = route == Route.SOCKET
+    if (isSocket) put("101", mapOf("description" to route.summary))
+    if (isSocket) put("426", refusal("A request that asks for no WebSocket."))
+    if (!isStatus && !isSocket) put("200", mapOf("description" to route.summary) + content(route.type))
     if (route.parameters != null) put("400", refusal("What cannot be, and what would be right."))
     if (method != "GET") put("413", refusal("The body is too long."))
     if (route.parameters != null) put("429", refusal("More requests a second than the server was started for."))

@@ -31,6 +31,9 @@ internal class Admission(private val routes: DataRoutes, val evidence: ServerEvi
         return if (answer.content == Content.Index) routes.index(accept()) else answer
     }
 
+    /** The answer to a request for a WebSocket, or null if [target] opens none. */
+    fun messages(target: String): Answer? = routes.messages(target)
+
     /** The answer that refuses a good request at [now] because there are too many; null if it may be held. */
     fun refusal(now: Long): Answer? = when {
         rate != null && !rate.takes(now) -> rate.refusal()

@@ -53,6 +53,8 @@ internal class DataRoutes(
         Route.DELAY -> delayed(route, target, Content.Text)
         Route.DATETIME -> delayed(route, target, Content.DateTime)
         Route.BYTES -> bytes(path.substring(route.prefix.length), target)
+        Route.EVENTS -> stream(route, target) { size, count -> Content.Events(size, count) }
+        Route.SOCKET -> NO_SOCKET
         Route.STATUS -> status(path.substring(route.prefix.length), target)
         Route.CRAWL -> crawled(path.substring(route.prefix.length), target)
         Route.SINK -> QueryParameters(target, route, limit).let { SINK }
@@ -118,6 +120,23 @@ internal class DataRoutes(
         return Answer(status, "", nanos, Content.Bytes(length, if (flips) length / 2 else -1), behaviour, headersOf(status))
     }
 
+    /** The answer to a request for a WebSocket, or null if the path opens none. */
+    fun messages(target: String): Answer? {
+        if (Route.of(pathOf(target)) != Route.SOCKET) return null
+        return try {
+            stream(Route.SOCKET, target, status = 101) { size, count -> Content.Messages(size, count) }
+        } catch (refused: BadRequest) {
+            Answer(400, refused.message)
+        }
+    }
+
+    private fun stream(route: Route, target: String, status: Int = 200, content: (Int, Long) -> Content): Answer {
+        val asked = QueryParameters(target, route, limit)
+        val pieces = asked.pieces()
+        val nanos = delayNanos(queryValue(target, "delay") ?: "0", asked)
+        return Answer(status, "", nanos, content(pieces.size, pieces.count), ResponseBehaviour(pace = pieces.pace))
+    }
+
     private fun crawled(text: String, target: String): Answer {
         QueryParameters(target, Route.CRAWL, limit)
         val prefix = Route.CRAWL.prefix
@@ -161,6 +180,11 @@ internal class DataRoutes(
         val BODILESS = setOf(204, 205, 304) // RFC 9110, 6.4.1 and 15.3.6
         val SINK = Answer(200, "", delayNanos = 0, Content.UploadReceipt)
         val OK = Answer(200, "ok")
+        val NO_SOCKET = Answer(
+            426,
+            "${Route.SOCKET.prefix} opens a WebSocket: ask for one with upgrade: websocket, in HTTP/1.1.",
+            headers = mapOf("upgrade" to "websocket"),
+        )
         val INDEX = Answer(200, "", content = Content.Index)
         val VARIES = mapOf("vary" to "accept")
         val PAGE_HEADERS = VARIES + mapOf(

@@ -53,6 +53,19 @@ internal class QueryParameters(private val target: String, route: Route, private
         return ResponseBehaviour(bodyDelay, pace, fault, faultAt, closes, isGzipped)
     }
 
+    /** The pieces of a stream, and how fast they come. A stream ends within the longest delay. */
+    fun pieces(): Pieces {
+        val every = time(Parameter.EVERY) ?: NANOS_PER_SECOND
+        val size = whole(Parameter.SIZE)?.toInt() ?: EVENT_BYTES
+        val most = if (every == 0L) MAX_BYTES / size else 1 + limit.nanos / every
+        val count = whole(Parameter.EVENTS) ?: most
+        if (count <= most) return Pieces(size, count, Pace.pieces(size, every))
+        if (every == 0L) throw BadRequest("events=$count of $size bytes are more than $MAX_BYTES bytes: give at most $most.")
+        throw BadRequest(
+            "events=$count would take longer than the limit of ${limit.seconds} seconds: give at most $most, or a shorter every.",
+        )
+    }
+
     private fun cut(fault: Fault, length: Long): Long? {
         val cut = whole(Parameter.CUT) ?: return null
         if (fault != Fault.NONE) throw BadRequest("cut=$cut is fault=close&at=$cut: give one of the two.")
@@ -120,6 +133,8 @@ internal class QueryParameters(private val target: String, route: Route, private
         BadRequest("${parameter.key}=${quoted(text)} cannot be: give $wanted, or leave it out.")
 
     internal companion object {
+        private const val NANOS_PER_SECOND = 1_000_000_000L
+        private const val EVENT_BYTES = 64
         private const val GZIP_MORE = 64L // the most bytes by which gzip lengthens a body that it cannot shorten
         const val OVER_LIMIT: String = "ask for less, or start the server with a larger --max-delay"
     }
@@ -129,6 +144,9 @@ internal class DelayLimit(longest: Duration) {
     val nanos: Long = longest.inWholeNanoseconds // that anything may take
     val seconds: String = longest.asSecondsText() // as a sentence shows it
 }
+
+/** The size and the number of a stream's pieces, and how fast they come. */
+internal class Pieces(val size: Int, val count: Long, val pace: Pace)
 
 /** A request asks for something impossible; [message] is the sentence that answers it. No stack trace, because nothing failed here. */
 internal class BadRequest(override val message: String) : RuntimeException(message, null, false, false)

@@ -57,7 +57,7 @@ internal class BodyStream(
     private var hasEnded = false
 
     /** How long no byte may be written, although the reader takes everything. */
-    val pauseNanos: Long = behaviour.bodyDelayNanos + behaviour.pace.nanosFor(1, body.length)
+    val pauseNanos: Long = behaviour.bodyDelayNanos + behaviour.pace.pauseNanos(body.length)
 
     /** Every byte of a whole body has been written, but need not have left. */
     val isWrittenWhole: Boolean get() = sent == stopAt && sent > 0 && !behaviour.failsInside

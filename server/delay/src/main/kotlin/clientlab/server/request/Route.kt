@@ -1,5 +1,6 @@
 package clientlab.server.request
 
+import clientlab.server.answer.*
 import io.netty.handler.codec.http.HttpMethod
 
 /** The kind of values that a parameter, or a part of a path, takes. */
@@ -27,6 +28,9 @@ internal enum class Parameter(val key: String, val shown: String, val values: Va
     BODY_DELAY("bodyDelay", "<seconds>", Values.Time, BODY, "0.5"),
     RATE("rate", "<bytes per second>", Values.Whole(1..10_000_000_000), BODY, "20"),
     OVER("over", "<seconds>", Values.Time, BODY, "2"),
+    EVERY("every", "<seconds>", Values.Time, BODY, "0.5"),
+    EVENTS("events", "<n>", Values.Whole(1..MAX_BYTES), BODY, "10"),
+    SIZE("size", "<bytes>", Values.Whole(Body.Stream.LEAST_BYTES.toLong()..MOST_GZIPPED), BODY, "100"),
     STATUS("status", "<code>", Values.Whole(200L..599L), WHAT, "503"),
     GZIP("gzip", "1", Values.Switch, WHAT, "1"),
     CLOSE("close", "1", Values.Switch, WHAT, "1"),
@@ -43,6 +47,9 @@ internal enum class Parameter(val key: String, val shown: String, val values: Va
         BODY_DELAY -> "A slow first byte: the pause between the head and the body."
         RATE -> "A slow body: this many bytes per second."
         OVER -> "A slow body: spread evenly over this time. If rate is given too, the slower of the two counts."
+        EVERY -> "The time from one event to the next, 1 second by default; 0 sends them as fast as the client takes them."
+        EVENTS -> "How many events, by default as many as fit into the longest delay; the first comes at once."
+        SIZE -> "The size of an event, 64 bytes by default."
         STATUS -> "Answers with this status."
         GZIP -> "Compresses the body, even if the client does not accept that; for bodies of up to $MOST_GZIPPED bytes."
         CLOSE -> "Says Connection: close, and closes behind the answer."
@@ -67,7 +74,16 @@ internal enum class Route(
 ) {
     DELAY("/delay", ANY, "A line of text, after that delay.", TEXT, EVERYWHERE),
     DATETIME("/datetime", GET, "The time as JSON, after that delay.", JSON, EVERYWHERE),
-    BYTES("/bytes/", GET, "This many bytes, with their CRC-32 in x-crc32.", "application/octet-stream", Parameter.entries, LENGTH),
+    BYTES(
+        "/bytes/",
+        GET,
+        "This many bytes, with their CRC-32 in x-crc32.",
+        "application/octet-stream",
+        Parameter.entries - OF_EVENTS,
+        LENGTH,
+    ),
+    EVENTS("/events", GET, "A stream of server-sent events, numbered from 0.", "text/event-stream", STREAMED),
+    SOCKET("/socket", GET, "The same as messages of a WebSocket.", TEXT, STREAMED),
     STATUS("/status/", ANY, "An answer with that status, after that delay.", TEXT, EVERYWHERE - Parameter.STATUS, CODE),
     CRAWL("/v1/crawl/delay/", GET, "A page of 100 links, after this many milliseconds.", "text/html", LABEL, MILLIS),
     SINK("/sink", ANY - GET.toSet(), "Takes a body of up to 2 GiB, and answers with its length and CRC-32.", JSON, LABEL),
@@ -86,8 +102,10 @@ internal enum class Route(
     }
 }
 
-/** The parameters that all routes with a delay take. */
-internal val EVERYWHERE: List<Parameter> = Parameter.entries - setOf(Parameter.CUT, Parameter.FLIP)
+private val OF_EVENTS: List<Parameter> = listOf(Parameter.EVERY, Parameter.EVENTS, Parameter.SIZE)
+
+/** The parameters that all routes with a delay take, but for a stream. */
+internal val EVERYWHERE: List<Parameter> = Parameter.entries - setOf(Parameter.CUT, Parameter.FLIP) - OF_EVENTS
 
 internal const val MAX_BYTES: Long = 2_147_483_648 // that /bytes sends and /sink takes
 internal const val MOST_GZIPPED: Long = 65_536 // more would keep the one event loop from the other connections for too long
@@ -102,6 +120,7 @@ private const val JSON = "application/json"
 private val GET = listOf(HttpMethod.GET)
 private val ANY = listOf(HttpMethod.GET, HttpMethod.POST, HttpMethod.PUT)
 private val LABEL = listOf(Parameter.LABEL)
+private val STREAMED = listOf(Parameter.DELAY, Parameter.LABEL, Parameter.SEED) + OF_EVENTS
 private val LENGTH = PathValue("n", "<n>", Values.Whole(0..MAX_BYTES), "1000", "How many bytes.")
 private val CODE = PathValue("code", "<code>", Values.Whole(200L..599L), "503", "The status.")
 private val MILLIS = PathValue("ms", "<ms>", Values.Millis, "5", "How many milliseconds, a whole number.")
