@@ -17,6 +17,7 @@ import java.io.Serializable as JavaSerializable
  * @property callFrames prefixes of class names that are on a thread's stack only while a request is in progress there.
  * @property jvmArgs options of the trial JVM that belong to the configuration; `{inFlight}` stands for the level.
  * @property threadPerRequest whether each request holds a platform thread while it waits for its answer.
+ * @property webSockets whether it opens WebSockets.
  * @property since the first version of the library in which this configuration works, or null if it works in every one.
  */
 @OptIn(ExperimentalSerializationApi::class)
@@ -35,6 +36,7 @@ public data class ClientInfo(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val protocols: List<Protocol> = listOf(Protocol.Http1),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val threadPerRequest: Boolean = false,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val since: String? = null,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val webSockets: Boolean = false,
 ) : JavaSerializable {
     init {
         refuseUnless(ID.matches(id)) {

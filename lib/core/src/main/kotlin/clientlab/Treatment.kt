@@ -32,6 +32,7 @@ public object Factor {
     public val LOOP: String = named("loop", "who decides when the next is sent: `open`, the plan alone, or `closed`, the answer before")
     public val SECONDS: String = named("seconds", "how long the load goes on")
     public val TASKS: String = named("tasks", "tasks in all")
+    public val FEED: String = named("feed", "what comes over a stream while it is held")
     public val CYCLES: String = named("cycles", "how often a client is opened, used and closed")
     public val RETRIES: String =
         named("retries", "what callers do when an attempt has failed: `none`, or how many further attempts, and after which pauses")

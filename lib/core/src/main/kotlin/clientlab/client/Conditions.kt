@@ -13,6 +13,7 @@ import kotlin.time.Duration.Companion.seconds
  * @property timeout what every time-out of the client is set to.
  * @property deadline the most that a whole call may take. Clients that need a plugin for that install it, as Ktor's install `HttpTimeout`.
  *   Loads leave it null, because the plugin costs something on each call.
+ * @property webSockets whether the caller will open WebSockets. Clients that need a plugin for that install it, as Ktor's do.
  * @property events null where the trial does not ask for them.
  */
 public data class Conditions(
@@ -23,6 +24,7 @@ public data class Conditions(
     val payload: Payload = Payload.Text,
     val events: RequestEvents? = null,
     val deadline: Duration? = null,
+    val webSockets: Boolean = false,
 ) {
     init {
         refuseUnless(inFlight >= 1) { "inFlight is $inFlight; a session is opened for at least 1 request in flight." }
@@ -36,8 +38,10 @@ public data class Conditions(
  * @property large whether the answer may be too large for memory, so that an adapter must stream it.
  * @property checksum whether the reply must have the CRC-32 of the body.
  * @property headers fields that the caller adds to those of the client, by name.
+ * @property webSocket whether the path opens a WebSocket. The reply comes when it is closed, and each message is a piece of the answer.
  * @property text a body of text, which the library encodes in UTF-8 in its own way; empty where the body is of bytes. Few adapters send it.
  * @property reading how much of the answer the caller reads. An adapter that cannot read so throws [UnsupportedRequest].
+ * @property onRead is told the bytes of each piece of the answer when the caller reads it, on the thread that reads; null where nobody asks.
  */
 public data class Request(
     val path: String,
@@ -48,6 +52,8 @@ public data class Request(
     val headers: Map<String, String> = emptyMap(),
     val reading: Reading = Reading.Whole,
     val text: String = "",
+    val onRead: ((bytes: Int) -> Unit)? = null,
+    val webSocket: Boolean = false,
 )
 
 /** How a caller reads the body of an answer. [Slowly], [Part] and [Unread] take the way in which the library gives callers a stream. */

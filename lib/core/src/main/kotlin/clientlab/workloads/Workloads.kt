@@ -12,6 +12,7 @@ import clientlab.idle.*
 import clientlab.openloop.*
 import clientlab.resourcelimits.*
 import clientlab.storm.*
+import clientlab.streams.*
 import clientlab.tasks.*
 import clientlab.transfer.*
 import clientlab.trial.*
@@ -43,6 +44,7 @@ public object Workloads {
         Kind(Audit::class, Audit.serializer(), AuditMetrics) { AuditTrial(this, it).run() },
         Kind(Conduct::class, Conduct.serializer(), ConductMetrics) { ConductTrial(this, it).run() },
         Kind(Storm::class, Storm.serializer(), StormMetrics) { StormTrial(this, it).run() },
+        Kind(Streams::class, Streams.serializer(), StreamsMetrics) { StreamsTrial(this, it).run() },
         Kind(Churn::class, Churn.serializer(), ChurnMetrics) { ChurnTrial(this, it).run() },
         Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
     )

@@ -12,6 +12,7 @@ import clientlab.idle.*
 import clientlab.openloop.*
 import clientlab.resourcelimits.*
 import clientlab.storm.*
+import clientlab.streams.*
 import clientlab.tasks.*
 import clientlab.testing.*
 import clientlab.transfer.*
@@ -49,6 +50,7 @@ class WorkloadsTest {
             "conduct" to Conduct(clients),
             "storm" to Storm(clients),
             "churn" to Churn(clients),
+            "streams" to Streams(clients),
             "within" to ResourceLimits(clients),
         )
 

@@ -59,9 +59,12 @@ internal object JdkListing : Listing {
         ThreadOwner(COMMON_POOL, "common pool"),
     )
     override val expectedLeftovers = listOf(commonPool)
+    override val webSockets = true
     override val entries = listOf(
         entry("jdk", "java.net.http", OPENED) { Jdk(Configuration.Opened) },
-        entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true) { Jdk(Configuration.Opened, blocking = true) },
+        // Its WebSockets call back alone, so none of them blocks.
+        entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true) { Jdk(Configuration.Opened, blocking = true) }
+            .run { CatalogueEntry(info.copy(webSockets = false), create) },
         entry("jdk@default", "java.net.http by default", "none") { Jdk(Configuration.Default) },
     )
 }
@@ -104,6 +107,8 @@ private class JdkCalls(configuration: Configuration, private val conditions: Con
     fun replyOf(held: HttpResponse<ByteArray>): Reply =
         Reply(held.statusCode(), held.body().size.toLong(), conditions.label(http2 = held.version() == HttpClient.Version.HTTP_2))
 
+    suspend fun open(request: Request): Reply = JdkWebSocket(request).open(client, conditions.baseUrl.resolve(request.path))
+
     /** Ends the calls under way and waits for the threads; a plain close would wait for the calls. */
     fun close() {
         client.shutdownNow()
@@ -129,6 +134,7 @@ internal fun jdkVersion(protocol: Protocol): HttpClient.Version =
 
 private class JdkSession(private val calls: JdkCalls) : Session {
     override suspend fun send(request: Request): Reply {
+        if (request.webSocket) return calls.open(request)
         if (request.reading == Reading.InMemory) {
             return calls.replyOf(calls.client.sendAsync(calls.prepare(request), BodyHandlers.ofByteArray()).await())
         }

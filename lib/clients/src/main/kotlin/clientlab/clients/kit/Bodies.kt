@@ -19,6 +19,7 @@ internal const val SLOW_MS: Long = 100
  */
 internal class BodyTally(request: Request) {
     val reading: Reading = request.reading
+    private val onRead = request.onRead
     private val crc: CRC32? = if (request.checksum) CRC32() else null
     private var bytes = 0L
 
@@ -29,12 +30,20 @@ internal class BodyTally(request: Request) {
     /** Counts the first [length] bytes of [chunk]. */
     fun add(chunk: ByteArray, length: Int) {
         bytes += length
+        onRead?.invoke(length)
         crc?.update(chunk, 0, length)
+    }
+
+    /** Counts a message of [length] bytes, which has no checksum. */
+    fun add(length: Int) {
+        bytes += length
+        onRead?.invoke(length)
     }
 
     /** Counts and consumes the rest of [chunk]. */
     fun add(chunk: ByteBuffer) {
         bytes += chunk.remaining()
+        onRead?.invoke(chunk.remaining())
         if (crc != null) crc.update(chunk) else chunk.position(chunk.limit())
     }
 
@@ -60,6 +69,9 @@ internal class BodyTally(request: Request) {
     /** The reply with [status] and what was counted. */
     fun reply(status: Int, protocol: String?): Reply = Reply(status, bytes, protocol, crc?.value)
 }
+
+/** The status with which a server opens a WebSocket. */
+internal const val OPENED: Int = 101
 
 /** Resumes with [reply], unless the request was cancelled or has ended before. */
 internal fun CancellableContinuation<Reply>.end(reply: Result<Reply>) {

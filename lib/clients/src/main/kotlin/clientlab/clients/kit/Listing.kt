@@ -24,6 +24,9 @@ internal interface Listing {
     val callFrames: List<String> get() = emptyList()
     val payloads: List<Payload> get() = listOf(Payload.Text)
 
+    /** Whether its clients open WebSockets. */
+    val webSockets: Boolean get() = false
+
     /** What the library needs in other versions than the lab's own; null if the adapter runs with the lab's version alone. */
     val needs: LibraryNeeds? get() = null
 
@@ -45,7 +48,7 @@ internal interface Listing {
     ): CatalogueEntry {
         val info =
             ClientInfo(id, title, library, settings, limit, leftovers, owners, callFrames, jvmArgs, payloads, speaks, threadPerRequest)
-                .copy(since = since)
+                .copy(since = since, webSockets = webSockets)
         return CatalogueEntry(info, create)
     }
 

@@ -79,6 +79,7 @@ internal object KtorCioListing : Listing {
     )
     override val owners = KtorLibrary.owners
     override val payloads = Payload.entries
+    override val webSockets = true
     override val needs = KtorLibrary.needs(json = true)
     override val entries = listOf(
         entry("ktor-cio", "Ktor CIO", OPENED) { KtorCio(Configuration.Opened) },

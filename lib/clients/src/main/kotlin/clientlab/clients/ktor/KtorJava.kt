@@ -40,6 +40,7 @@ internal object KtorJavaListing : Listing {
     )
     override val owners = JdkListing.owners + KtorLibrary.owners
     override val expectedLeftovers = listOf(Leftover(JdkListing.SELECTOR, STAYS, connections = EVERY_CONNECTION), JdkListing.commonPool)
+    override val webSockets = true
     override val needs = KtorLibrary.needs()
     override val entries = listOf(
         entry("ktor-java", "Ktor Java", OPENED) { KtorJava(Configuration.Opened) },

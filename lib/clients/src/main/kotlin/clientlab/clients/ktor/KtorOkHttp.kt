@@ -50,6 +50,7 @@ internal object KtorOkHttpListing : Listing {
         TimeoutKind.Call to TimeoutSetting("HttpTimeout.requestTimeoutMillis"),
     )
     override val payloads = Payload.entries
+    override val webSockets = true
     override val expectedLeftovers = OkHttpListing.expectedLeftovers
     override val callFrames = OkHttpListing.callFrames
     override val owners = OkHttpListing.owners + KtorLibrary.owners

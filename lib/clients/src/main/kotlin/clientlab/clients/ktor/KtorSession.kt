@@ -31,6 +31,7 @@ import kotlin.time.Duration.Companion.seconds
 private class KtorSession(private val conditions: Conditions, private val client: HttpClient, private val addresses: Addresses) : Session {
     override suspend fun send(request: Request): Reply {
         val url = addresses.of(request.path)
+        if (request.webSocket) return KtorWebSockets.open(client, url, request)
         val statement = client.prepareRequest(url) {
             method = HttpMethod.parse(request.method)
             request.headers.forEach { (name, value) -> headers.append(name, value) }
@@ -75,6 +76,7 @@ internal fun <C : HttpClientEngineConfig> ktorSession(
     val client = HttpClient(factory) {
         if (conditions.payload == Payload.Json) install(ContentNegotiation) { json(LabJson) }
         conditions.deadline?.let { KtorDeadline.install(this, it) }
+        if (conditions.webSockets) KtorWebSockets.install(this)
         engine(configure)
     }
     return KtorSession(conditions, client, addresses)

@@ -56,6 +56,7 @@ internal object OkHttpListing : Listing {
         TimeoutKind.Call to TimeoutSetting("callTimeout"),
     )
     override val payloads = Payload.entries
+    override val webSockets = true
 
     /** Threads of the library that outlive a client because all clients of the JVM share them. */
     override val expectedLeftovers = listOf(
@@ -93,6 +94,7 @@ private class OkHttpSession(
         }
         val asked = OkHttpRequest.Builder().url(addresses.of(request.path)).method(request.method, body)
         request.headers.forEach { (name, value) -> asked.header(name, value) }
+        if (request.webSocket) return OkHttpWebSocket(request).open(client, asked.build())
         val call = client.newCall(asked.build())
         return suspendCancellableCoroutine { continuation ->
             continuation.invokeOnCancellation { call.cancel() }
