@@ -92,9 +92,8 @@ public data class ClosedLoop(
 internal object ClosedLoopMetrics : MetricList({
     listOf(requests, failed, durationMs, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
         listOf(tlsHandshakes, trialMs, cpuSeconds, allocatedBytes, rssBytes, osThreads, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
-        cpuByKind.values
+        requestAllocatedBytes + cpuByKind.values
 }) {
-    val requestAllocatedBytes by bytes("bytes allocated for each answered request")
     val pageFaults by count("pages that the work touched for the first time, or had to read: minor and major faults")
     val requestPageFaults by count("page faults for each answered request")
 }

@@ -84,7 +84,7 @@ internal class ClosedLoopTrial(private val scope: TrialScope, private val loop: 
             if (answered == 0) return@buildMap
             tell(CommonMetrics.requestsPerSecond, answered / result.durationMs * 1e3)
             tell(CommonMetrics.requestCpuMs, work.clientCpuSeconds * 1e3 / answered)
-            tell(ClosedLoopMetrics.requestAllocatedBytes, work.allocatedBytes.toDouble() / answered)
+            tell(CommonMetrics.requestAllocatedBytes, work.allocatedBytes.toDouble() / answered)
             tell(ClosedLoopMetrics.requestPageFaults, work.pageFaults?.let { it.toDouble() / answered })
         }
 

@@ -157,7 +157,7 @@ internal object OpenLoopMetrics : MetricList({
     listOf(requests, failed, latencyP50Ms, latencyP99Ms, latencyMaxMs, inFlightPeak, connectionsOpened, connectionsPerRequest) +
         listOf(tlsHandshakes, trialMs, cpuSeconds) +
         listOf(answeredShare, sentLatencyP50Ms, sentLatencyP99Ms, sendLagP99Ms, requestCpuMs, requestsPerSecond, steady, warmUpMs) +
-        cpuByKind.values
+        requestAllocatedBytes + cpuByKind.values
 }) {
     val latencyP999Ms by ms("per request, from its planned time to the end of its body: 99.9th percentile")
     val generatorLagP99Ms by ms("how late the generator's own thread was for a request, 99th percentile")

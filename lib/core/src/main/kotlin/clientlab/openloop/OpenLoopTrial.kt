@@ -70,6 +70,7 @@ internal class OpenLoopTrial(private val scope: TrialScope, private val load: Op
         val costs = buildMap {
             tell(CommonMetrics.cpuSeconds, work.cpuSeconds - result.generatorCpuSeconds)
             tell(CommonMetrics.requestCpuMs, clientSeconds(work, result) * 1e3 / result.answered.coerceAtLeast(1))
+            tell(CommonMetrics.requestAllocatedBytes, work.allocatedBytes.toDouble() / result.answered.coerceAtLeast(1))
             tell(OpenLoopMetrics.generatorShare, result.generatorCpuSeconds / (result.done.max().coerceAtLeast(1) / 1e9))
             tellKinds(work)
             putAll(warmUp.numbers())

@@ -83,6 +83,7 @@ internal object CommonMetrics {
         "ms",
         "processor time of the client's threads for each answered request; in a trial without `clientCpuSeconds`, of the whole process",
     )
+    val requestAllocatedBytes = bytes("requestAllocatedBytes", "bytes allocated for each answered request")
     private val kindWords = mapOf(
         ThreadKind.Client to "the client's threads, those that call it included",
         ThreadKind.Harness to "the harness's own threads, of which the client has no part",
