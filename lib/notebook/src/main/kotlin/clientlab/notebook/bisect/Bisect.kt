@@ -21,8 +21,8 @@ import kotlin.time.Duration.Companion.seconds
  * ```
  *
  * It halves: both ends first, in the same rounds, then the one in the middle, and so on, so ⌈log₂ n⌉ + 1 questions. Each is an ordinary run of
- * three forks, and of three more as long as the answer does not stand; it stands when it is three forks ahead. Where both ends answer the same
- * there is no culprit. A line is printed for each answer. What is here already is not measured again, so a bisection that was stopped goes on
+ * three forks, and of three more as long as the answer does not stand; it stands when it is three forks ahead. There is no culprit where both
+ * ends answer the same, or differ by no more than chance (Fisher's exact test, below 0.005: six forks of each, or more). A line is printed for each answer. What is here already is not measured again, so a bisection that was stopped goes on
  * where it was.
  *
  * @param client a client of the catalogue, as in `okhttp` or `ktor-cio@default`.
@@ -69,7 +69,7 @@ private fun bisect(
 ): Bisection {
     refuseUnless(over.size > 1) { "A change lies between two: give two or more to look at, as in releases(\"okhttp\")." }
     val questions = Questions("bisect-" + name.lowercase().replace(Regex("[^a-z0-9]+"), "-"), workload, answer, listener, told = ::println)
-    val change = search(over.size) { places -> questions.ask(places.map(over::get)) }
+    val change = search(over.size, { questions.endsDiffer }) { places -> questions.ask(places.map(over::get)) }
     return Bisection(asked, questions.steps, change, over)
 }
 

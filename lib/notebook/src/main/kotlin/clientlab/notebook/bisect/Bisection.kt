@@ -42,6 +42,12 @@ public class Bisection internal constructor(
             }
             val silent = steps.firstOrNull { it.decided == null }
             if (silent != null) return "$asked cannot be told of $silent."
+            val (one, other) = steps.take(2).map { it.votes }
+            if (one.decided != other.decided) {
+                val chance = Estimate.rounded(one.byChance(other))
+                return "No culprit: both ends differ in $asked by no more than chance (Fisher's exact test, p = $chance). " +
+                    "${steps.joinToString(". ")}."
+            }
             return "No culprit: $asked is the same at both ends, and what lies between was not asked. ${steps.joinToString(". ")}."
         }
 

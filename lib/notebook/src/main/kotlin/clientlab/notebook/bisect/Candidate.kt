@@ -30,11 +30,12 @@ public class Candidate internal constructor(
 
 /**
  * [client] in every release of its library that can be had, the oldest first: those that are listed where jars come from, beside those in the
- * lock. Pre-releases are left out. [from] and [to] are the first and the last one of interest. A release is fetched when it is looked at.
+ * lock. Pre-releases are left out. [from] and [to] are the first and the last one of interest. A release is fetched when it is looked at. Those
+ * in which the client is known not to work are among them, because when that changed may be the question.
  */
 public fun releases(client: String, from: String? = null, to: String? = null): List<Candidate> {
-    val info = clients(client).single()
-    val all = KeptVersions.listed(info.library).filter(info::worksIn)
+    val info = clientOrNull(client) ?: clients(client).single()
+    val all = KeptVersions.listed(info.library)
     listOfNotNull(from, to).firstOrNull { it !in all }?.let {
         throw LabException("There is no release $it of ${info.library}: there are ${all.joinToString()}.")
     }
@@ -42,7 +43,7 @@ public fun releases(client: String, from: String? = null, to: String? = null): L
     return wanted.map { version ->
         Candidate("${info.id} $version", day = { Coursier.released("${info.library}:$version") }) {
             KeptVersions.keep(info.library, version)
-            clients("${info.id}:$version").single()
+            info.inVersion(version, CatalogueReader.catalogue, VersionLock.read(), evenBefore = true)
         }
     }
 }

@@ -15,12 +15,19 @@ internal class Questions(
     /** Who was asked so far. */
     val steps: MutableList<Step> = mutableListOf()
 
+    /** Whether different answers stand for both ends, which were asked first, and chance could do that. */
+    private val endsMayBeAlike: Boolean
+        get() = steps.size == 2 && steps.none { it.decided == null } && steps[0].decided != steps[1].decided && !endsDiffer
+
+    /** Whether both ends differ by more than chance. */
+    val endsDiffer: Boolean get() = steps[0].votes.byChance(steps[1].votes) < Votes.CHANCE
+
     /** The answers of [candidates]; null where one cannot be had, or where its forks do not agree. */
     fun ask(candidates: List<Candidate>): List<String?> {
         val asked = candidates.map { Asked(it) }
         steps += asked.map { it.step }
         for (run in 0 until MOST) {
-            val open = asked.filter { it.isOpen }
+            val open = asked.filter { it.isOpen }.ifEmpty { asked.filter { endsMayBeAlike } }
             if (open.isEmpty()) break
             measure(open, seed = SEED + run)
         }

@@ -9,12 +9,12 @@ internal class Change(val before: Int, val since: Int) {
 /**
  * Finds in [size] candidates where the answer changes, by halving: both ends in one question, then one in the middle each time, so ⌈log₂ n⌉ + 1
  * questions. [ask] gives the answers of the candidates at those places, null where one cannot say; then its neighbours are asked. Null if the
- * ends say the same, and if one of them cannot say.
+ * ends say the same, if one of them cannot say, and if they say what differs but not [surely].
  */
-internal fun search(size: Int, ask: (List<Int>) -> List<String?>): Change? {
+internal fun search(size: Int, surely: () -> Boolean = { true }, ask: (List<Int>) -> List<String?>): Change? {
     val last = size - 1
     val (first, end) = ask(listOf(0, last))
-    if (first == null || end == null || first == end) return null
+    if (first == null || end == null || first == end || !surely()) return null
     var before = 0
     var since = last
     val silent = mutableSetOf<Int>()

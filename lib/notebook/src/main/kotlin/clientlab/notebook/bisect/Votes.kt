@@ -1,5 +1,7 @@
 package clientlab.notebook.bisect
 
+import org.apache.commons.statistics.inference.FisherExactTest
+
 /**
  * What the forks of a candidate have answered. The answer stands when one is ahead of every other by [LEAD] forks: with forks that are right
  * in nine of ten cases, and two answers, it is wrong in one of 730 (A. Wald's sequential test, 1945).
@@ -31,11 +33,28 @@ internal class Votes {
 
     /** `true, in 3 of 3 forks`. */
     override fun toString(): String {
-        val most = counts.maxByOrNull { it.value } ?: return "no fork answers: $silent"
+        val most = counts.maxByOrNull { it.value } ?: return "no fork answers: ${silent?.trimEnd('.')}"
         return "${most.key}, in ${most.value} of ${counts.values.sum()} forks"
+    }
+
+    /**
+     * How likely forks of one and the same differ as much as these and those of [other], of which another answer stands: R. Fisher's exact
+     * test. 1 where the same answer stands, or none.
+     */
+    fun byChance(other: Votes): Double {
+        val answer = decided ?: return 1.0
+        if (other.decided == null || other.decided == answer) return 1.0
+        val table = listOf(this, other).map { votes ->
+            val same = votes.counts[answer] ?: 0
+            intArrayOf(same, votes.counts.values.sum() - same)
+        }
+        return FisherExactTest.withDefaults().test(table.toTypedArray()).pValue
     }
 
     companion object {
         const val LEAD = 3
+
+        /** Two ends differ if chance would have them differ so in fewer than one of 200 cases: with answers that never vary, six forks of each. */
+        const val CHANCE = 0.005
     }
 }

@@ -65,10 +65,20 @@ internal data class VersionLock(
     }
 }
 
-/** This client in [version], as in `ktor-cio:2.3.12`: the same adapter on another classpath. Fails if the [lock] does not have it. */
-internal fun ClientInfo.inVersion(version: String, catalogue: CatalogueListing, lock: VersionLock): ClientInfo {
+/**
+ * This client in [version], as in `ktor-cio:2.3.12`: the same adapter on another classpath. Fails if the [lock] does not have it, and, unless
+ * [evenBefore], if the client does not work in it.
+ */
+internal fun ClientInfo.inVersion(
+    version: String,
+    catalogue: CatalogueListing,
+    lock: VersionLock,
+    evenBefore: Boolean = false,
+): ClientInfo {
     val artifacts = requireLocked(lock, version).keys.mapTo(HashSet()) { it.substringBeforeLast(':') }
-    refuseUnless(worksIn(version)) { "$unversioned works from version $since of its library on and not in $version: ask for a newer one." }
+    refuseUnless(evenBefore || worksIn(version)) {
+        "$unversioned works from version $since of its library on and not in $version: ask for a newer one."
+    }
     val base = catalogue.clients.firstOrNull { it.id == unversioned.substringBefore('@') }?.title ?: title
     val needs = catalogue.libraries[library] ?: LibraryNeeds(from = version)
     return copy(

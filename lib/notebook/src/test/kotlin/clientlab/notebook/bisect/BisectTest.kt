@@ -18,7 +18,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
 import kotlin.io.path.copyTo
-import kotlin.time.Duration.Companion.milliseconds
+import kotlin.time.Duration.Companion.seconds
 
 /** Whole bisections, with real forks. */
 class BisectTest(
@@ -53,7 +53,7 @@ class BisectTest(
             val released = JarStore().jars(VersionLock.read().artifacts(library, "5.5.1")!!).first { "okhttp-jvm" in "$it" }
             val copy = KeptVersions.withJar(library, "5.5.1", released.copyTo(data.resolve("okhttp-jvm-copy.jar")))
             val over = releasesOf("okhttp", "5.5.1", copy)
-            val burst = { asked: List<ClientInfo> -> Burst(asked, listOf(50), delay = 200.milliseconds) }
+            val burst = { asked: List<ClientInfo> -> Burst(asked, listOf(50), delay = 1.seconds) }
             val found = bisect("copies", over, burst) { metric("threadsBlocked") > 25 }
             found.culprit.shouldBeNull()
             found.finding shouldStartWith

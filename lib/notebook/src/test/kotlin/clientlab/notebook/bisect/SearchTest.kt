@@ -39,6 +39,11 @@ class SearchTest {
     }
 
     @Test
+    fun `where the ends may differ by chance there is no change either`() {
+        search(20, surely = { false }) { places -> places.map { "${it > 5}" } }.shouldBeNull()
+    }
+
+    @Test
     fun `an end that cannot say leaves it open`() {
         find(5) { if (it == 4) null else "true" }.shouldBeNull()
     }
