@@ -38,8 +38,9 @@ measures is not given this option, and the library itself gives it to the trials
 MEASURE = (
     *("CalibrationTest", "CapacityTrialTest", "ClosedLoopTrialTest", "OpenLoopTrialTest", "LoadGeneratorTest", "BackgroundLoadTest", "PriorityThreadTest"),
     *("ContractTest", "StatisticsTimeTest", "TrialMainTest"),
-    *("AuditTrialTest", "AuditLimitsTest", "TasksTrialTest", "SocketStatesTest"),
+    *("AuditTrialTest", "AuditLimitsTest", "TasksTrialTest", "StormTrialTest", "StreamsTrialTest", "SocketStatesTest"),
     *("RunTest", "ProtocolsTest", "PublishedClientTest", "SerializedClientTest", "AliasRunTest", "VersionedRunTest", "TwoNetworksTest", "LedgerCampaignTest"),
+    *("BisectTest", "CompareTest", "CleanTrialsTest"),
 )
 """The test classes that measure time or processor time, hold a client to what it does on a quiet machine, or fill accept queues on
 purpose: the machine counts full queues as a whole, so that trials in other tests would be invalid."""

@@ -11,7 +11,7 @@ import java.util.concurrent.TimeoutException
 internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: List<String> = emptyList()) : AutoCloseable {
     private val process: Process =
         ProcessBuilder(
-            listOf(Path.of(System.getProperty("java.home"), "bin", "java").toString(), "--enable-native-access=ALL-UNNAMED") +
+            listOf(tool("java"), "--enable-native-access=ALL-UNNAMED") +
                 jvmArgs + listOf("-cp", CLASSPATH, mainClass) + arguments,
         ).redirectError(ProcessBuilder.Redirect.INHERIT).start()
     private val output: BufferedReader = process.inputReader()
@@ -23,8 +23,9 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
         val line = try {
             said.get(SILENT_S, TimeUnit.SECONDS)
         } catch (_: TimeoutException) {
+            val threads = threads()
             process.destroyForcibly()
-            error("The child JVM said nothing for $SILENT_S s.")
+            error("The child JVM said nothing for $SILENT_S s. Its threads:\n$threads")
         }
         return line.orElseThrow { IllegalStateException("The child JVM ended with ${process.waitFor()} and no answer.") }
     }
@@ -37,12 +38,24 @@ internal class ChildJvm(mainClass: String, arguments: List<String>, jvmArgs: Lis
         }
     }
 
+    /** The stacks of its threads, but for those of the JVM itself. */
+    private fun threads(): String = ProcessBuilder(tool("jcmd"), "$pid", "Thread.print")
+        .redirectErrorStream(true)
+        .start()
+        .inputReader()
+        .readText()
+        .split("\n\n")
+        .filter { "\tat " in it }
+        .joinToString("\n\n")
+
     override fun close() {
         process.outputStream.close()
         if (!process.waitFor(LEAVING_S, TimeUnit.SECONDS)) process.destroyForcibly().waitFor()
     }
 
     private companion object {
+        fun tool(name: String): String = Path.of(System.getProperty("java.home"), "bin", name).toString()
+
         const val LEAVING_S = 10L
         const val SILENT_S = 180L
 

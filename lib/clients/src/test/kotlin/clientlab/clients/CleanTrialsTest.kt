@@ -41,13 +41,16 @@ class CleanTrialsTest {
             val id = ids[number % ids.size]
             val start = starts[number / ids.size % starts.size]
             val burst = Burst(listOf(info(id)), inFlight = listOf(10), delay = DELAY, start = listOf(start), timeline = true)
-            begun(burst, server, number).use { child ->
-                child.trials(burst).filter { it.outcome != Outcome.Complete || it.reasons.isNotEmpty() || it.warnings.isNotEmpty() }.map {
-                    "trial $number, $id, $start${if (it.warmup) ", warm-up" else ""}: ${it.outcome} ${it.reasons} ${it.warnings}"
-                }
-            }
+            val trial = "trial $number, $id, $start"
+            named(trial) { begun(burst, server, number).use { it.trials(burst) } }
+                .filter { it.outcome != Outcome.Complete || it.reasons.isNotEmpty() || it.warnings.isNotEmpty() }
+                .map { "$trial${if (it.warmup) ", warm-up" else ""}: ${it.outcome} ${it.reasons} ${it.warnings}" }
         }
     }
+
+    /** Does [work]; a failure of it begins with [what] was tried. */
+    private fun <T> named(what: String, work: () -> T): T =
+        runCatching(work).getOrElse { throw AssertionError("$what: ${it.message}", it) }
 
     private companion object {
         val DELAY = 500.milliseconds

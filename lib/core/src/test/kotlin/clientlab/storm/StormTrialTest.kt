@@ -41,7 +41,7 @@ class StormTrialTest {
         // It has no time-out of its own.
         val trial = trial(client { conditions -> AsyncSession(conditions) }, policy)
         val ideal = Goodput(storm, simulated(storm, policies[policy], storm.seed))
-        trial.outcome shouldBe Outcome.Complete
+        withClue(trial.reasons) { trial.outcome shouldBe Outcome.Complete }
         // A tenth of what it would be without a storm.
         val tolerance = storm.possible * storm.usual * 0.1
         withClue("${trial.metrics} and ${listOf(ideal.before, ideal.during, ideal.after, ideal.recovery)}") {
