@@ -42,7 +42,7 @@ class StreamsFiguresTest {
         chart.subtitle.orEmpty() shouldContain "1,000 streams"
         chartRenderer().render(chart).svg shouldStartWith "<svg"
         of<Streams>(*forks("jdk", Feed.Download, 5_000.0, 1.0).toTypedArray()).streamChart().title shouldBe
-            "An open stream takes 5.00 kB with jdk"
+            "An open stream takes 5 kB with jdk"
         of<Streams>().streamChart().title shouldBe "No trial here is valid, so there is nothing to show"
     }
 

@@ -11,6 +11,7 @@ import java.util.concurrent.CompletableFuture
 import java.util.concurrent.CompletionStage
 import java.util.concurrent.Executor
 import java.util.concurrent.TimeUnit
+import java.util.concurrent.atomic.AtomicReference
 
 /** A WebSocket of the JDK's client, which hands over the next message when it is asked for it. */
 internal class JdkWebSocket(request: Request) : WebSocket.Listener {
@@ -18,15 +19,26 @@ internal class JdkWebSocket(request: Request) : WebSocket.Listener {
     private val closed = CompletableFuture<Reply>()
     private val later: Executor = CompletableFuture.delayedExecutor(SLOW_MS, TimeUnit.MILLISECONDS)
 
+    private val opened = AtomicReference<WebSocket>()
+
+    @Volatile private var isLeft = false
+
     /** Opens it at [address] and waits until it is closed. */
     suspend fun open(client: HttpClient, address: URI): Reply {
         val scheme = if (address.scheme == "https") "wss" else "ws"
-        val socket = client.newWebSocketBuilder().buildAsync(URI("$scheme:${address.schemeSpecificPart}"), this).await()
         try {
+            client.newWebSocketBuilder().buildAsync(URI("$scheme:${address.schemeSpecificPart}"), this).await()
             return closed.await()
         } finally {
-            socket.abort()
+            isLeft = true
+            opened.get()?.abort()
         }
+    }
+
+    /** A caller who leaves while it is being opened would not get it any more, and nobody would close it. */
+    override fun onOpen(socket: WebSocket) {
+        opened.set(socket)
+        if (isLeft) socket.abort() else socket.request(1)
     }
 
     override fun onText(socket: WebSocket, data: CharSequence, last: Boolean): CompletionStage<*>? = read(socket, data.length)
