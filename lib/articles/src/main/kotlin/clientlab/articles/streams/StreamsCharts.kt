@@ -12,7 +12,8 @@ import clientlab.streams.*
  * memory is on top; each fork is a dot, with the median and its interval in front.
  */
 public fun Trials<Streams>.streamChart(): Chart {
-    val groups = measured()
+    // A client that holds fewer than it was asked for divides what it takes by those.
+    val groups = measured { !it.wave }
     val memory = groups.filter { it[Factor.FEED] == Feed.Idle.label }.ifEmpty { groups }.sortedBy { it.median("streamBytes").value }
     val fed = groups.filter { it[Factor.FEED] == Feed.EverySecond.label }
     val rows =
