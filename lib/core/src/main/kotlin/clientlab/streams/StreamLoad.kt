@@ -11,7 +11,6 @@ import kotlinx.coroutines.currentCoroutineContext
 import kotlinx.coroutines.job
 import kotlinx.coroutines.launch
 import java.util.concurrent.Executors
-import java.util.concurrent.atomic.AtomicInteger
 import java.util.concurrent.atomic.AtomicLongArray
 
 /**
@@ -23,13 +22,12 @@ internal class StreamLoad(private val session: Session, most: Int) {
     private val scope = CoroutineScope(SupervisorJob() + thread.asCoroutineDispatcher())
     private val read = AtomicLongArray(most)
     private val jobs = ArrayList<Job>(most)
-    private val over = AtomicInteger()
 
     /** Of the streams that nobody has cancelled. */
     val failures: Failures = Failures()
 
     /** How many streams are over that nobody has cancelled. */
-    val ended: Int get() = over.get()
+    val ended: Int get() = failures.counts.values.sum()
 
     /** Opens [count] more streams. */
     fun open(count: Int, feed: Feed): Unit = repeat(count) {
@@ -45,16 +43,12 @@ internal class StreamLoad(private val session: Session, most: Int) {
 
     private suspend fun hold(request: Request) {
         val job = currentCoroutineContext().job
-        val kind = try {
-            session.send(request).failure()?.takeUnless { request.webSocket } ?: "its end"
+        try {
+            failures.add(session.send(request).failure()?.takeUnless { request.webSocket } ?: "its end")
         } catch (e: Throwable) {
             // What a client throws when its caller cancels is up to the client.
             if (job.isCancelled) throw e
             failures.add(e)
-            over.incrementAndGet()
-            return
         }
-        failures.add(kind)
-        over.incrementAndGet()
     }
 }

@@ -23,16 +23,19 @@ internal class StreamsTrial(private val scope: TrialScope, private val streams: 
         Conditions(scope.spec.server.url(scope.protocol), asked + 1, scope.protocol, webSockets = feed.isWebSocket)
     private val threads = threadProbeOf(streams.client(scope.treatment))
 
-    /** What was seen while the streams were held: [readBytes] by their callers, by this process as [work], and by the server at the end. */
-    private class Looked(val readBytes: Long, val work: Work, val seconds: Double, val seen: Evidence)
+    /**
+     * What was seen while the streams were held: [readBytes] by their callers, by this process as [work], and by the server at the end, when
+     * [unreadBytes] were on their way.
+     */
+    private class Looked(val readBytes: Long, val work: Work, val seconds: Double, val seen: Evidence, val unreadBytes: Long)
 
     fun run() {
         warmUp()
         // A first reading loads classes.
         MemoryProbe.read()
         server.reset()
-        val before = MemoryProbe.read()
         val baseline = threads.baseline()
+        val before = MemoryProbe.read()
         val load = StreamLoad(client.open(conditions), asked + 1)
         val opening = System.nanoTime()
         load.open(asked, feed)
@@ -40,8 +43,9 @@ internal class StreamsTrial(private val scope: TrialScope, private val streams: 
         val openMs = (System.nanoTime() - opening) / 1e6
         sleep(streams.settle)
         val looked = look(load)
-        val snapshot = threads.snapshot(baseline)
+        // The dump of all threads takes memory itself, so it comes last.
         val after = MemoryProbe.read()
+        val snapshot = threads.snapshot(baseline)
         val numbers = buildMap {
             tell(CommonMetrics.requests, asked)
             tell(CommonMetrics.failed, load.ended)
@@ -52,7 +56,7 @@ internal class StreamsTrial(private val scope: TrialScope, private val streams: 
             tell(CommonMetrics.threadsNew, snapshot.new)
             tell(CommonMetrics.threadsBlocked, snapshot.blocked)
             tell(CommonMetrics.osThreads, after.osThreads)
-            if (held > 0) tellEach(held, before, after, load, looked)
+            if (held > 0) tellEach(held, before, after, looked)
             if (held == asked.toLong() && feed == Feed.EverySecond) putAll(beside(load))
         }
         scope.keep(trial(held, numbers, load, looked.seen).copy(threads = snapshot.byOwner))
@@ -74,14 +78,15 @@ internal class StreamsTrial(private val scope: TrialScope, private val streams: 
             sleep(streams.hold)
             load.bytesRead(asked) - readBefore
         }
-        return Looked(read, work, (System.nanoTime() - began) / 1e9, server.evidence())
+        val seconds = (System.nanoTime() - began) / 1e9
+        val seen = server.evidence()
+        return Looked(read, work, seconds, seen, (seen.bytesSent - load.bytesRead(asked)).coerceAtLeast(0))
     }
 
     private fun MutableMap<Metric, Double>.tellEach(
         held: Long,
         before: MemoryReading,
         after: MemoryReading,
-        load: StreamLoad,
         looked: Looked,
     ) {
         val heap = after.heapBytes - before.heapBytes
@@ -93,8 +98,8 @@ internal class StreamsTrial(private val scope: TrialScope, private val streams: 
         }
         tellWork(looked.work)
         tell(StreamsMetrics.streamCpuMs, looked.work.clientCpuSeconds * MS / held / looked.seconds)
-        feed.bytesPerSecond?.let { tell(StreamsMetrics.dueShare, looked.readBytes / (it * held * looked.seconds)) }
-        tell(StreamsMetrics.unreadBytes, (looked.seen.bytesSent - load.bytesRead(asked)).coerceAtLeast(0).toDouble() / held)
+        tell(StreamsMetrics.dueShare, shareOfDue(looked.readBytes, held, looked.seconds))
+        tell(StreamsMetrics.unreadBytes, looked.unreadBytes.toDouble() / held)
     }
 
     /** What one more stream does to the others, while it is fed faster than it is read, and once it is cancelled. */
@@ -112,13 +117,17 @@ internal class StreamsTrial(private val scope: TrialScope, private val streams: 
         }
     }
 
-    private fun shareOfDue(load: StreamLoad): Double {
+    private fun shareOfDue(load: StreamLoad): Double? {
         val before = load.bytesRead(asked)
         val began = System.nanoTime()
         sleep(BESIDE)
         val seconds = (System.nanoTime() - began) / 1e9
-        return (load.bytesRead(asked) - before) / (Feed.EverySecond.bytesPerSecond!! * asked * seconds)
+        return shareOfDue(load.bytesRead(asked) - before, asked.toLong(), seconds)
     }
+
+    /** The share that [readBytes] are of what was due to [held] streams in [seconds], or null where nothing is due. */
+    private fun shareOfDue(readBytes: Long, held: Long, seconds: Double): Double? =
+        feed.bytesPerSecond?.let { readBytes / (it * held * seconds) }
 
     private fun trial(held: Long, numbers: Numbers, load: StreamLoad, seen: Evidence): Trial {
         val wrong = reasons(seen) {

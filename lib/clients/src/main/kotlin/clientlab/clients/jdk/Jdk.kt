@@ -63,8 +63,9 @@ internal object JdkListing : Listing {
     override val entries = listOf(
         entry("jdk", "java.net.http", OPENED) { Jdk(Configuration.Opened) },
         // Its WebSockets call back alone, so none of them blocks.
-        entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true) { Jdk(Configuration.Opened, blocking = true) }
-            .run { CatalogueEntry(info.copy(webSockets = false), create) },
+        entry("jdk-blocking", "java.net.http, blocking", BLOCKING, threadPerRequest = true, webSockets = false) {
+            Jdk(Configuration.Opened, blocking = true)
+        },
         entry("jdk@default", "java.net.http by default", "none") { Jdk(Configuration.Default) },
     )
 }

@@ -44,6 +44,7 @@ internal interface Listing {
         jvmArgs: List<String> = emptyList(),
         speaks: List<Protocol> = protocols,
         since: String? = null,
+        webSockets: Boolean = this.webSockets,
         create: () -> Client,
     ): CatalogueEntry {
         val info =

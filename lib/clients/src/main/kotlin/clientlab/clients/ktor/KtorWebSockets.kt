@@ -9,7 +9,7 @@ import io.ktor.client.plugins.websocket.webSocket
 import io.ktor.websocket.readBytes
 import kotlinx.coroutines.delay
 
-/** Ktor's plugin for WebSockets, in a file of its own, because code that names it does not link with versions before Ktor 3. */
+/** Ktor's plugin for WebSockets, in a file of its own, so that a session without them does not load it. */
 internal object KtorWebSockets {
     fun install(client: HttpClientConfig<*>): Unit = client.install(WebSockets)
 

@@ -82,7 +82,7 @@ internal enum class Route(
         Parameter.entries - OF_EVENTS,
         LENGTH,
     ),
-    EVENTS("/events", GET, "A stream of server-sent events, numbered from 0.", "text/event-stream", STREAMED),
+    EVENTS("/events", GET, "Numbered server-sent events. It takes delay, a, seed, every, events and size alone.", "text/event-stream", STREAMED),
     SOCKET("/socket", GET, "The same as messages of a WebSocket.", TEXT, STREAMED),
     STATUS("/status/", ANY, "An answer with that status, after that delay.", TEXT, EVERYWHERE - Parameter.STATUS, CODE),
     CRAWL("/v1/crawl/delay/", GET, "A page of 100 links, after this many milliseconds.", "text/html", LABEL, MILLIS),
