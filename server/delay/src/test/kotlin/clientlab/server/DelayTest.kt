@@ -86,8 +86,8 @@ class DelayTest {
     fun `an unknown path is told what there is`() {
         val answer = server.get("/dealy?delay=1")
         answer.statusCode() shouldBe 404
-        answer.body() shouldBe "There is no /dealy here: this server has /delay, /datetime, /bytes/<n>, /status/<code>, " +
-            "/v1/crawl/delay/<ms>, /sink, /health and /openapi.json.\n"
+        answer.body() shouldBe "There is no /dealy here: this server has /delay, /datetime, /bytes/<n>, /events, /socket, " +
+            "/status/<code>, /v1/crawl/delay/<ms>, /sink, /health and /openapi.json.\n"
     }
 
     @Test
