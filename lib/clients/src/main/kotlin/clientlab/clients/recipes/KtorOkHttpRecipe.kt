@@ -18,7 +18,7 @@ internal fun ktorOkHttp(atOnce: Int, deadline: Duration): HttpClient = HttpClien
             dispatcher.maxRequestsPerHost = atOnce
             dispatcher(dispatcher)
             // It keeps 5 idle connections by default, so more calls at once connect again.
-            connectionPool(ConnectionPool(atOnce, 5, TimeUnit.MINUTES))
+            connectionPool(ConnectionPool(atOnce, 15, TimeUnit.SECONDS))
         }
     }
     install(HttpTimeout) {

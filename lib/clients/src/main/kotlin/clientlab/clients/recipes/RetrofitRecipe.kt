@@ -19,7 +19,7 @@ internal fun retrofit(baseUrl: String, atOnce: Int, deadline: Duration): Retrofi
         .Builder()
         .dispatcher(dispatcher)
         // It keeps 5 idle connections by default, so more calls at once connect again.
-        .connectionPool(ConnectionPool(atOnce, 5, TimeUnit.MINUTES))
+        .connectionPool(ConnectionPool(atOnce, 15, TimeUnit.SECONDS))
         // None by default.
         .callTimeout(deadline.toJavaDuration())
         .build()
