@@ -44,7 +44,7 @@ class CapacityDaysTest {
 
     @Test
     fun `the answer counts the overlaps, and says so if no client is in both`() {
-        first.besidesAnswer(later) shouldBe "On the second day the clients carried 0.50 to 1.00 times as much as on the first. " +
+        first.besidesAnswer(later) shouldBe "On the later day the clients carried 0.50 to 1.00 times as much as on the earlier one. " +
             "The intervals of both days overlap for 1 of the 2 clients that had 5 steady forks or more on each."
         day("okhttp" to 500.0).besidesAnswer(later) shouldBe "No client was searched on both days."
     }
@@ -61,5 +61,12 @@ class CapacityDaysTest {
         val (one, two) = published<Capacity>("capacity-2026-11") to published<Capacity>("capacity-2026-11b")
         two.provenance().rows().first { it["what"] == "reference spin" }["value"].toString() shouldEndWith " ms"
         one.besidesAnswer(two) shouldContain "The reference spin, the same work on both days, took 1.27 times as long."
+    }
+
+    @Test
+    fun `where the machine was as fast as before, every client with enough steady forks carried the same`() {
+        val (two, three) = published<Capacity>("capacity-2026-11b") to published<Capacity>("capacity-2026-11c")
+        two.besidesAnswer(three).substringAfter(". ") shouldBe "The intervals of both days overlap for 4 of the 4 clients that had 5 steady forks or " +
+            "more on each. The reference spin, the same work on both days, took 0.99 times as long."
     }
 }
