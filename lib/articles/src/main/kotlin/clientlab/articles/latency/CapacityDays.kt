@@ -31,8 +31,9 @@ public fun Trials<Capacity>.besidesAnswer(later: Trials<Capacity>): String {
     val ratios = days.map { it.ratio.value }
     val range = listOf(ratios.min(), ratios.max()).map(Estimate::rounded).distinct().joinToString(" to ")
     val overlaps = days.mapNotNull { it.overlap }
-    val carried = "On the later day the clients carried $range times as much as on the earlier one. The intervals of both days overlap for " +
-        "${overlaps.count { it }} of the ${overlaps.size} clients that had ${Part.FEWEST_FORKS} steady forks or more on each."
+    val carried =
+        "On the later day the clients carried $range times as much as on the earlier one. The intervals of both days overlap for " +
+            "${overlaps.count { it }} of the ${overlaps.size} clients that had ${Part.FEWEST_FORKS} steady forks or more on each."
     val spin = (later.spinMs() ?: return carried) / (spinMs() ?: return carried)
     return "$carried The reference spin, the same work on both days, took ${Estimate.rounded(spin)} times as long."
 }

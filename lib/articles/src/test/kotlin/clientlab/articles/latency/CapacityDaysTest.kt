@@ -66,7 +66,8 @@ class CapacityDaysTest {
     @Test
     fun `where the machine was as fast as before, every client with enough steady forks carried the same`() {
         val (two, three) = published<Capacity>("capacity-2026-11b") to published<Capacity>("capacity-2026-11c")
-        two.besidesAnswer(three).substringAfter(". ") shouldBe "The intervals of both days overlap for 4 of the 4 clients that had 5 steady forks or " +
+        two.besidesAnswer(three).substringAfter(". ") shouldBe
+            "The intervals of both days overlap for 4 of the 4 clients that had 5 steady forks or " +
             "more on each. The reference spin, the same work on both days, took 0.99 times as long."
     }
 }
