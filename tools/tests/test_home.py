@@ -37,6 +37,8 @@ SAYS = [
     ("An upload hangs", "timeouts.upload", r"^waits on", ["RestClient", "WebClient", "Fuel", "HttpURLConnection"], AMONG),
     ("A call is cancelled", "cancellation.waiting", r"stays open", ["java.net.http", "Ktor Java", "Vert.x", "AsyncHttpClient"], ONLY),
     ("A call is cancelled", "cancellation.waiting", r"^the caller is free at once, the connection is closed", ["OkHttp", "Retrofit"], AMONG),
+    ("A download or a stream is cancelled", "cancellation.reading", r"stays open", ["java.net.http", "Vert.x", "AsyncHttpClient", "ktor-apache", "Fuel", "Helidon", "HttpURLConnection"], ONLY),
+    ("A download or a stream is cancelled", "cancellation.reading", r"^the caller waits on, the connection stays", ["Fuel", "Helidon", "HttpURLConnection"], ONLY),
     ("<code>runBlocking</code>", "threads.nested", r"^none is answered", ["Fuel", *KTOR], ONLY),
     ("A POST arrives twice", "idle.closed-on-post", r"^sends it again", ["OkHttp", "Retrofit"], ONLY),
     ("“Too many concurrent streams”", "http2.max-streams", r"^some requests fail", ["java.net.http", "Ktor Java", "AsyncHttpClient"], ONLY),
