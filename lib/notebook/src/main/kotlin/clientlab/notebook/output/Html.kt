@@ -48,5 +48,5 @@ public object Html {
           h.setAttribute('aria-sort',up?'ascending':'descending')
         }
         """.trimIndent().replace(Regex("\\n *"), ""),
-    ).let { " onclick=\"$it\" onkeydown=\"$it\"" }
+    ).let { " onclick=\"$it\" onkeydown=\"this.onclick(event)\"" }
 }
