@@ -95,8 +95,8 @@ public fun Trials<Audit>.limitsFound(): List<LimitsFound> =
 
 /**
  * The limits of each client as an audit found them, one row per client: the most in flight to one host and to many, the owner of the limit,
- * what happens to further requests, how long the client waits for an answer, for a place and for a connection (`over 20` if it gave nothing up
- * while the audit looked), and all of it as a sentence.
+ * what happens to further requests, how long the client waits for an answer, for a place and for a connection, and all of it as a sentence.
+ * `over 20` means that the audit looked for 20 s, and that the client gave nothing up.
  */
 public fun Trials<Audit>.limits(): AnyFrame {
     fun LimitsFound.shown(timeoutMs: Double?) =

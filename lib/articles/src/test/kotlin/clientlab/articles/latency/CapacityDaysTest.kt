@@ -64,7 +64,7 @@ class CapacityDaysTest {
     }
 
     @Test
-    fun `where the machine was as fast as before, every client with enough steady forks carried the same`() {
+    fun `where the machine was as fast as before, the intervals of every client with enough steady forks overlap`() {
         val (two, three) = published<Capacity>("capacity-2026-11b") to published<Capacity>("capacity-2026-11c")
         two.besidesAnswer(three).substringAfter(". ") shouldBe
             "The intervals of both days overlap for 4 of the 4 clients that had 5 steady forks or " +
