@@ -1065,3 +1065,73 @@ RULES["storm.immediate"] = lambda t: after_surge(t, AT_ONCE)
 RULES["storm.jitter"] = lambda t: after_surge(t, AFTER_PAUSES)
 RULES["storm.budget"] = lambda t: recovers(t, FROM_A_BUDGET, 8, 14)
 RULES["storm.once"] = lambda t: [part(t.of(client, retries=ONCE).values("attemptsPerRequest"), high=1.01) for client in STORMY]
+
+
+# 18: streams.
+
+STREAM_THREADS = ("okhttp", "fuel", "jdk-blocking", "urlconnection", "spring-restclient", "helidon")
+STREAM_CALLS = (
+    *("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "apache5-async"),
+    *("spring-webclient", "vertx", "jetty", "async-http-client", "armeria"),
+)
+READ_STREAMS = ("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
+LOOKED_FOR = 5.0
+
+
+def idle(t: Trials, client: str) -> Group:
+    return t.of(client, feed="idle")
+
+
+def fed(t: Trials, client: str) -> Group:
+    return t.of(client, feed="an event a second")
+
+
+def socket(t: Trials, client: str) -> Group:
+    return t.of(client, feed="a WebSocket, idle")
+
+
+@claim("streams.cancelled")
+def _(t: Trials) -> list[Part]:
+    """Seconds until the server saw that it is gone; one that stays, as long as the trial looked."""
+
+    def seconds(trial: Trial) -> float:
+        took = trial.metric("cancelMs")
+        return LOOKED_FOR if took is None else took / 1e3
+
+    def looked(group: Group) -> list[Trial]:
+        return [trial for trial in group.counted if trial.metric("besideSlowShare") is not None]
+
+    return [part([seconds(trial) for trial in looked(fed(t, client))], high=1) for client in READ_STREAMS]
+
+
+@claim("streams.memory")
+def _(t: Trials) -> list[Part]:
+    groups = t.where(lambda g: g["feed"] == "idle" and "@" not in g.client)
+    return [part([taken / 1e3 for taken in group.values("streamBytes")], high=256) for group in groups]
+
+
+RULES["streams.default"] = lambda t: [exactly(idle(t, "okhttp@default").values("heldInFlight"), 5)]
+RULES["streams.threads"] = lambda t: [part(idle(t, client).ratios("threadsNew", "heldInFlight"), 0.95, 1.1) for client in STREAM_THREADS]
+RULES["streams.called-back"] = lambda t: [part(idle(t, client).ratios("threadsNew", "heldInFlight"), high=0.1) for client in STREAM_CALLS]
+RULES["streams.half"] = lambda t: [part(per_round(idle(t, client), idle(t, "okhttp"), "streamBytes"), high=0.5) for client in ("ktor-cio", "jdk")]
+RULES["streams.read"] = lambda t: [part(fed(t, client).values("dueShare"), low=0.95) for client in READ_STREAMS]
+RULES["streams.io"] = lambda t: [part(fed(t, client).values("dueShare"), high=0.08) for client in ("retrofit", "ktor-okhttp")]
+RULES["streams.beside"] = lambda t: [part(fed(t, client).values("besideSlowShare"), low=0.95) for client in READ_STREAMS]
+RULES["streams.download"] = lambda t: [part(t.of(client, feed="a slow download").values("dueShare"), low=0.95) for client in READ_STREAMS]
+RULES["streams.sockets"] = lambda t: [exactly(socket(t, "okhttp@default").values("heldInFlight"), 5)]
+RULES["streams.socket-memory"] = lambda t: [
+    part(per_round(socket(t, client), idle(t, client), "streamBytes"), 0.75, 1.25)
+    for client in ("okhttp", "ktor-okhttp", "ktor-java", "ktor-cio", "jdk")
+]
+RULES["streams.unread"] = lambda t: [
+    part([taken / 1e3 for taken in t.of(client, feed="faster than read").values("streamHeapBytes")], high=256)
+    for client in (*READ_STREAMS, "retrofit", "ktor-okhttp")
+]
+
+
+@claim("streams.many")
+def _(t: Trials) -> list[Part]:
+    groups = [idle(t, client) for client in ("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")]
+    held = [exactly(group.values("heldInFlight"), 10_000) for group in groups]
+    threads = [part(group.ratios("threadsNew", "heldInFlight"), high=0.01) for group in groups]
+    return [part for both in zip(held, threads) for part in both]
