@@ -1117,7 +1117,6 @@ RULES["streams.half"] = lambda t: [part(per_round(idle(t, client), idle(t, "okht
 RULES["streams.read"] = lambda t: [part(fed(t, client).values("dueShare"), low=0.95) for client in READ_STREAMS]
 RULES["streams.io"] = lambda t: [part(fed(t, client).values("dueShare"), high=0.08) for client in ("retrofit", "ktor-okhttp")]
 RULES["streams.beside"] = lambda t: [part(fed(t, client).values("besideSlowShare"), low=0.95) for client in READ_STREAMS]
-RULES["streams.download"] = lambda t: [part(t.of(client, feed="a slow download").values("dueShare"), low=0.95) for client in READ_STREAMS]
 RULES["streams.sockets"] = lambda t: [exactly(socket(t, "okhttp@default").values("heldInFlight"), 5)]
 RULES["streams.socket-memory"] = lambda t: [
     part(per_round(socket(t, client), idle(t, client), "streamBytes"), 0.75, 1.25)
@@ -1127,11 +1126,3 @@ RULES["streams.unread"] = lambda t: [
     part([taken / 1e3 for taken in t.of(client, feed="faster than read").values("streamHeapBytes")], high=256)
     for client in (*READ_STREAMS, "retrofit", "ktor-okhttp")
 ]
-
-
-@claim("streams.many")
-def _(t: Trials) -> list[Part]:
-    groups = [idle(t, client) for client in ("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")]
-    held = [exactly(group.values("heldInFlight"), 10_000) for group in groups]
-    threads = [part(group.ratios("threadsNew", "heldInFlight"), high=0.01) for group in groups]
-    return [part for both in zip(held, threads) for part in both]

@@ -63,7 +63,7 @@ ALIKE = [
 OTHERWISE = (
     "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after", "The program does not end",
     "A call fails after a pause", "A name has a new address", "A hundred calls", "Calls wait for a place", "One slow host", "Thousands of calls",
-    "Each call opens", "The first callers", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "A firewall drops",
+    "Each call opens", "Only 5 streams", "Streams are open", "The first callers", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "A firewall drops",
     "Threads or memory", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
 )  # fmt: skip
 

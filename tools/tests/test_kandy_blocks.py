@@ -25,6 +25,7 @@ FILES = {
     "15-warmup": "WarmUp.kt",
     "16-conduct": "Conduct.kt",
     "17-wire": "Wires.kt",
+    "18-streams": "Streams.kt",
     "19-storm": "Storms.kt",
 }
 FIRST, LAST = 5, 15

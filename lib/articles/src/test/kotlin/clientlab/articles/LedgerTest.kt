@@ -60,7 +60,9 @@ class LedgerTest {
     @Test
     fun `every registration in force is what its claim states today, so an edited bound is found out`() {
         val claims = Claims.all.associateBy { it.id }
-        Registration.inForce().values.forEach { registration ->
+        val registered = Registration.inForce()
+        registered.keys - claims.keys shouldBe WAITING
+        (registered - WAITING).values.forEach { registration ->
             withClue("${registration.claim} has changed: register it again and say why, and then it needs a new run") {
                 val stated = registration.statement
                 claims.getValue(registration.claim).statement(stated.plans, stated.runs) shouldBe stated
@@ -141,6 +143,8 @@ class LedgerTest {
     private fun JsonObject.text(name: String) = getValue(name).jsonPrimitive.content
 
     private companion object {
+        /** Registered claims whose run is to come. They are not in the ledger, which has no row without trials. */
+        val WAITING = setOf("streams.download", "streams.many")
         /** Computed once: it reads every published run. */
         val whole: Ledger by lazy { ledger() }
     }

@@ -19,7 +19,7 @@ public enum class Feed(override val label: String) : Labelled {
     /** A server-sent event of 64 bytes every second. */
     EverySecond("an event a second"),
 
-    /** A body whose length the head says, of which 64 bytes come every second. */
+    /** A body whose length the head says, of which 64 bytes a second come, a few at a time. */
     Download("a slow download"),
 
     /** A WebSocket over which one message comes at the beginning, and no other while the trial lasts. */

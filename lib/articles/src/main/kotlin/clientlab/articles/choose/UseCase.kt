@@ -107,6 +107,15 @@ internal val useCases: List<UseCase> = listOf(
         "Close idle connections before the server does, and do not repeat a POST. Ktor CIO leads because it keeps no connection.",
     ) { it.concerns("idle", "retries") },
     UseCase(
+        "open-streams",
+        "a thousand streams are open, such as server-sent events",
+        "streams-2026-11",
+        "kBPerStream",
+        Best.Smallest,
+        "Raise OkHttp's limits before: it opens five streams to a host. And read every stream, or cancel it.",
+        { '@' !in it.client && !it.wave },
+    ) { it.values("streamBytes").map { bytes -> bytes / 1e3 } },
+    UseCase(
         "http2",
         "HTTP/2 between services",
         "conduct-more-2026-11",

@@ -8,10 +8,9 @@ import clientlab.streams.*
 
 private const val NOTEBOOK = "18-streams"
 private const val IDLE = "streams-2026-11"
-private const val FED = "streams-fed-2026-11"
+private const val EVENTS = "streams-events-2026-11"
 private const val SOCKETS = "streams-sockets-2026-11"
 private const val UNREAD = "streams-unread-2026-11"
-private const val MANY = "streams-many-2026-11"
 private const val SCOPE = "Of 1,000 streams of server-sent events over HTTP/1.1"
 private val BLOCKING = listOf("okhttp", "fuel", "jdk-blocking", "urlconnection", "spring-restclient", "helidon")
 private val CALLED_BACK =
@@ -30,7 +29,6 @@ private val CALLED_BACK =
 private val READ = listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
 private val ON_IO = listOf("retrofit", "ktor-okhttp")
 private val WITH_SOCKETS = listOf("okhttp", "ktor-okhttp", "ktor-java", "ktor-cio", "jdk")
-private val FOR_MANY = listOf("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")
 
 internal class StreamsArticle : NamedArticle(NOTEBOOK, streamClaims)
 
@@ -61,27 +59,23 @@ internal val streamClaims: List<Claim> = claims(NOTEBOOK) {
                 it.part("kB for each stream, by that of okhttp", Bound(high = 0.5), perRound(it.counted, blocking, BYTES))
             }
         }
-    claim("streams.read", "at least 0.95, set before", FED)
+    claim("streams.read", "at least 0.95, set before", EVENTS)
         .says("$SCOPE that each get an event a second, callers read at least 95 % of the events.") { trials ->
             READ.map { trials.fed(it).part("share of the due bytes", Bound(low = 0.95), "dueShare") }
         }
-    claim("streams.io", "64 of 1,000, by counting threads", FED)
+    claim("streams.io", "64 of 1,000, by counting threads", EVENTS)
         .says(
             "$SCOPE that each get an event a second, callers read at most 8 % if they read on the 64 threads of Dispatchers.IO.",
         ) { trials ->
             ON_IO.map { trials.fed(it).part("share of the due bytes", Bound(high = 0.08), "dueShare") }
         }
-    claim("streams.beside", "at least 0.95, set before", FED)
+    claim("streams.beside", "at least 0.95, set before", EVENTS)
         .says("$SCOPE callers still read 95 % of the events of all the others while one is fed faster than it is read.") { trials ->
             READ.map { trials.fed(it).part("share of the due bytes", Bound(low = 0.95), "besideSlowShare") }
         }
-    claim("streams.cancelled", "at most 1 s, set before", FED)
+    claim("streams.cancelled", "at most 1 s, set before", EVENTS)
         .says("$SCOPE one that its caller cancels is closed within a second.") { trials ->
             READ.map { trials.fed(it) }.map { it.part("s until the server sees it", Bound(high = 1.0), it.cancelSeconds()) }
-        }
-    claim("streams.download", "at least 0.95, set before", FED)
-        .says("Of 1,000 downloads over HTTP/1.1 of 64 bytes a second, callers read at least 95 % of the bytes as they come.") { trials ->
-            READ.map { trials.of(it, Factor.FEED, Feed.Download.label).part("share of the due bytes", Bound(low = 0.95), "dueShare") }
         }
     claim("streams.sockets", "5, by okhttp#3801", SOCKETS)
         .says("Of 1,000 WebSockets to one host OkHttp opens 5 by default.") {
@@ -100,17 +94,6 @@ internal val streamClaims: List<Claim> = claims(NOTEBOOK) {
         ) { trials ->
             (READ + ON_IO).map { trials.of(it, Factor.FEED, Feed.FasterThanRead.label) }.map {
                 it.part("kB of heap for each stream", Bound(high = 256.0), it.values("streamHeapBytes").map { bytes -> bytes * PER_KB })
-            }
-        }
-    claim("streams.many", "10,000, and one thread for 100, set before", MANY)
-        .says(
-            "A client that suspends or is called back holds 10,000 idle streams over HTTP/1.1, with at most one thread for a hundred.",
-        ) { trials ->
-            FOR_MANY.map { trials.idle(it) }.flatMap {
-                listOf(
-                    it.part("streams held", exactly(10_000), HELD),
-                    it.part("threads for each stream", Bound(high = 0.01), it.threadsEach()),
-                )
             }
         }
 }

@@ -45,9 +45,6 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
             listOf("retrofit", "ktor-okhttp").flatMap { forks(it, Feed.EverySecond, of(onIo)) }
     }
 
-    private fun downloads(share: Double = 0.99): List<Trial> =
-        listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk").flatMap { forks(it, Feed.Download, mapOf("dueShare" to share)) }
-
     private fun sockets(held: Double = 5.0, bytes: Double = 110_000.0): List<Trial> {
         fun taking(bytes: Double) = mapOf("heldInFlight" to 1_000.0, "streamBytes" to bytes)
         return forks("okhttp@default", Feed.SocketIdle, mapOf("heldInFlight" to held), Outcome.Wave) +
@@ -60,10 +57,6 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "retrofit", "ktor-okhttp")
             .flatMap { forks(it, Feed.FasterThanRead, mapOf("streamHeapBytes" to heap)) }
 
-    private fun many(held: Double = 10_000.0): List<Trial> =
-        listOf("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")
-            .flatMap { forks(it, Feed.Idle, mapOf("heldInFlight" to held, "threadsNew" to 20.0)) }
-
     override val cases: Map<String, Case> = mapOf(
         "streams.default" to Case(idle(), idle(held = 6.0)),
         "streams.threads" to Case(idle(), idle(blocking = 64.0)),
@@ -74,10 +67,8 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         "streams.io" to Case(fed(), fed(onIo = 0.9)),
         "streams.beside" to Case(fed(), fed(beside = 0.2)),
         "streams.cancelled" to Case(fed(), fed(cancelMs = null)),
-        "streams.download" to Case(downloads(), downloads(share = 0.5)),
         "streams.sockets" to Case(sockets(), sockets(held = 64.0)),
         "streams.socket-memory" to Case(sockets(), sockets(bytes = 200_000.0)),
         "streams.unread" to Case(unread(), unread(heap = 2_000_000.0)),
-        "streams.many" to Case(many(), many(held = 9_000.0)),
     )
 }

@@ -79,6 +79,7 @@ class ArticleBlocksTest {
         conduct().shows("Do all forks", "point" to mapOf("x" to "concerns", "y" to "client"))
         wires().shows("Who connects again", "point" to mapOf("x" to "durationAgainMs", "y" to "client"))
         storms().shows("have no answers any more", "point" to mapOf("x" to "goodputAfter", "y" to "retries"))
+        streams().shows("Who holds a thread", "point" to mapOf("x" to "threadsNew", "y" to "client"))
 
     private fun Plot.spec(): MutableMap<String, Any> = toLetsPlot().toSpec()
 

@@ -1,0 +1,91 @@
+package clientlab.clients.recipes
+
+import clientlab.client.*
+import io.kotest.matchers.ints.shouldBeLessThan
+import io.kotest.matchers.shouldBe
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.okhttp.OkHttp
+import io.ktor.client.engine.okhttp.OkHttpConfig
+import io.ktor.client.request.prepareGet
+import io.ktor.client.statement.bodyAsChannel
+import io.ktor.utils.io.discard
+import kotlinx.coroutines.CoroutineScope
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.SupervisorJob
+import kotlinx.coroutines.cancel
+import kotlinx.coroutines.launch
+import okhttp3.Call
+import okhttp3.Callback
+import okhttp3.Dispatcher
+import okhttp3.OkHttpClient
+import okhttp3.Request
+import okhttp3.Response
+import org.junit.jupiter.api.AfterEach
+import org.junit.jupiter.api.Test
+import java.io.IOException
+import java.net.URI
+
+/** What `18-streams` recommends: how many streams a client holds open without the setting, and with it. */
+class StreamRemediesTest {
+    private val server = RealServer()
+
+    @AfterEach
+    fun close() = server.close()
+
+    @Test
+    fun `OkHttp holds five streams to a host, and more if its two limits are raised`() {
+        heldBy(OkHttpClient()) shouldBe 5
+        heldBy(OkHttpClient.Builder().dispatcher(raised()).build()) shouldBe ASKED
+    }
+
+    @Test
+    fun `Ktor's OkHttp engine holds more streams if its dispatcher has a thread for each`() {
+        heldByKtor {} shouldBeLessThan ASKED
+        heldByKtor { dispatcher = Dispatchers.IO.limitedParallelism(ASKED) } shouldBe ASKED
+    }
+
+    private fun heldBy(http: OkHttpClient): Int = held { url -> http.newCall(Request.Builder().url(url.toURL()).build()).enqueue(Reading) }.also {
+        http.dispatcher.cancelAll()
+        http.dispatcher.executorService.shutdown()
+    }
+
+    private fun heldByKtor(settings: OkHttpConfig.() -> Unit): Int = HttpClient(OkHttp) {
+        engine {
+            config { dispatcher(raised()) }
+            settings()
+        }
+    }.use { http -> held { url -> http.prepareGet("$url").execute { it.bodyAsChannel().discard() } } }
+
+    private fun raised() = Dispatcher().apply {
+        maxRequests = ASKED
+        maxRequestsPerHost = ASKED
+    }
+
+    /** How many of the streams that [open] is asked for the server sees open, when it sees no more of them come. */
+    private fun held(open: suspend (URI) -> Unit): Int {
+        server.reset()
+        val callers = CoroutineScope(SupervisorJob() + Dispatchers.Default)
+        repeat(ASKED) { callers.launch { open(server.baseUrl.resolve("/events?every=30&events=2&a=$it")) } }
+        var before = -1
+        var held = 0
+        while (held != before) {
+            before = held
+            Thread.sleep(LOOK_MS)
+            held = server.evidence().int("inFlight")
+        }
+        callers.cancel()
+        return held
+    }
+
+    /** Reads an answer to its end on the thread that brings it. */
+    private object Reading : Callback {
+        override fun onFailure(call: Call, e: IOException) = Unit
+
+        override fun onResponse(call: Call, response: Response) = response.use { runCatching { it.body.bytes() } }.let { }
+    }
+
+    private companion object {
+        const val ASKED = 100
+        const val LOOK_MS = 1_500L
+    }
+}
