@@ -1122,7 +1122,3 @@ RULES["streams.socket-memory"] = lambda t: [
     part(per_round(socket(t, client), idle(t, client), "streamBytes"), 0.75, 1.25)
     for client in ("okhttp", "ktor-okhttp", "ktor-java", "ktor-cio", "jdk")
 ]
-RULES["streams.unread"] = lambda t: [
-    part([taken / 1e3 for taken in t.of(client, feed="faster than read").values("streamHeapBytes")], high=256)
-    for client in (*READ_STREAMS, "retrofit", "ktor-okhttp")
-]

@@ -10,7 +10,6 @@ private const val NOTEBOOK = "18-streams"
 private const val IDLE = "streams-2026-11"
 private const val EVENTS = "streams-events-2026-11"
 private const val SOCKETS = "streams-sockets-2026-11"
-private const val UNREAD = "streams-unread-2026-11"
 private const val SCOPE = "Of 1,000 streams of server-sent events over HTTP/1.1"
 private val BLOCKING = listOf("okhttp", "fuel", "jdk-blocking", "urlconnection", "spring-restclient", "helidon")
 private val CALLED_BACK =
@@ -86,14 +85,6 @@ internal val streamClaims: List<Claim> = claims(NOTEBOOK) {
             WITH_SOCKETS.map { trials.socket(it) }.map {
                 val events = trials.idle(it.client).counted
                 it.part("kB for each WebSocket, by that of a stream", Bound(0.75, 1.25), perRound(it.counted, events, BYTES))
-            }
-        }
-    claim("streams.unread", "at most 256 kB, set before", UNREAD)
-        .says(
-            "Of 100 streams that are fed faster than they are read, each takes at most 256 kB of a client's heap: the sender waits.",
-        ) { trials ->
-            (READ + ON_IO).map { trials.of(it, Factor.FEED, Feed.FasterThanRead.label) }.map {
-                it.part("kB of heap for each stream", Bound(high = 256.0), it.values("streamHeapBytes").map { bytes -> bytes * PER_KB })
             }
         }
 }

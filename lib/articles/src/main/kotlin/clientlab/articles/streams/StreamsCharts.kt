@@ -26,7 +26,7 @@ public fun Trials<Streams>.streamChart(): Chart {
         "$streams streams of server-sent events through one client; the server saw all of them open",
         groups,
         rows,
-        NumberAxis("for each stream", zero = true),
+        NumberAxis(panels.singleOrNull()?.let { "for each stream: $it" } ?: "for each stream", zero = true),
         Facets("panel", panels, columns = 2, free = true).takeIf { panels.size > 1 },
         order = memory.map { it.client }.distinct(),
     )

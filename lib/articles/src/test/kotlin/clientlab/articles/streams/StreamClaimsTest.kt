@@ -53,10 +53,6 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
             }
     }
 
-    private fun unread(heap: Double = 60_000.0): List<Trial> =
-        listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "retrofit", "ktor-okhttp")
-            .flatMap { forks(it, Feed.FasterThanRead, mapOf("streamHeapBytes" to heap)) }
-
     override val cases: Map<String, Case> = mapOf(
         "streams.default" to Case(idle(), idle(held = 6.0)),
         "streams.threads" to Case(idle(), idle(blocking = 64.0)),
@@ -69,6 +65,5 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         "streams.cancelled" to Case(fed(), fed(cancelMs = null)),
         "streams.sockets" to Case(sockets(), sockets(held = 64.0)),
         "streams.socket-memory" to Case(sockets(), sockets(bytes = 200_000.0)),
-        "streams.unread" to Case(unread(), unread(heap = 2_000_000.0)),
     )
 }
