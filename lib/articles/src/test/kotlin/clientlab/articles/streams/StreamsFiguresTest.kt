@@ -43,7 +43,8 @@ class StreamsFiguresTest {
         chartRenderer().render(chart).svg shouldStartWith "<svg"
         of<Streams>(*forks("jdk", Feed.Download, 5_000.0, 1.0).toTypedArray()).streamChart().title shouldBe
             "An open stream takes 5 kB with jdk"
-        of<Streams>(*forks("jdk", Feed.Idle, 5_000.0, 1.0).toTypedArray()).streamChart().x shouldBe NumberAxis("for each stream: kB, idle", zero = true)
+        of<Streams>(*forks("jdk", Feed.Idle, 5_000.0, 1.0).toTypedArray()).streamChart().x shouldBe
+            NumberAxis("for each stream: kB, idle", zero = true)
         of<Streams>().streamChart().title shouldBe "No trial here is valid, so there is nothing to show"
     }
 
