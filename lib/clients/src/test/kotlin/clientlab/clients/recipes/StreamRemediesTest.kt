@@ -46,14 +46,11 @@ class StreamRemediesTest {
         readByKtor { dispatcher = Dispatchers.IO.limitedParallelism(ASKED) } shouldBe ASKED
     }
 
-    private fun heldBy(http: OkHttpClient): Int = held { url ->
-        http
-            .newCall(
-                Request.Builder().url(url.toURL()).build(),
-            ).enqueue(Reading)
-    }.also {
+    private fun heldBy(http: OkHttpClient): Int {
+        val held = held { url -> http.newCall(Request.Builder().url(url.toURL()).build()).enqueue(Reading) }
         http.dispatcher.cancelAll()
         http.dispatcher.executorService.shutdown()
+        return held
     }
 
     /** How many callers of Ktor's OkHttp engine get the first byte of their stream. */
@@ -102,7 +99,9 @@ class StreamRemediesTest {
     private object Reading : Callback {
         override fun onFailure(call: Call, e: IOException) = Unit
 
-        override fun onResponse(call: Call, response: Response) = response.use { runCatching { it.body.bytes() } }.let { }
+        override fun onResponse(call: Call, response: Response) {
+            response.use { runCatching { it.body.bytes() } }
+        }
     }
 
     private companion object {
