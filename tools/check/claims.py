@@ -209,6 +209,16 @@ def _(t: Trials) -> list[Part]:
     return [exactly(t.warm(client, 1_200).values("inFlightPeak"), most) for client, most in (("ktor-apache5@article", 1_000), ("ktor-apache5", 1_200))]
 
 
+@claim("gateway.minute")
+def _(t: Trials) -> list[Part]:
+    return [part(t.of(client).values("survived"), low=1) for client in ("ktor-cio", "retrofit-virtual")] + [part(t.of("ktor-java").values("survived"), high=0)]
+
+
+@claim("gateway.steady")
+def _(t: Trials) -> list[Part]:
+    return [part(per_round(young, t.of(young.client, start="steady"), "requestCpuMs"), low=1.5) for young in t.where(lambda group: group.start == "warm")]
+
+
 def logs() -> list[dict[str, str]]:
     return figures("gateway/source-000-logs.csv")
 
@@ -842,18 +852,23 @@ RULES["cost.compilers"] = lambda t: [part(young.ratios("compilersCpuSeconds", "c
 
 
 @claim("cost.spin")
+@claim("cost.known")
 def _(t: Trials) -> list[Part]:
     return [part(per_round(t.of("spun"), t.of("plain"), CPU, lambda a, b: a - b), 0.09, 0.11)]
 
 
-@claim("cost.spin-capacity")
-def _(t: Trials) -> list[Part]:
+def fallen(t: Trials, kinds: tuple[str, ...]) -> list[Part]:
+    """By how much the capacity falls, beside what it should fall by, where a request takes the processor for the time of all kinds."""
     plain = t.of("plain")
-    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in KINDS) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
+    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in kinds) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
     if not whole:
         return [part([], 0.9, 1.1)]
     cost = float(numpy.median(whole))
     return [part([ratio / (cost / (cost + 0.1)) for ratio in per_round(t.of("spun"), plain, "capacityPerSecond")], 0.9, 1.1)]
+
+
+RULES["cost.spin-capacity"] = lambda t: fallen(t, KINDS)
+RULES["cost.known-capacity"] = lambda t: fallen(t, tuple(kind for kind in KINDS if kind != "harness"))
 
 
 # 15: the warm-up of fresh forks.

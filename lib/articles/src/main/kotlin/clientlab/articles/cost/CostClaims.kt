@@ -10,7 +10,7 @@ private const val WITHIN = "cost-within-2026-11"
 private val BLOCKING = listOf("retrofit", "okhttp", "ktor-okhttp", "urlconnection")
 private val ASYNC = listOf("ktor-cio", "ktor-java", "ktor-apache5", "jdk", "apache5-async")
 
-internal class CostArticle : NamedArticle(NOTEBOOK, costClaims + steadyCostClaims + spinCapacityClaims)
+internal class CostArticle : NamedArticle(NOTEBOOK, costClaims + steadyCostClaims + knownCostClaims)
 
 /** The claims about what a client holds within limits, beyond the sources. */
 internal val costClaims: List<Claim> = claims(NOTEBOOK) {

@@ -9,12 +9,7 @@ import clientlab.notebook.stats.*
 private const val NOTEBOOK = "14-cost"
 private const val RUN = "cost-steady-2026-11"
 private const val SCOPE = "In this set-up (JDK 25, two cores, 64 requests in flight, answered at once)"
-private const val SPIN = "spin-rate-2026-11"
-private const val SPIN_CAPACITY = "spin-capacity-2026-11"
-private const val SPIN_MS = 0.1
 private const val CPU = "requestCpuMs"
-private const val CAPACITY = "capacityPerSecond"
-private val KINDS = listOf("client", "harness", "compilers", "collector", "other").map { "${it}CpuSeconds" }
 
 /** The claims about the cost of a request in steady forks, and in young ones beside them. Their bounds were set before the run. */
 internal val steadyCostClaims: List<Claim> = claims(NOTEBOOK) {
@@ -42,35 +37,7 @@ internal val steadyCostClaims: List<Claim> = claims(NOTEBOOK) {
                 it.part("processor time, compilers / client", Bound(low = 0.5), it.ratios("compilersCpuSeconds", "clientCpuSeconds"))
             }
         }
-    claim("cost.spin", "0.09 to 0.11 ms, set before", SPIN)
-        .says(
-            "On one processor, at 1,000 requests a second, a client that is made slower by 100 µs of processor time per request is found " +
-                "to cost 90 to 110 µs more.",
-        ) { trials ->
-            val (plain, spun) = listOf("plain", "spun").map { trials.of(it) }
-            val added = perRound(spun.counted, plain.counted, CPU) { a, b -> a - b }
-            listOf(spun.part("processor time per request less that of plain, in ms", Bound(0.09, 0.11), added))
-        }
-}
-
-/** What a slower client can do on one processor. */
-internal val spinCapacityClaims: List<Claim> = claims(NOTEBOOK) {
-    claim("cost.spin-capacity", "within 10 % of arithmetic, set before", SPIN_CAPACITY)
-        .says(
-            "On one processor, 100 µs more per request take the share of the capacity that they take of all processor time of a request.",
-        ) { trials ->
-            val (plain, spun) = listOf("plain", "spun").map { trials.of(it) }
-            val found = perRound(spun.counted, plain.counted, CAPACITY)
-            val stated = plain.wholeCosts().let { costs -> if (costs.isEmpty()) null else Bootstrap.median(costs).value }
-            val ratios = found.mapNotNull { ratio -> stated?.let { ratio / (it / (it + SPIN_MS)) } }
-            listOf(spun.part("capacity by that of plain / by arithmetic", Bound(0.9, 1.1), ratios))
-        }
 }
 
 private fun Trials<*>.aged(start: Start): List<TreatmentTrials> =
     byTreatment().filter { it.start == start.label && it[Factor.TASKS] != null }
-
-/** All processor time that a request takes of its JVM, with that of the generator and the compilers, in ms: they share the processor. */
-private fun TreatmentTrials.wholeCosts(): List<Double> = counted.mapNotNull { row ->
-    row.metric("requests")?.takeIf { it > 0 }?.let { requests -> KINDS.sumOf { row.metric(it) ?: 0.0 } * 1e3 / requests }
-}

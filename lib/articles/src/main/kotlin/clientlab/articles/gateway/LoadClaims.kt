@@ -19,7 +19,7 @@ private const val CLIMB = "gateway-climb-2026-11"
 private const val FAST = "fast-2026-11"
 private const val IDLE_IO = "idle-io-2026-11"
 
-internal class GatewayArticle : NamedArticle(NOTEBOOK, loadClaims + wordClaims)
+internal class GatewayArticle : NamedArticle(NOTEBOOK, loadClaims + ageClaims + wordClaims)
 
 /** What source 000 says of steady load, fast calls and idle workers. */
 internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
