@@ -852,23 +852,18 @@ RULES["cost.compilers"] = lambda t: [part(young.ratios("compilersCpuSeconds", "c
 
 
 @claim("cost.spin")
-@claim("cost.known")
 def _(t: Trials) -> list[Part]:
     return [part(per_round(t.of("spun"), t.of("plain"), CPU, lambda a, b: a - b), 0.09, 0.11)]
 
 
-def fallen(t: Trials, kinds: tuple[str, ...]) -> list[Part]:
-    """By how much the capacity falls, beside what it should fall by, where a request takes the processor for the time of all kinds."""
+@claim("cost.spin-capacity")
+def _(t: Trials) -> list[Part]:
     plain = t.of("plain")
-    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in kinds) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
+    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in KINDS) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
     if not whole:
         return [part([], 0.9, 1.1)]
     cost = float(numpy.median(whole))
     return [part([ratio / (cost / (cost + 0.1)) for ratio in per_round(t.of("spun"), plain, "capacityPerSecond")], 0.9, 1.1)]
-
-
-RULES["cost.spin-capacity"] = lambda t: fallen(t, KINDS)
-RULES["cost.known-capacity"] = lambda t: fallen(t, tuple(kind for kind in KINDS if kind != "harness"))
 
 
 # 15: the warm-up of fresh forks.

@@ -27,12 +27,15 @@ public fun Trials<GatewayLoad>.gatewayChart(): Chart {
     return forkPanels(title, conditions(groups), groups, rows, axis, Facets("panel", panels).takeIf { panels.size > 1 }, "name", "client")
 }
 
-/** The cost of a gateway that survives: its threads, its memory, and its processor time per request. */
+/** The cost of a gateway that survives: its threads, its memory, and its processor time per request, young and steady where both are here. */
 public fun Trials<GatewayLoad>.gatewayCostChart(): Chart {
     val groups = loaded().only { it.median("answeredShare").value >= ALL }
     val least = groups.minByOrNull { it.median("requestCpuMs").value }
-    return several(groups, COSTS, "Of the gateways that answer all, ${least?.client ?: "none"} takes the least processor time") {
-        it.client + if (groups.mapNotNull { of -> of[Factor.RATE] }.distinct().size > 1) ", ${it[Factor.RATE]}/s" else ""
+    val rates = groups.mapNotNull { it[Factor.RATE] }.distinct()
+    val ages = groups.map { it.start }.distinct()
+    val name = least?.let { (if (ages.size > 1) "${it.start} " else "") + it.client } ?: "none"
+    return several(groups, COSTS, "Of the gateways that answer all, $name takes the least processor time") { group ->
+        group.client + (if (rates.size > 1) ", ${group[Factor.RATE]}/s" else "") + if (ages.size > 1) ", ${group.start}" else ""
     }
 }
 

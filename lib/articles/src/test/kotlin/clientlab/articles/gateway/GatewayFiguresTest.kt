@@ -72,6 +72,20 @@ class GatewayFiguresTest {
     }
 
     @Test
+    fun `young and steady gateways are beside each other`() {
+        val young = gateway("ktor-java", 1.0, ended = false)
+        val steady = young.map {
+            it.copy(
+                treatment = it.treatment.with(Factor.START, "steady"),
+                metrics = it.metrics + ("requestCpuMs" to 0.5) + ("steady" to 1.0),
+            )
+        }
+        val chart = (young + steady).toTrials(RUN).cast<TrialRow<GatewayLoad>>().gatewayCostChart()
+        (chart.y as CategoryAxis).order shouldContainExactly listOf("ktor-java, warm", "ktor-java, steady")
+        chart.title shouldBe "Of the gateways that answer all, steady ktor-java takes the least processor time"
+    }
+
+    @Test
     fun `memory is drawn against its limit`() {
         val chart = trials.gatewayMemoryChart()
         chart.title shouldBe "retrofit runs out of memory"
