@@ -76,11 +76,18 @@ public enum class Protocol(
     @SerialName("h2")
     Http2("h2", tls = true, multiplexes = true),
 
+    /** HTTP/3 over QUIC, which has TLS in it. */
+    @SerialName("h3")
+    Http3("h3", tls = true, multiplexes = true),
+
     ;
 
     override fun toString(): String = label
 
     public companion object {
+        /** All but HTTP/3, which few clients speak. */
+        public val overTcp: List<Protocol> get() = entries - Http3
+
         /** The protocol with this [label]; fails if there is none. */
         public fun of(label: String?): Protocol = requireNotNull(entries.find { it.label == label }) { "There is no protocol '$label'." }
     }

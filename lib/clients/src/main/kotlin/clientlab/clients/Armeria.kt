@@ -56,6 +56,7 @@ internal class Armeria(private val configuration: Configuration) : Client {
         Protocol.Https1 -> "h1"
         Protocol.H2c -> "h2c"
         Protocol.Http2 -> "h2"
+        Protocol.Http3 -> throw IllegalArgumentException("Armeria does not speak HTTP/3.")
     }
 }
 
@@ -70,7 +71,7 @@ internal object ArmeriaListing : Listing {
     private const val COMMON_THREADS = 512
 
     override val library = "com.linecorp.armeria:armeria"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 3.2.seconds),
         TimeoutKind.Call to TimeoutSetting("responseTimeout", 15.seconds),

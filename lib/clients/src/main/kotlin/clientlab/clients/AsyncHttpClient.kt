@@ -57,7 +57,7 @@ internal object AsyncHttpClientListing : Listing {
             "default a closed client keeps its threads for 2 s; HTTP/1.1"
 
     override val library = "org.asynchttpclient:async-http-client"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 5.seconds),
         TimeoutKind.Read to TimeoutSetting("readTimeout", 60.seconds),

@@ -55,7 +55,7 @@ internal object HelidonListing : Listing {
     private val shared = listOf(Leftover("helidon-client-\\d+", SHARED, connections = 256))
 
     override val library = "io.helidon.webclient:helidon-webclient"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),
         TimeoutKind.Read to TimeoutSetting("readTimeout", 30.seconds),

@@ -61,7 +61,7 @@ internal object JettyListing : Listing {
             "1,024; connect, address and request time-out as asked, because by default they are 5 s, 15 s and none; HTTP/1.1"
 
     override val library = "org.eclipse.jetty:jetty-client"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 5.seconds),
         TimeoutKind.Read to TimeoutSetting("idleTimeout", 30.seconds),

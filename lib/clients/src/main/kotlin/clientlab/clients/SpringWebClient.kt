@@ -59,26 +59,36 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, conditions.timeoutMs)
                 // None by default.
                 .responseTimeout(timeout)
-                .protocol(httpProtocol(conditions.protocol))
+                .speak(conditions)
         return SpringWebClientSession(conditions, http) { pool.disposeLater().then(loops.disposeLater(Duration.ZERO, CLOSING)) }
     }
 
     private fun byDefault(conditions: Conditions): Session {
         // Spring's default: it asks Reactor Netty for compressed answers and changes nothing else.
         val http = HttpClient.create().compress(true)
-        val asked = if (configuration.setsProtocol(conditions)) http.protocol(httpProtocol(conditions.protocol)) else http
+        val asked = if (configuration.setsProtocol(conditions)) http.speak(conditions) else http
         // Closes what all clients of the JVM share; the next client makes it again.
         return SpringWebClientSession(conditions, asked) { HttpResources.disposeLoopsAndConnectionsLater(Duration.ZERO, CLOSING) }
+    }
+
+    /** By default its windows in HTTP/3 have no room, and so no answer would come. These are the server's. */
+    private fun HttpClient.speak(conditions: Conditions): HttpClient {
+        val speaking = protocol(httpProtocol(conditions.protocol))
+        if (conditions.protocol != Protocol.Http3) return speaking
+        return speaking.http3Settings { it.maxData(CONNECTION_BYTES).maxStreamDataBidirectionalLocal(STREAM_BYTES) }
     }
 
     private fun httpProtocol(protocol: Protocol): HttpProtocol = when (protocol) {
         Protocol.Http1, Protocol.Https1 -> HttpProtocol.HTTP11
         Protocol.H2c -> HttpProtocol.H2C
         Protocol.Http2 -> HttpProtocol.H2
+        Protocol.Http3 -> HttpProtocol.HTTP3
     }
 
     private companion object {
         val CLOSING: Duration = Duration.ofSeconds(5)
+        const val STREAM_BYTES = 1_048_576L
+        const val CONNECTION_BYTES = 16_777_216L
     }
 }
 
@@ -124,7 +134,7 @@ private class SpringWebClientSession(
                 .method(HttpMethod.valueOf(request.method))
                 .uri(conditions.baseUrl.resolve(request.path))
                 // Spring's answer does not tell the version. Reactor Netty's request does, when it has its connection.
-                .httpRequest { spoken = conditions.label(it.getNativeRequest<HttpClientRequest>().version().majorVersion() >= 2) }
+                .httpRequest { spoken = conditions.label(it.getNativeRequest<HttpClientRequest>().version().majorVersion()) }
         request.headers.forEach { (name, value) -> asked.header(name, value) }
         if (request.bodyBytes > 0) asked.contentLength(request.bodyBytes).body(BodyInserters.fromDataBuffers(zeros(request.bodyBytes)))
         if (request.reading == Reading.InMemory) {

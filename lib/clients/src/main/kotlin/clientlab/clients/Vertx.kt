@@ -52,7 +52,7 @@ internal object VertxListing : Listing {
             "because by default they are 60 s, 10 s and none; HTTP/1.1"
 
     override val library = "io.vertx:vertx-core"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 60.seconds),
         TimeoutKind.Answer to TimeoutSetting("RequestOptions.timeout"),

@@ -25,7 +25,7 @@ class ProtocolTest {
 
     @BeforeAll
     fun start() {
-        server = RealServer(listOf("--tls-port", "0", "--upgrade"))
+        server = RealServer(listOf("--tls-port", "0", "--upgrade", "--http3-port", "0"))
         child = ChildJvm("clientlab.clients.ProtocolRunKt", listOf(checkNotNull(server.address.certificate)))
     }
 

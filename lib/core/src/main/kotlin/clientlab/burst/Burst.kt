@@ -56,6 +56,7 @@ public data class Burst(
             refuseUnless(unread == null) { "${client.id} does not read an answer as $unread: ask it for text alone." }
         }
         refuseUnlessSpoken(clients, protocol)
+        Wire.check(wire, protocol)
         refuseUnless(Server.Jetty !in server || protocol.none { it.tls }) { "Jetty is asked in cleartext alone: leave out jetty or TLS." }
         refuseUnless(Server.Jetty !in server || instrument == listOf(Instrument.None)) {
             "Profiles are taken against the delay server alone: leave jetty out."

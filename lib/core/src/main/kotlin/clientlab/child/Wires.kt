@@ -28,16 +28,19 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
         if (wire == Wire.direct) return server
         val plain = relay(server, server.port, wire)
         val tls = server.tlsPort?.let { relay(server, it, wire) }
-        return server.copy(port = plain.port, tlsPort = tls?.port, hosts = 1, relayed = true)
+        val http3 = server.http3Port?.let { relay(server, it, wire, udp = true) }
+        return server.copy(port = plain.port, tlsPort = tls?.port, http3Port = http3?.port, hosts = 1, relayed = true)
     }
 
-    private fun relay(server: ServerAddress, port: Int, wire: Wire): Relay {
-        val known = relays[port]?.takeIf { it.process.alive }
-        return (known ?: start(server.host, port).also { relays[port] = it }).also { set(it, wire) }
+    private fun relay(server: ServerAddress, port: Int, wire: Wire, udp: Boolean = false): Relay {
+        // A port of UDP may have the number of one of TCP.
+        val key = if (udp) -port else port
+        val known = relays[key]?.takeIf { it.process.alive }
+        return (known ?: start(server.host, port, udp).also { relays[key] = it }).also { set(it, wire) }
     }
 
-    private fun start(host: String, port: Int): Relay {
-        val arguments = listOf("--to", "$host:$port", "--host", host)
+    private fun start(host: String, port: Int, udp: Boolean): Relay {
+        val arguments = listOfNotNull("--to", "$host:$port", "--host", host, "--udp".takeIf { udp })
         val (child, ready) = startServer(
             "The wire",
             jar(),
@@ -53,6 +56,7 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
             put("rttMs", wire.rtt.toDouble(DurationUnit.MILLISECONDS))
             put("jitterMs", wire.jitter.toDouble(DurationUnit.MILLISECONDS))
             put("bytesPerSecond", wire.bytesPerSecond)
+            put("lossShare", wire.loss)
         }
         try {
             post(URI("http://127.0.0.1:${relay.controlPort}/wire"), "$asked")

@@ -41,6 +41,7 @@ public data class ClosedLoop(
             "${inFlight.firstOrNull { it !in 1..requests }} in flight of $requests requests is impossible: 1 to $requests are."
         }
         refuseUnlessSpoken(clients, protocol)
+        Wire.check(wire, protocol)
         refuseUnlessDistinct("ClosedLoop", factors)
         SteadyBudget.check(steadyWithin)
         refuseUnless(delay >= Duration.ZERO) { "A delay of $delay is impossible: the server waits 0 s or longer." }

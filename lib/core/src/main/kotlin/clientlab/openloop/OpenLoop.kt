@@ -90,6 +90,7 @@ public data class OpenLoop(
         SteadyBudget.check(steadyWithin)
         refuseUnless(callers >= 1) { "$callers callers send nothing: give at least 1." }
         refuseUnlessSpoken(clients, protocol)
+        Wire.check(wire, protocol)
         refuseUnlessDistinct("OpenLoop", factors(clients.map { it.id }, rate))
     }
 

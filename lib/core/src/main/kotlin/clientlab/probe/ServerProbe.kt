@@ -18,8 +18,9 @@ import kotlin.time.Duration.Companion.seconds
  *
  * @property token the token of the control port, or null for none; it is kept in no file.
  * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS; [certificate] is what to trust there, in PEM.
+ * @property http3Port the port for HTTP/3, of UDP, with the same [certificate].
  * @property remote whether another program started it, perhaps elsewhere. Then its clock, processors and accept queues are not ours.
- * @property relayed whether a relay stands before [port] and [tlsPort]. Connections then wait in its accept queue and not in the server's.
+ * @property relayed whether a relay stands before [port], [tlsPort] and [http3Port]. Connections then wait in its accept queue and not in the server's.
  * @property hosts the number of its loopback addresses, from 127.0.0.1 on. Each is a separate host to a client.
  */
 @Serializable
@@ -33,6 +34,7 @@ public data class ServerAddress(
     @SerialName("elsewhere") val remote: Boolean = false,
     val hosts: Int = 1,
     val relayed: Boolean = false,
+    val http3Port: Int? = null,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
 
@@ -43,6 +45,10 @@ public data class ServerAddress(
 
     /** The address for requests of [protocol]. Throws [IllegalArgumentException] with one sentence if the server does not speak it. */
     public fun url(protocol: Protocol): URI {
+        if (protocol == Protocol.Http3) {
+            requireNotNull(http3Port) { "The delay server has no port for HTTP/3: start it with --http3-port 0." }
+            return URI("https://$host:$http3Port")
+        }
         if (!protocol.tls) return baseUrl
         return requireNotNull(tlsUrl) { "The delay server has no port for TLS, which $protocol needs: start it with --tls-port 0." }
     }

@@ -21,7 +21,7 @@ internal fun info(id: String, limit: Int? = null, expectedLeftovers: List<Leftov
         settings = "none",
         limit = limit,
         expectedLeftovers = expectedLeftovers,
-        protocols = Protocol.entries,
+        protocols = Protocol.overTcp,
     )
 
 /** A client that opens [session]; not a lambda, for a test's clients need not travel. */

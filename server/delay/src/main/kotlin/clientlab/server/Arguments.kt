@@ -26,6 +26,7 @@ internal val USAGE: String =
       --control-port <n>      port of the evidence, a free one by default
       --tls-port <n>          port of HTTP/2 and HTTP/1.1 over TLS, 0 for a free one; none by default. The server makes its certificate
                               at start, prints it in its line of JSON, and gives it on the control port (/certificate)
+      --http3-port <n>        port of HTTP/3 over QUIC (UDP), 0 for a free one; none by default; with the same certificate
       --token <text>          what the control port asks for (Authorization: Bearer <text>); with --expose the server makes one by default
       --transport <name>      epoll, nio or auto, auto by default
 
@@ -33,7 +34,7 @@ internal val USAGE: String =
       --upgrade               answers in HTTP/2 if a request of HTTP/1.1 offers that; without it in HTTP/1.1, as most servers do
       --max-delay <seconds>   longest that anything may take, 60 by default
       --max-in-flight <n>     most requests held at once, 20000 by default; one more is answered 503
-      --max-streams <n>       most streams at once on an HTTP/2 connection, by default 1000 more than --max-in-flight
+      --max-streams <n>       most streams at once on a connection of HTTP/2 or HTTP/3, by default 1000 more than --max-in-flight
       --max-connections <n>   most connections at once, no limit by default; the first request of one more is answered 503
       --max-rate <n>          most requests per second, no limit by default; one more is answered 429
       --max-burst <n>         most requests at once within --max-rate, after a rest; by default as many as --max-rate
@@ -64,6 +65,7 @@ internal fun parseArguments(args: Array<String>): Arguments {
             "--port" -> settings.copy(port = option.port())
             "--control-port" -> settings.copy(controlPort = option.port())
             "--tls-port" -> settings.copy(tlsPort = option.port())
+            "--http3-port" -> settings.copy(http3Port = option.port())
             "--upgrade" -> settings.copy(takesUpgrades = true)
             "--max-streams" -> settings.copy(maxStreams = option.count())
             "--max-delay" -> settings.copy(maxDelay = option.seconds("seconds from 0 to 86400, such as 60", 0))

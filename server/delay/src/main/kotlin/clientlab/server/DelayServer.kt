@@ -4,9 +4,11 @@ import clientlab.server.control.*
 import clientlab.server.evidence.*
 import clientlab.server.http1.*
 import clientlab.server.http2.*
+import clientlab.server.http3.*
 import clientlab.server.net.*
 import clientlab.server.page.*
 import clientlab.server.request.*
+import io.netty.bootstrap.Bootstrap
 import io.netty.bootstrap.ServerBootstrap
 import io.netty.channel.AdaptiveRecvByteBufAllocator
 import io.netty.channel.ChannelFuture
@@ -17,6 +19,7 @@ import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.ServerChannelRecvByteBufAllocator
 import io.netty.channel.group.ChannelGroup
 import io.netty.channel.group.DefaultChannelGroup
+import io.netty.handler.codec.quic.Quic
 import io.netty.util.concurrent.DefaultThreadFactory
 import kotlinx.serialization.encodeToString
 import java.net.InetSocketAddress
@@ -58,17 +61,21 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             val data = DataPort(Admission(routes, counts, settings), settings).also { this.data = it }
             val http2 = Http2Pipeline(data)
             val http1 = Http1Pipeline(data, http2)
-            val own = settings.tlsPort?.let { SelfSignedCertificate.forHost(settings.host) }
+            val own = (settings.tlsPort ?: settings.http3Port)?.let { SelfSignedCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data, http1))
             val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data, http1))
-            val tlsPort = own?.let { listen(loop, wiring, settings.tlsPort, "--tls-port", TlsInitializer(data, http1, http2, it)) }
+            val tls = own?.let { TlsInitializer(data, http1, http2, it) }
+            val tlsPort = settings.tlsPort?.let { listen(loop, wiring, it, "--tls-port", checkNotNull(tls)) }
+            val http3Port = settings.http3Port?.let { listenForHttp3(loop, wiring, it, Http3Pipeline(data), checkNotNull(own)) }
             // The loop cannot wait for its own end, so another thread closes.
             val rights = ControlRights(token) { thread(name = "delay-server-close", isDaemon = true) { close() } }
             val control =
                 ControlInitializer(others) { ControlConnection(counts, rights, own?.pem, routes) { EVIDENCE_JSON.encodeToString(ready) } }
             val controlPort = listen(loop, wiring, settings.controlPort, "--control-port", control)
             data.connections.begin(loop.next())
-            val endpoints = Endpoints(settings.host, dataPort, controlPort, wiring.name, grantedBacklog(), token, tlsPort, own?.pem, hosts)
+            val backlog = grantedBacklog()
+            val endpoints =
+                Endpoints(settings.host, dataPort, controlPort, wiring.name, backlog, token, tlsPort, own?.pem, hosts, http3Port)
             ready = Ready(endpoints, settings).copy(token = null)
             loop.submit(::loadWhatEvidenceNeeds).sync()
             return endpoints
@@ -96,8 +103,9 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     private fun closeConnections() {
         val group = group?.takeUnless { it.isShuttingDown } ?: return
         val closing = {
-            others?.close()
+            // A connection of HTTP/3 says goodbye through its port.
             data?.connections?.closeAll()
+            others?.close()
         }
         // Another thread may shut the loop down meanwhile.
         runCatching { group.submit(closing).await(CLOSE_WITHIN_MS) }
@@ -126,6 +134,31 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
         val bound = bind(loop, wiring, settings.host, port, handler)
         if (!bound.isSuccess) throw cannotListen(port, option, bound.cause())
         return (bound.channel().localAddress() as InetSocketAddress).port.also { counts.listenSockets.ports += it }
+    }
+
+    /** Listens for the datagrams of QUIC; throws [CannotStartException] also where this machine has no QUIC. */
+    private fun listenForHttp3(
+        loop: EventLoopGroup,
+        wiring: Wiring,
+        port: Int,
+        http3: Http3Pipeline,
+        own: SelfSignedCertificate,
+    ): Int {
+        if (!Quic.isAvailable()) {
+            val why = Quic.unavailabilityCause()?.message
+            throw CannotStartException("This machine has no QUIC for HTTP/3 ($why): leave --http3-port out.")
+        }
+        val bound = Bootstrap()
+            .group(loop)
+            .channel(wiring.datagramChannel)
+            .option(ChannelOption.SO_RCVBUF, DATAGRAM_BYTES)
+            .option(ChannelOption.SO_SNDBUF, DATAGRAM_BYTES)
+            .handler(http3.codec(own.key, own.certificate))
+            .bind(settings.host, port)
+            .awaitUninterruptibly()
+        if (!bound.isSuccess) throw cannotListen(port, "--http3-port", bound.cause())
+        others?.add(bound.channel())
+        return (bound.channel().localAddress() as InetSocketAddress).port
     }
 
     private fun bind(loop: EventLoopGroup, wiring: Wiring, host: String, port: Int, handler: ChannelHandler): ChannelFuture {
@@ -162,6 +195,7 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
     private companion object {
         const val CLOSE_WITHIN_MS = 1_000L
         const val ACCEPTS_AT_ONCE = 1_024 // empties the accept queue in one turn while thousands connect at once
+        const val DATAGRAM_BYTES = 4_194_304 // a burst of a thousand requests comes in as many datagrams
         const val READ_BYTES = 2_048 // 10,000 such buffers may exist; only a connection that fills one reads more at once
     }
 }

@@ -70,6 +70,7 @@ internal data class Ready(
     val tlsPort: Int? = null,
     val certificate: String? = null,
     val hosts: Int = 1,
+    val http3Port: Int? = null,
     val java: String = System.getProperty("java.version"),
     val os: String = System.getProperty("os.name") + ' ' + System.getProperty("os.version"),
     val processors: Int = Runtime.getRuntime().availableProcessors(),
@@ -87,6 +88,7 @@ internal data class Ready(
         tlsPort = endpoints.tlsPort,
         certificate = endpoints.certificate,
         hosts = endpoints.hosts,
+        http3Port = endpoints.http3Port,
     )
 }
 

@@ -4,9 +4,12 @@ import clientlab.server.request.*
 import io.netty.channel.IoHandlerFactory
 import io.netty.channel.ServerChannel
 import io.netty.channel.epoll.Epoll
+import io.netty.channel.epoll.EpollDatagramChannel
 import io.netty.channel.epoll.EpollIoHandler
 import io.netty.channel.epoll.EpollServerSocketChannel
 import io.netty.channel.nio.NioIoHandler
+import io.netty.channel.socket.DatagramChannel
+import io.netty.channel.socket.nio.NioDatagramChannel
 import io.netty.channel.socket.nio.NioServerSocketChannel
 import java.io.IOException
 import java.net.InetAddress
@@ -31,7 +34,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property token what the control port asks for before it answers, or null for nothing; if [isExposed] and null, the server makes one.
  * @property delays what `delay=file(name)` draws from, each value in nanoseconds.
  * @property tlsPort port of HTTP/2 and HTTP/1.1 over TLS; null has none.
- * @property maxStreams most streams at once on one HTTP/2 connection; null means 1,000 more than [maxInFlight], so that the answer 503
+ * @property http3Port port of HTTP/3, for UDP; null has none.
+ * @property maxStreams most streams at once on one connection of HTTP/2 or HTTP/3; null means 1,000 more than [maxInFlight], so that the answer 503
  *   tells a client that there are too many.
  * @property takesUpgrades whether a request of HTTP/1.1 that offers to upgrade is answered in HTTP/2; RFC 9113 has withdrawn that.
  */
@@ -54,6 +58,7 @@ public data class ServerSettings(
     val tlsPort: Int? = null,
     override val maxStreams: Int? = null,
     override val takesUpgrades: Boolean = false,
+    val http3Port: Int? = null,
 ) : PortSettings
 
 /** The server cannot be started with these settings; [message] is one sentence for the user. */
@@ -64,7 +69,7 @@ public class CannotStartException(message: String, cause: Throwable? = null) : I
  *
  * @property hosts how many addresses the data port listens on, from 127.0.0.1 on: fewer than asked for if the system has no more.
  * @property backlog length of the accept queues that the system grants: the server asks for 4096, and Linux caps that at `somaxconn`.
- * @property certificate what a client has to trust on the TLS port, in PEM, made anew at every start; or null.
+ * @property certificate what a client has to trust on the TLS port and in HTTP/3, in PEM, made anew at every start; or null.
  */
 public data class Endpoints(
     val host: String,
@@ -76,6 +81,7 @@ public data class Endpoints(
     val tlsPort: Int? = null,
     val certificate: String? = null,
     val hosts: Int = 1,
+    val http3Port: Int? = null,
 )
 
 /** Which interface drives the server's sockets: Linux's epoll, Java's NIO, or epoll if this machine has it (auto). */
@@ -87,15 +93,23 @@ public enum class Transport {
 
     /** Throws [CannotStartException] if epoll was asked for and this machine has none. */
     internal fun wiring(): Wiring {
-        if (this != NIO && Epoll.isAvailable()) return Wiring("epoll", EpollIoHandler.newFactory(), EpollServerSocketChannel::class.java)
-        if (this != EPOLL) return Wiring("nio", NioIoHandler.newFactory(), NioServerSocketChannel::class.java)
+        if (this != NIO && Epoll.isAvailable()) {
+            val sockets = EpollServerSocketChannel::class.java
+            return Wiring("epoll", EpollIoHandler.newFactory(), sockets, EpollDatagramChannel::class.java)
+        }
+        if (this != EPOLL) return Wiring("nio", NioIoHandler.newFactory(), NioServerSocketChannel::class.java, NioDatagramChannel::class.java)
         val why = Epoll.unavailabilityCause()?.message
         throw CannotStartException("This machine has no epoll for the server ($why): leave --transport out, or choose nio.")
     }
 }
 
 /** A transport's parts, which must come from the same family. */
-internal class Wiring(val name: String, val handler: IoHandlerFactory, val serverChannel: Class<out ServerChannel>)
+internal class Wiring(
+    val name: String,
+    val handler: IoHandlerFactory,
+    val serverChannel: Class<out ServerChannel>,
+    val datagramChannel: Class<out DatagramChannel>,
+)
 
 /** The token of the control port; null on loopback, unless one was given. Throws if other machines come in and --expose is missing. */
 internal fun tokenOf(settings: ServerSettings): String? {

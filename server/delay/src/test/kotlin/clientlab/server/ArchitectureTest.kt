@@ -29,8 +29,9 @@ class ArchitectureTest {
             "control" to setOf("evidence", "request"),
             "net" to setOf("evidence", "request"),
             "http2" to setOf("answer", "evidence", "request", "net"),
+            "http3" to setOf("answer", "evidence", "request", "net"),
             "http1" to setOf("answer", "evidence", "request", "net", "http2"),
-            "" to setOf("evidence", "request", "page", "control", "net", "http2", "http1"),
+            "" to setOf("evidence", "request", "page", "control", "net", "http2", "http3", "http1"),
         )
 
     private val sources =

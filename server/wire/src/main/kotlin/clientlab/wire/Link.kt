@@ -28,6 +28,17 @@ public data class LinkSeen(
     val end: String? = null,
 )
 
+/** What a client and the server send each other by way of the relay. For its event loop. */
+internal interface Way {
+    val seen: LinkSeen
+
+    /** Sends on what a pause held back. */
+    fun move()
+
+    /** Ends it for both sides, as far as its protocol has a word for that. */
+    fun reset()
+}
+
 /** One connection of a client, with the one to the server that belongs to it. For the event loop of both. */
 internal class Link(
     private val client: DuplexChannel,
@@ -35,8 +46,8 @@ internal class Link(
     private val openedAt: Long,
     private val wire: () -> Wire,
     random: SplittableRandom,
-    var seen: LinkSeen,
-) {
+    override var seen: LinkSeen,
+) : Way {
     private val toServer = Lane(client.eventLoop(), random.split(), wire, ::regulate) { pass(it, server) }
     private val toClient = Lane(client.eventLoop(), random.split(), wire, ::regulate) { pass(it, client) }
 
@@ -58,14 +69,13 @@ internal class Link(
         server.config().isAutoRead = toClient.hasRoom && client.isWritable
     }
 
-    /** Sends on what a pause held back. */
-    fun move() {
+    override fun move() {
         toServer.move()
         toClient.move()
     }
 
     /** Ends both sides with a reset. */
-    fun reset(): Unit = cut("reset")
+    override fun reset(): Unit = cut("reset")
 
     private fun came(bytes: ByteBuf?, from: Channel) {
         if (bytes == null) ends(if (from === client) "client" else "server")

@@ -10,6 +10,7 @@ import io.netty.channel.ChannelOption
 import io.netty.channel.EventLoopGroup
 import io.netty.channel.MultiThreadIoEventLoopGroup
 import io.netty.channel.epoll.Epoll
+import io.netty.channel.epoll.EpollDatagramChannel
 import io.netty.channel.epoll.EpollIoHandler
 import io.netty.channel.epoll.EpollServerSocketChannel
 import io.netty.channel.epoll.EpollSocketChannel
@@ -17,6 +18,7 @@ import io.netty.channel.group.ChannelGroup
 import io.netty.channel.group.DefaultChannelGroup
 import io.netty.channel.nio.NioIoHandler
 import io.netty.channel.socket.DuplexChannel
+import io.netty.channel.socket.nio.NioDatagramChannel
 import io.netty.channel.socket.nio.NioServerSocketChannel
 import io.netty.channel.socket.nio.NioSocketChannel
 import io.netty.handler.codec.http.HttpObjectAggregator
@@ -45,15 +47,17 @@ public data class WireEndpoints(val host: String, val port: Int, val controlPort
 
 /**
  * A network in user space, between a client and the server [to]: it passes bytes on as its [Wire] says, and notes what it saw. One event
- * loop does all, so nothing can race. It cannot lose or delay single packets: TCP hides those from both ends anyway, as time.
+ * loop does all, so nothing can race. Of TCP it cannot lose or delay single packets: both ends see those as time alone. With [udp] it passes on
+ * datagrams instead of connections, and can lose them.
  *
  * The caller closes it. [start] may be called once; all else may be called from any thread.
  */
-public class Relay(private val to: InetSocketAddress, private val host: String = "127.0.0.1", seed: Long = 1) : AutoCloseable {
+public class Relay(private val to: InetSocketAddress, private val host: String = "127.0.0.1", seed: Long = 1, private val udp: Boolean = false) :
+    AutoCloseable {
     private val startedAt = System.nanoTime()
     private val random = SplittableRandom(seed)
     private val closed = CountDownLatch(1)
-    private val links = LinkedHashSet<Link>()
+    private val links = LinkedHashSet<Way>()
     private val past = ArrayDeque<LinkSeen>()
     private var connections = 0
     private var group: EventLoopGroup? = null
@@ -85,7 +89,7 @@ public class Relay(private val to: InetSocketAddress, private val host: String =
         group = loop
         try {
             open = DefaultChannelGroup(loop.next())
-            val data = listen(loop, epoll, port, "--port", Accepted(loop, epoll))
+            val data = if (udp) datagrams(loop, epoll, port) else listen(loop, epoll, port, "--port", Accepted(loop, epoll))
             val control = listen(loop, epoll, controlPort, "--control-port", Controlled())
             dead = DeadPort(InetAddress.getByName(host)).let { found -> if (found.isDead) found else found.close().let { null } }
             return WireEndpoints(host, data, control, dead?.port, if (epoll) "epoll" else "nio")
@@ -123,6 +127,10 @@ public class Relay(private val to: InetSocketAddress, private val host: String =
             .childHandler(handler)
             .bind(host, port)
             .awaitUninterruptibly()
+        return portOf(bound, port, option)
+    }
+
+    private fun portOf(bound: ChannelFuture, port: Int, option: String): Int {
         if (!bound.isSuccess) {
             throw CannotStartException(
                 "$host:$port cannot be listened on (${bound.cause().message}): choose another with $option, or leave it out for a free one.",
@@ -131,6 +139,41 @@ public class Relay(private val to: InetSocketAddress, private val host: String =
         }
         open?.add(bound.channel())
         return (bound.channel().localAddress() as InetSocketAddress).port
+    }
+
+    /** Listens for datagrams. Each client's go to the server from a socket of its own, so that the answers find their way back. */
+    private fun datagrams(loop: EventLoopGroup, epoll: Boolean, port: Int): Int {
+        val sockets = Bootstrap()
+            .group(loop)
+            .channel(if (epoll) EpollDatagramChannel::class.java else NioDatagramChannel::class.java)
+            .option(ChannelOption.SO_RCVBUF, DATAGRAM_BYTES)
+            .option(ChannelOption.SO_SNDBUF, DATAGRAM_BYTES)
+        val flows = HashMap<InetSocketAddress, Flow>()
+        val front = sockets.clone().handler(
+            DatagramsOf { front, packet ->
+                val flow = flows.getOrPut(packet.sender()) { flow(sockets, front, packet.sender()).also { forgetQuiet(flows) } }
+                flow.fromClient(packet.content().retain())
+            },
+        )
+        return portOf(front.bind(host, port).awaitUninterruptibly(), port, "--port")
+    }
+
+    private fun flow(sockets: Bootstrap, front: Channel, client: InetSocketAddress): Flow {
+        val flow = Flow(front, client, to, { now }, random.split(), LinkSeen(++connections, (System.nanoTime() - startedAt) / NANOS_PER_MS))
+        flow.back = sockets.clone().handler(DatagramsOf { _, packet -> flow.fromServer(packet.content().retain()) }).bind(host, 0)
+        open?.add(flow.back.channel())
+        links += flow
+        return flow
+    }
+
+    /** A client of UDP does not say that it has gone. */
+    private fun forgetQuiet(flows: MutableMap<InetSocketAddress, Flow>) {
+        val quiet = flows.filterValues { System.nanoTime() - it.movedAt > QUIET_NANOS }
+        quiet.forEach { (client, flow) ->
+            flows.remove(client)
+            flow.close()
+            forget(flow)
+        }
     }
 
     /** A connection of a client: it gets one of its own to the server, and nothing is read before that is there. */
@@ -169,7 +212,7 @@ public class Relay(private val to: InetSocketAddress, private val host: String =
         client.close()
     }
 
-    private fun forget(link: Link) {
+    private fun forget(link: Way) {
         if (links.remove(link)) remember(link.seen)
     }
 
@@ -194,5 +237,7 @@ public class Relay(private val to: InetSocketAddress, private val host: String =
         const val NANOS_PER_MS = 1e6
         const val MOST_PAST = 10_000
         const val MOST_BODY = 65_536
+        const val DATAGRAM_BYTES = 4_194_304
+        const val QUIET_NANOS = 120_000_000_000
     }
 }

@@ -15,6 +15,7 @@ import java.util.SplittableRandom
  * @property silent whether everything vanishes, and no end of a connection is seen. A connection that lost something stays silent for good.
  * @property losesServerClose whether the server's end of a connection is lost on the way: the client has a half-open connection.
  * @property resetAfterBytes after how many bytes from the server a connection is reset; null for never.
+ * @property lossShare the share of datagrams that get lost in each direction. TCP hides what its packets do, so a relay of TCP loses none.
  * @property requestsPerConnection how many requests a connection carries; with the next one it is closed. Null for any number. What the client
  *   sends after an answer, or first, counts as a request.
  */
@@ -28,12 +29,14 @@ public data class Wire(
     val losesServerClose: Boolean = false,
     val resetAfterBytes: Long? = null,
     val requestsPerConnection: Int? = null,
+    val lossShare: Double = 0.0,
 ) {
     init {
         require(rttMs in 0.0..MOST_MS) { "rttMs is $rttMs: a round trip takes 0 to ${MOST_MS.toInt()} ms." }
         require(jitterMs in 0.0..MOST_MS) { "jitterMs is $jitterMs: it is 0 to ${MOST_MS.toInt()} ms." }
         require(bytesPerSecond == null || bytesPerSecond > 0) { "bytesPerSecond is $bytesPerSecond: it is 1 or more, or null." }
         require(resetAfterBytes == null || resetAfterBytes >= 0) { "resetAfterBytes is $resetAfterBytes: it is 0 or more, or null." }
+        require(lossShare in 0.0..1.0) { "lossShare is $lossShare: it is a share, from 0 to 1." }
         require(requestsPerConnection == null || requestsPerConnection > 0) {
             "requestsPerConnection is $requestsPerConnection: it is 1 or more, or null."
         }

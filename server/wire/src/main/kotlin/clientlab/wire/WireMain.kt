@@ -38,7 +38,7 @@ internal fun relay(args: Array<String>, input: InputStream, out: PrintStream, er
 }
 
 private fun relay(asked: Asked, input: InputStream, out: PrintStream) {
-    Relay(asked.to, asked.host).use { relay ->
+    Relay(asked.to, asked.host, udp = asked.udp).use { relay ->
         val ends = relay.start(asked.port, asked.controlPort)
         Runtime.getRuntime().addShutdownHook(Thread { relay.close() })
         // Our standard input ends when the parent process ends, even if the parent is killed.
@@ -65,7 +65,14 @@ internal data class Ready(
     val pid: Long = ProcessHandle.current().pid(),
 )
 
-private class Asked(val to: InetSocketAddress, val host: String, val port: Int, val controlPort: Int, val leavesWithParent: Boolean) {
+private class Asked(
+    val to: InetSocketAddress,
+    val host: String,
+    val port: Int,
+    val controlPort: Int,
+    val leavesWithParent: Boolean,
+    val udp: Boolean,
+) {
     companion object {
         /** What the command line asks for; null for the help. Throws [CannotStartException] with a sentence about the first mistake. */
         fun of(args: Array<String>): Asked? {
@@ -76,7 +83,7 @@ private class Asked(val to: InetSocketAddress, val host: String, val port: Int, 
                 if (name == "--help") return null
                 if (name !in OPTIONS) throw CannotStartException("'$name' is not an option of the relay: --help lists them.")
                 given[name] =
-                    if (name == "--parent-stdin") "" else left.removeFirstOrNull() ?: throw CannotStartException("$name needs a value.")
+                    if (name in SWITCHES) "" else left.removeFirstOrNull() ?: throw CannotStartException("$name needs a value.")
             }
             val to = given["--to"]?.let { Regex("(.+):(\\d{1,5})").matchEntire(it)?.destructured }
                 ?: throw CannotStartException("The relay needs a server: give --to HOST:PORT, as in --to 127.0.0.1:8080.")
@@ -87,13 +94,15 @@ private class Asked(val to: InetSocketAddress, val host: String, val port: Int, 
                 port("--port", given["--port"] ?: "0"),
                 port("--control-port", given["--control-port"] ?: "0"),
                 "--parent-stdin" in given,
+                "--udp" in given,
             )
         }
 
         private fun port(option: String, text: String): Int =
             text.toIntOrNull()?.takeIf { it in 0..65_535 } ?: throw CannotStartException("$option '$text' is no port: give 0 to 65535.")
 
-        private val OPTIONS = setOf("--to", "--host", "--port", "--control-port", "--parent-stdin")
+        private val SWITCHES = setOf("--parent-stdin", "--udp")
+        private val OPTIONS = setOf("--to", "--host", "--port", "--control-port") + SWITCHES
     }
 }
 
@@ -106,6 +115,7 @@ private val USAGE =
       --port <n>              port of the clients, a free one by default
       --control-port <n>      port that changes the network, a free one by default:
                               GET and POST /wire as JSON, GET /links, POST /reset, POST /shutdown
+      --udp                   passes on datagrams, as those of HTTP/3, and not connections; it can lose some (lossShare)
       --parent-stdin          ends when standard input ends
       --help                  this text
 

@@ -55,7 +55,7 @@ internal object Apache5AsyncListing : Listing {
             "connect, socket, response and connection-request time-out as asked, because by default they are 3 minutes or none; HTTP/1.1"
 
     override val library = "org.apache.httpcomponents.client5:httpclient5"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "Apache5Recipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 3.minutes),

@@ -47,7 +47,7 @@ internal object JdkListing : Listing {
     val commonPool: Leftover = Leftover(COMMON_POOL, STAYS, atMost = 255)
 
     override val library = "jdk:java.net.http"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "JdkRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout"),

@@ -29,6 +29,9 @@ internal val Conditions.timeoutMs: Int get() = Math.toIntExact(timeout.inWholeMi
 /** The protocols of a client that speaks HTTP/1.1 alone. */
 internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)
 
+/** The version of an answer by its [major] number, as [label] spells it. */
+internal fun Conditions.label(major: Int): String = if (major == 3) Protocol.Http3.label else label(http2 = major == 2)
+
 /** The version of an answer as [Reply.protocol] spells it: `http/1.1`, or `h2` over TLS, or `h2c`. */
 internal fun Conditions.label(http2: Boolean): String = when {
     !http2 -> Protocol.Http1.label

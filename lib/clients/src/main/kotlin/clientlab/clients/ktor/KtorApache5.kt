@@ -48,7 +48,7 @@ internal object KtorApache5Listing : Listing {
         "socketTimeout 10 s, connectTimeout 10 s, connectionRequestTimeout 20 s; followRedirects; no limit is raised"
 
     override val library = "io.ktor:ktor-client-apache5-jvm"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "KtorApache5Recipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Pool to TimeoutSetting("connectionRequestTimeout", 20.seconds),

@@ -32,7 +32,7 @@ internal object KtorJavaListing : Listing {
     private const val EVERY_CONNECTION = 100_000
 
     override val library = "io.ktor:ktor-client-java-jvm"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "KtorJavaRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout"),

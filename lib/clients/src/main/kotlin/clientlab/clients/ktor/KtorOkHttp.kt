@@ -42,7 +42,7 @@ internal object KtorOkHttpListing : Listing {
     private const val PRECONFIGURED = "an OkHttpClient as preconfigured; " + OkHttpListing.OPENED
 
     override val library = "io.ktor:ktor-client-okhttp-jvm"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "KtorOkHttpRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("HttpTimeout.connectTimeoutMillis", 10.seconds),

@@ -48,7 +48,7 @@ internal object OkHttpListing : Listing {
     private const val TASK_RUNNERS = 1_000
 
     override val library = "com.squareup.okhttp3:okhttp-jvm"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "OkHttpRecipe.kt"
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 10.seconds),

@@ -37,7 +37,7 @@ internal enum class OkHttpAttempt(
     ;
 
     /** The protocols it speaks; [Hosts] has no TLS, because the delay server's certificate has none of the [HOSTS] names. */
-    val protocols: List<Protocol> get() = Protocol.entries.filter { this != Hosts || !it.tls }
+    val protocols: List<Protocol> get() = Protocol.overTcp.filter { this != Hosts || !it.tls }
 }
 
 /** How many names [OkHttpAttempt.Hosts] has. */

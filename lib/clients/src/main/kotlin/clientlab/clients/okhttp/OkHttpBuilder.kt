@@ -69,6 +69,7 @@ internal fun OkHttpClient.Builder.protocol(protocol: Protocol): OkHttpClient.Bui
         Protocol.Http1, Protocol.Https1 -> listOf(OkHttpProtocol.HTTP_1_1)
         Protocol.H2c -> listOf(OkHttpProtocol.H2_PRIOR_KNOWLEDGE)
         Protocol.Http2 -> listOf(OkHttpProtocol.HTTP_2, OkHttpProtocol.HTTP_1_1)
+        Protocol.Http3 -> throw IllegalArgumentException("OkHttp does not speak HTTP/3.")
     },
 )
 

@@ -42,7 +42,7 @@ internal object RetrofitListing : Listing {
     private const val JSON = "com.squareup.retrofit2:converter-kotlinx-serialization"
 
     override val library = "com.squareup.retrofit2:retrofit"
-    override val protocols = Protocol.entries
+    override val protocols = Protocol.overTcp
     override val recipe = "RetrofitRecipe.kt"
     override val timeouts = OkHttpListing.timeouts
     override val payloads = Payload.entries

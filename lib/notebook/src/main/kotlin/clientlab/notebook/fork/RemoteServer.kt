@@ -39,7 +39,8 @@ internal class RemoteServer private constructor(
             val url = shown(given)
             val told = probe.about()
             val port = told["port"]?.toIntOrNull() ?: throw LabException(notControl(url))
-            val address = control.copy(port = port, tlsPort = told["tlsPort"]?.toIntOrNull(), certificate = told["certificate"])
+            val (tls, http3) = listOf("tlsPort", "http3Port").map { told[it]?.toIntOrNull() }
+            val address = control.copy(port = port, tlsPort = tls, http3Port = http3, certificate = told["certificate"])
             val waiting = probe.evidence().inFlight
             if (waiting > 0) {
                 throw LabException("$waiting requests of others are in flight at $url: wait until they are answered, or use another.")

@@ -56,7 +56,8 @@ internal class ServerProcess private constructor(
          */
         fun start(protocols: Set<Protocol> = setOf(Protocol.Http1)): ServerProcess {
             val upgrade = Protocol.H2c in protocols
-            val arguments = listOfNotNull("--tls-port", "0", "--hosts", HOSTS, "--upgrade".takeIf { upgrade })
+            val http3 = if (Protocol.Http3 in protocols) listOf("--http3-port", "0") else emptyList()
+            val arguments = listOfNotNull("--tls-port", "0", "--hosts", HOSTS, "--upgrade".takeIf { upgrade }) + http3
             val (child, ready) = startServer("The delay server", builtJar("The delay server", JAR), optionFiles.map { "@$it" }, arguments)
             // The manifest is published, so it must not have the token. The certificate changes at every start.
             val told = (ready - setOf("token", "certificate")).filterValues { it is JsonPrimitive && it !is JsonNull }

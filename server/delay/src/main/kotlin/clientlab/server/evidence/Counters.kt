@@ -66,6 +66,7 @@ internal enum class Protocol(val key: String) {
     H2C_UPGRADE_ASKED("h2c-upgrade-asked"), // answered in HTTP/1.1
     H2C("h2c"), // in cleartext, with prior knowledge or by an upgrade
     H2("h2"), // over TLS
+    H3("h3"), // over QUIC
     OTHER("other"),
     MALFORMED("malformed"),
 }

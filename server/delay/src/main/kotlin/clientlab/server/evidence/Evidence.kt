@@ -19,8 +19,9 @@ import java.time.temporal.ChronoUnit
  * @property abandonedByClient those of [abandoned] whose client went, or that a time-out ended; the others are in [onPurpose].
  * @property connectionsRefused connections that were one too many (`--max-connections`); the answer to the first request says so.
  * @property acceptsFailed how often the system had no file descriptor for a connection; the server asks again one second later.
- * @property streamErrors HTTP/2 streams that this server reset because of what their client sent, or failed to send or to read in time.
- * @property connectionErrors HTTP/2 connections that it ended because of what was sent (RFC 9113, 5.4).
+ * @property tlsHandshakes connections on which TLS was agreed upon, those of QUIC too.
+ * @property streamErrors HTTP/2 and HTTP/3 streams that this server reset because of what their client sent, or failed to send or to read in time.
+ * @property connectionErrors HTTP/2 and HTTP/3 connections that it ended because of what was sent (RFC 9113, 5.4; RFC 9114, 8).
  * @property requestsByProtocol [arrived] by protocol, without the protocols that were not seen.
  * @property overshootMs how much later than due the good requests were answered that are given in one piece (not `/bytes`, no slow body).
  * @property bytesSent bytes of answers' bodies handed to the system, without heads; [bytesReceived] bytes of requests' bodies.

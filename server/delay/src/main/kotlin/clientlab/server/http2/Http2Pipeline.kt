@@ -4,8 +4,6 @@ import clientlab.server.answer.*
 import clientlab.server.evidence.*
 import clientlab.server.net.*
 import io.netty.channel.ChannelPipeline
-import io.netty.handler.codec.http.HttpHeaderNames
-import io.netty.handler.codec.http.HttpHeaderValues
 import io.netty.handler.codec.http.HttpResponseStatus
 import io.netty.handler.codec.http2.AbstractHttp2ConnectionHandlerBuilder
 import io.netty.handler.codec.http2.DefaultHttp2Connection
@@ -54,30 +52,20 @@ internal class Http2Pipeline(private val port: DataPort) {
     }
 }
 
-/** Makes the heads of answers for HTTP/2, with the same headers as in HTTP/1. Not thread-safe: one event loop has one. */
+/** Makes the heads of answers for HTTP/2. Not thread-safe: one event loop has one. */
 internal class Http2HeadEncoder {
-    private val date = HttpDate()
-    private val types = HashMap<String, AsciiString>()
+    private val fields = HeadFields()
 
     fun encode(answer: Answer, length: Long): Http2Headers {
-        val fields = ArrayList<AsciiString>(10)
-        answer.content.type?.let { type -> fields.add(HttpHeaderNames.CONTENT_TYPE, types.getOrPut(type) { AsciiString.cached(type) }) }
-        fields.add(HttpHeaderNames.DATE, date.now())
-        val bytes = answer.content
-        if (bytes is Content.Bytes) fields.add(X_CRC32, AsciiString(bytes.crc32()))
-        if (answer.behaviour.isGzipped) fields.add(HttpHeaderNames.CONTENT_ENCODING, HttpHeaderValues.GZIP)
-        answer.headers.forEach { (name, value) -> fields.add(AsciiString(name), AsciiString(value)) }
-        if (answer.hasLength) fields.add(HttpHeaderNames.CONTENT_LENGTH, AsciiString(length.toString()))
-        return ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.valueOf(answer.status).codeAsText(), *fields.toTypedArray())
-    }
-
-    private fun ArrayList<AsciiString>.add(name: AsciiString, value: AsciiString) {
-        add(name)
-        add(value)
+        val all = ArrayList<AsciiString>(10)
+        fields.of(answer, length) { name, value ->
+            all += name
+            all += value
+        }
+        return ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.valueOf(answer.status).codeAsText(), *all.toTypedArray())
     }
 
     companion object {
-        private val X_CRC32 = AsciiString.cached("x-crc32")
         val CONTINUE: Http2Headers = ReadOnlyHttp2Headers.serverHeaders(false, HttpResponseStatus.CONTINUE.codeAsText())
     }
 }
