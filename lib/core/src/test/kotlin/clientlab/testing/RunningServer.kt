@@ -9,7 +9,18 @@ internal class RunningServer(settings: ServerSettings = ServerSettings()) : Auto
     private val server = DelayServer(settings)
     private val sockets = ArrayList<Socket>()
     val address: ServerAddress =
-        server.start().let { ServerAddress(it.host, it.port, it.controlPort, it.token, it.tlsPort, it.certificate, hosts = it.hosts, http3Port = it.http3Port) }
+        server.start().let {
+            ServerAddress(
+                it.host,
+                it.port,
+                it.controlPort,
+                it.token,
+                it.tlsPort,
+                it.certificate,
+                hosts = it.hosts,
+                http3Port = it.http3Port,
+            )
+        }
 
     fun probe() = ServerProbe(address)
 

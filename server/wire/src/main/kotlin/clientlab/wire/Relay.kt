@@ -52,7 +52,12 @@ public data class WireEndpoints(val host: String, val port: Int, val controlPort
  *
  * The caller closes it. [start] may be called once; all else may be called from any thread.
  */
-public class Relay(private val to: InetSocketAddress, private val host: String = "127.0.0.1", seed: Long = 1, private val udp: Boolean = false) :
+public class Relay(
+    private val to: InetSocketAddress,
+    private val host: String = "127.0.0.1",
+    seed: Long = 1,
+    private val udp: Boolean = false,
+) :
     AutoCloseable {
     private val startedAt = System.nanoTime()
     private val random = SplittableRandom(seed)

@@ -124,9 +124,11 @@ class DatagramRelayTest {
         val address = InetSocketAddress(socket.localAddress, socket.localPort)
         private val loop = thread(name = "echo-of-datagrams", isDaemon = true) {
             try {
-                while (true) DatagramPacket(ByteArray(100), 100).let {
-                    socket.receive(it)
-                    socket.send(it)
+                while (true) {
+                    DatagramPacket(ByteArray(100), 100).let {
+                        socket.receive(it)
+                        socket.send(it)
+                    }
                 }
             } catch (_: SocketException) {
                 // It has been closed.

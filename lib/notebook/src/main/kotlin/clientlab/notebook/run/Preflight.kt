@@ -97,7 +97,9 @@ internal object Preflight {
             )
         }
         if (Protocol.Http3 in experiment.workload.protocols && address.http3Port == null) {
-            throw LabException("The delay server at ${address.host} has no port for HTTP/3: start it with --http3-port 0, or leave that out.")
+            throw LabException(
+                "The delay server at ${address.host} has no port for HTTP/3: start it with --http3-port 0, or leave that out.",
+            )
         }
         val overTls = experiment.workload.protocols.find { it.tls && it != Protocol.Http3 } ?: return
         if (address.tlsUrl == null || address.certificate == null) {
