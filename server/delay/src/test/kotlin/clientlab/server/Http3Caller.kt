@@ -109,6 +109,6 @@ internal class Http3Caller(port: Int) : AutoCloseable {
     }
 
     private companion object {
-        const val PATIENCE_S = 10L
+        const val PATIENCE_S = 30L
     }
 }
