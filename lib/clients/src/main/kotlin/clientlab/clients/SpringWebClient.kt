@@ -71,7 +71,7 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
         return SpringWebClientSession(conditions, asked) { HttpResources.disposeLoopsAndConnectionsLater(Duration.ZERO, CLOSING) }
     }
 
-    /** By default its windows in HTTP/3 have no room, and so no answer would come. These are the server's. */
+    /** In HTTP/3 the caller says how much may come at once, in every configuration: as much as the delay server takes. */
     private fun HttpClient.speak(conditions: Conditions): HttpClient {
         val speaking = protocol(httpProtocol(conditions.protocol))
         if (conditions.protocol != Protocol.Http3) return speaking

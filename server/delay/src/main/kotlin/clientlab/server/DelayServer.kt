@@ -64,8 +64,9 @@ public class DelayServer(private val settings: ServerSettings = ServerSettings()
             val own = (settings.tlsPort ?: settings.http3Port)?.let { SelfSignedCertificate.forHost(settings.host) }
             val dataPort = listen(loop, wiring, settings.port, "--port", DataInitializer(data, http1))
             val hosts = 1 + listenOnMore(loop, wiring, dataPort, DataInitializer(data, http1))
-            val tls = own?.let { TlsInitializer(data, http1, http2, it) }
-            val tlsPort = settings.tlsPort?.let { listen(loop, wiring, it, "--tls-port", checkNotNull(tls)) }
+            val tlsPort = settings.tlsPort?.let {
+                listen(loop, wiring, it, "--tls-port", TlsInitializer(data, http1, http2, checkNotNull(own)))
+            }
             val http3Port = settings.http3Port?.let { listenForHttp3(loop, wiring, it, Http3Pipeline(data), checkNotNull(own)) }
             // The loop cannot wait for its own end, so another thread closes.
             val rights = ControlRights(token) { thread(name = "delay-server-close", isDaemon = true) { close() } }

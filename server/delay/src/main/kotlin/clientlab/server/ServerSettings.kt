@@ -97,10 +97,9 @@ public enum class Transport {
             val sockets = EpollServerSocketChannel::class.java
             return Wiring("epoll", EpollIoHandler.newFactory(), sockets, EpollDatagramChannel::class.java)
         }
-        if (this !=
-            EPOLL
-        ) {
-            return Wiring("nio", NioIoHandler.newFactory(), NioServerSocketChannel::class.java, NioDatagramChannel::class.java)
+        if (this != EPOLL) {
+            val sockets = NioServerSocketChannel::class.java
+            return Wiring("nio", NioIoHandler.newFactory(), sockets, NioDatagramChannel::class.java)
         }
         val why = Epoll.unavailabilityCause()?.message
         throw CannotStartException("This machine has no epoll for the server ($why): leave --transport out, or choose nio.")
