@@ -138,6 +138,7 @@ class DatagramRelayTest {
                     DatagramPacket(ByteArray(100), 100).let {
                         socket.receive(it)
                         socket.send(it)
+                        answered.addAndGet(it.length.toLong())
                     }
                 }
             } catch (_: SocketException) {
