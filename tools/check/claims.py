@@ -852,18 +852,23 @@ RULES["cost.compilers"] = lambda t: [part(young.ratios("compilersCpuSeconds", "c
 
 
 @claim("cost.spin")
+@claim("cost.known")
 def _(t: Trials) -> list[Part]:
     return [part(per_round(t.of("spun"), t.of("plain"), CPU, lambda a, b: a - b), 0.09, 0.11)]
 
 
-@claim("cost.spin-capacity")
-def _(t: Trials) -> list[Part]:
+def fallen(t: Trials, kinds: tuple[str, ...]) -> list[Part]:
+    """By how much the capacity falls, beside what it should fall by, where a request takes the processor for the time of all kinds."""
     plain = t.of("plain")
-    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in KINDS) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
+    whole = [sum(trial.metric(f"{kind}CpuSeconds") or 0 for kind in kinds) * 1e3 / requests for trial in plain.counted if (requests := trial.metric("requests"))]
     if not whole:
         return [part([], 0.9, 1.1)]
     cost = float(numpy.median(whole))
     return [part([ratio / (cost / (cost + 0.1)) for ratio in per_round(t.of("spun"), plain, "capacityPerSecond")], 0.9, 1.1)]
+
+
+RULES["cost.spin-capacity"] = lambda t: fallen(t, KINDS)
+RULES["cost.known-capacity"] = lambda t: fallen(t, tuple(kind for kind in KINDS if kind != "harness"))
 
 
 # 15: the warm-up of fresh forks.
@@ -1037,6 +1042,26 @@ RULES["wire.https"] = lambda t: trips(t, "https/1.1", "durationMs", 3)
 RULES["wire.http2"] = lambda t: trips(t, "h2", "durationMs", 3)
 RULES["wire.kept"] = lambda t: trips(t, "https/1.1", "durationAgainMs", 1)
 RULES["wire.kept-http2"] = lambda t: trips(t, "h2", "durationAgainMs", 1)
+RULES["wire.http3"] = lambda t: trips(t, "h3", "durationMs", 2)
+RULES["wire.kept-http3"] = lambda t: trips(t, "h3", "durationAgainMs", 1)
+
+FEW_MS = 40
+
+
+@claim("wire.loss")
+def _(t: Trials) -> list[Part]:
+    parts = []
+    for lossy in t.where(lambda group: "loss" in (group["wire"] or "")):
+        without = t.of(lossy.client, wire=f"{FEW_MS} ms")
+        parts.append(part(per_round(lossy, without, "latencyP50Ms"), 0.95, 1.05))
+        parts.append(part(per_round(lossy, without, "latencyP99Ms", lambda a, b: (a - b) / FEW_MS), low=1))
+    return parts
+
+
+@claim("wire.http3-cost")
+def _(t: Trials) -> list[Part]:
+    newer = t.where(lambda group: group["protocol"] == "h3")
+    return [part(per_round(group, t.of(group.client, protocol="h2"), CPU), low=1.5) for group in newer]
 
 
 # 19: storms.

@@ -8,6 +8,10 @@ import clientlab.notebook.frame.*
 private const val NOTEBOOK = "17-wire"
 private const val RUN = "wires-2026-11"
 private const val STREAMS = "wires-http2-2026-11"
+private const val QUIC = "wires-http3-2026-11"
+
+/** The round trip of the run with a loss, in ms. */
+private const val LOSSLESS_MS = 40
 
 /** A handshake in a young JVM takes some ms more or less by itself, so a nearer server would not show a twentieth of a round trip. */
 private const val FAR_MS = 150
@@ -38,6 +42,27 @@ internal val wireClaims: List<Claim> = claims(NOTEBOOK) {
         .says("$SCOPE the next request of a session over HTTP/2 takes one of them with each client.") {
             it.trips(Protocol.Http2, NEXT, expected = 1)
         }
+    claim("wire.http3", "two round trips ± 5 %, by RFC 9001", QUIC)
+        .says("$SCOPE the first request of a session over HTTP/3 takes two of them: QUIC agrees upon its keys while it connects.") {
+            it.trips(Protocol.Http3, FIRST, expected = 2)
+        }
+    claim("wire.kept-http3", "one round trip ± 5 %", QUIC)
+        .says("$SCOPE the next request of a session over HTTP/3 takes one of them.") { it.trips(Protocol.Http3, NEXT, expected = 1) }
+    claim("wire.loss", "the same median, and one round trip, set before", "loss-2026-11")
+        .says(
+            "At a round trip of $LOSSLESS_MS ms a loss of 2 % leaves the median of requests over HTTP/3 as it is, and makes the slowest of a " +
+                "hundred at least one round trip slower.",
+        ) { trials -> trials.lossy().flatMap { it.lost(trials) } }
+    claim("wire.http3-cost", "at least 1.5, set before", "http3-cost-2026-11")
+        .says(
+            "On one processor a request of a steady fork over HTTP/3 takes Spring's WebClient at least one and a half times the processor " +
+                "time of one over HTTP/2.",
+        ) { trials ->
+            trials.byTreatment().filter { it[Factor.PROTOCOL] == Protocol.Http3.label }.map { newer ->
+                val older = trials.of(newer.client, Factor.PROTOCOL, Protocol.Http2.label).counted
+                newer.part("processor time, by that of h2", Bound(low = 1.5), perRound(newer.counted, older, "requestCpuMs"))
+            }
+        }
 }
 
 /** The article `17-wire`. */
@@ -52,6 +77,18 @@ private fun Trials<*>.trips(protocol: Protocol, metric: String, expected: Int): 
         val bound = Bound(expected * (1 - TOLERANCE), expected * (1 + TOLERANCE))
         far.part("round trips", bound, far.roundTrips(near(far), metric).map { it.second })
     }
+
+private fun Trials<*>.lossy(): List<TreatmentTrials> = wired().filter { "loss" in it[Factor.WIRE].orEmpty() }
+
+/** What a loss does to the latency of [this], in pairs of rounds with the trials that lose nothing. */
+private fun TreatmentTrials.lost(trials: Trials<*>): List<Part> {
+    val without = trials.of(client, Factor.WIRE, "$LOSSLESS_MS ms").counted
+    val later = perRound(counted, without, "latencyP99Ms") { a, b -> (a - b) / LOSSLESS_MS }
+    return listOf(
+        part("median, by that without loss", Bound(1 - TOLERANCE, 1 + TOLERANCE), perRound(counted, without, "latencyP50Ms")),
+        part("p99 less that without loss, in round trips", Bound(low = 1.0), later),
+    )
+}
 
 /** The treatments that have a wire, direct or not. */
 internal fun Trials<*>.wired(): List<TreatmentTrials> = byTreatment().filter { it[Factor.WIRE] != null }

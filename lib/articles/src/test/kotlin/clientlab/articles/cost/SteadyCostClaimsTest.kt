@@ -48,6 +48,8 @@ class SteadyCostClaimsTest : HeldToTrials(steadyCostClaims + knownCostClaims) {
             "cost.young" to Case(good, client("jdk", 0.3, 0.1) + client("ktor-cio", 0.22, 0.2)),
             "cost.spin" to Case(spins(0.3, 0.4), spins(0.3, 0.45)),
             "cost.spin-capacity" to Case(spins(0.089, 0.189, capacity = 5_000.0), spins(0.089, 0.189, capacity = 8_000.0)),
+            "cost.known" to Case(spins(0.15, 0.25), spins(0.15, 0.35)),
+            "cost.known-capacity" to Case(spins(0.089, 0.189, capacity = 5_000.0), spins(0.089, 0.189, capacity = 8_000.0)),
             "cost.compilers" to Case(good, client("jdk", 0.3, 0.1) + client("ktor-cio", 0.6, 0.2, compilers = 0.6)),
         )
 
