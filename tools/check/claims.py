@@ -1157,3 +1157,15 @@ RULES["streams.socket-memory"] = lambda t: [
     part(per_round(socket(t, client), idle(t, client), "streamBytes"), 0.75, 1.25)
     for client in ("okhttp", "ktor-okhttp", "ktor-java", "ktor-cio", "jdk")
 ]
+RULES["streams.unread"] = lambda t: [
+    part([taken / 1e3 for taken in t.of(client, feed="faster than read").values("streamHeapBytes")], high=256)
+    for client in (*READ_STREAMS, "retrofit", "ktor-okhttp")
+]
+
+
+@claim("streams.many")
+def _(t: Trials) -> list[Part]:
+    groups = [idle(t, client) for client in ("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")]
+    held = [exactly(group.values("heldInFlight"), 10_000) for group in groups]
+    threads = [part(group.ratios("threadsNew", "heldInFlight"), high=0.01) for group in groups]
+    return [part for both in zip(held, threads) for part in both]

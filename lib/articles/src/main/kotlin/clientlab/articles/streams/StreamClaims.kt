@@ -10,6 +10,8 @@ private const val NOTEBOOK = "18-streams"
 private const val IDLE = "streams-2026-11"
 private const val EVENTS = "streams-events-2026-11"
 private const val SOCKETS = "streams-sockets-2026-11"
+private const val UNREAD = "streams-unread-2026-11"
+private const val MANY = "streams-many-2026-11"
 private const val SCOPE = "Of 1,000 streams of server-sent events over HTTP/1.1"
 private val BLOCKING = listOf("okhttp", "fuel", "jdk-blocking", "urlconnection", "spring-restclient", "helidon")
 private val CALLED_BACK =
@@ -28,6 +30,7 @@ private val CALLED_BACK =
 private val READ = listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
 private val ON_IO = listOf("retrofit", "ktor-okhttp")
 private val WITH_SOCKETS = listOf("okhttp", "ktor-okhttp", "ktor-java", "ktor-cio", "jdk")
+private val FOR_MANY = listOf("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")
 
 internal class StreamsArticle : NamedArticle(NOTEBOOK, streamClaims)
 
@@ -85,6 +88,25 @@ internal val streamClaims: List<Claim> = claims(NOTEBOOK) {
             WITH_SOCKETS.map { trials.socket(it) }.map {
                 val events = trials.idle(it.client).counted
                 it.part("kB for each WebSocket, by that of a stream", Bound(0.75, 1.25), perRound(it.counted, events, BYTES))
+            }
+        }
+    claim("streams.unread", "at most 256 kB, set before", UNREAD)
+        .says(
+            "Of 100 streams that are fed faster than they are read, each takes at most 256 kB of a client's heap: the sender waits.",
+        ) { trials ->
+            (READ + ON_IO).map { trials.of(it, Factor.FEED, Feed.FasterThanRead.label) }.map {
+                it.part("kB of heap for each stream", Bound(high = 256.0), it.values("streamHeapBytes").map { bytes -> bytes * PER_KB })
+            }
+        }
+    claim("streams.many", "10,000, and one thread for 100, set before", MANY)
+        .says(
+            "A client that suspends or is called back holds 10,000 idle streams over HTTP/1.1, with at most one thread for a hundred.",
+        ) { trials ->
+            FOR_MANY.map { trials.idle(it) }.flatMap {
+                listOf(
+                    it.part("streams held", exactly(10_000), HELD),
+                    it.part("threads for each stream", Bound(high = 0.01), it.threadsEach()),
+                )
             }
         }
 }

@@ -53,6 +53,14 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
             }
     }
 
+    private fun unread(heap: Double = 60_000.0): List<Trial> =
+        listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk", "retrofit", "ktor-okhttp")
+            .flatMap { forks(it, Feed.FasterThanRead, mapOf("streamHeapBytes" to heap)) }
+
+    private fun many(held: Double = 10_000.0): List<Trial> =
+        listOf("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")
+            .flatMap { forks(it, Feed.Idle, mapOf("heldInFlight" to held, "threadsNew" to 20.0)) }
+
     override val cases: Map<String, Case> = mapOf(
         "streams.default" to Case(idle(), idle(held = 6.0)),
         "streams.threads" to Case(idle(), idle(blocking = 64.0)),
@@ -65,5 +73,7 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         "streams.cancelled" to Case(fed(), fed(cancelMs = null)),
         "streams.sockets" to Case(sockets(), sockets(held = 64.0)),
         "streams.socket-memory" to Case(sockets(), sockets(bytes = 200_000.0)),
+        "streams.unread" to Case(unread(), unread(heap = 2_000_000.0)),
+        "streams.many" to Case(many(), many(held = 9_000.0)),
     )
 }

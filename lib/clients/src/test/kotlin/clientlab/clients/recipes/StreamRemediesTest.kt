@@ -1,13 +1,18 @@
 package clientlab.clients.recipes
 
 import clientlab.clients.*
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.ktor.client.HttpClient
+import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.okhttp.OkHttp
 import io.ktor.client.engine.okhttp.OkHttpConfig
+import io.ktor.client.plugins.HttpTimeout
+import io.ktor.client.request.get
 import io.ktor.client.request.prepareGet
 import io.ktor.client.statement.bodyAsChannel
+import io.ktor.client.statement.bodyAsText
 import io.ktor.utils.io.discard
 import io.ktor.utils.io.readByte
 import kotlinx.coroutines.CoroutineScope
@@ -15,6 +20,7 @@ import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
+import kotlinx.coroutines.runBlocking
 import okhttp3.Call
 import okhttp3.Callback
 import okhttp3.Dispatcher
@@ -24,7 +30,9 @@ import okhttp3.Response
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import java.io.IOException
+import java.net.SocketTimeoutException
 import java.net.URI
+import java.time.Duration
 import java.util.concurrent.atomic.AtomicInteger
 
 /** What `18-streams` recommends: how many streams a client holds open, or reads, without the setting, and with it. */
@@ -45,6 +53,24 @@ class StreamRemediesTest {
         readByKtor {} shouldBeLessThan ASKED
         readByKtor { dispatcher = Dispatchers.IO.limitedParallelism(2 * ASKED) } shouldBe ASKED
     }
+
+    @Test
+    fun `a silent stream ends with a read time-out, and its caller opens another one`() {
+        val okHttp = OkHttpClient.Builder().readTimeout(Duration.ofMillis(NOTICED_MS)).build()
+        shouldThrow<SocketTimeoutException> { okHttp.read(SILENT) }
+        okHttp.read(FED).lines().count { it.startsWith("data:") } shouldBe EVENTS
+
+        HttpClient(CIO) { install(HttpTimeout) { socketTimeoutMillis = NOTICED_MS } }.use { ktor ->
+            shouldThrow<IOException> { ktor.read(SILENT) }
+            ktor.read(FED).lines().count { it.startsWith("data:") } shouldBe EVENTS
+        }
+        server.await(seconds = 5) { it.int("inFlight") == 0 }.int("inFlight") shouldBe 0
+    }
+
+    private fun OkHttpClient.read(path: String): String =
+        newCall(Request.Builder().url(server.baseUrl.resolve(path).toURL()).build()).execute().use { it.body.string() }
+
+    private fun HttpClient.read(path: String): String = runBlocking { get(server.baseUrl.resolve(path).toURL()).bodyAsText() }
 
     /** How many streams the server sees open. */
     private fun heldBy(http: OkHttpClient): Int {
@@ -109,5 +135,9 @@ class StreamRemediesTest {
     private companion object {
         const val ASKED = 100
         const val LOOK_MS = 2_000L
+        const val NOTICED_MS = 500L
+        const val EVENTS = 3
+        const val SILENT = "/events?every=30&events=$EVENTS"
+        const val FED = "/events?every=0.01&events=$EVENTS"
     }
 }
