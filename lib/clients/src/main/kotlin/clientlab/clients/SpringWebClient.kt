@@ -96,7 +96,8 @@ internal object SpringWebClientListing : Listing {
     private const val OPENED =
         "maxConnections and pendingAcquireMaxCount of the ConnectionProvider at the requests in flight, because by default they are 500 " +
             "and twice that; pendingAcquireTimeout, connect and response time-out as asked, because by default they are 45 s, 30 s and " +
-            "none; event loops of its own, so that they can be closed; HTTP/1.1"
+            "none; event loops of its own, so that they can be closed; HTTP/1.1; in HTTP/3 windows of 1 MiB for a stream and 16 MiB for " +
+            "a connection, which a caller has to set"
     private const val SCHEDULER = "Reactor's scheduler, with which it waits for connections; the whole JVM shares it, and it stays"
 
     override val library = "org.springframework:spring-webflux"

@@ -50,13 +50,13 @@ internal val wireClaims: List<Claim> = claims(NOTEBOOK) {
         .says("$SCOPE the next request of a session over HTTP/3 takes one of them.") { it.trips(Protocol.Http3, NEXT, expected = 1) }
     claim("wire.loss", "the same median, and one round trip, set before", "loss-2026-11")
         .says(
-            "At a round trip of $LOSSLESS_MS ms a loss of 2 % leaves the median of requests over HTTP/3 as it is, and makes the slowest of a " +
-                "hundred at least one round trip slower.",
+            "At a round trip of $LOSSLESS_MS ms a loss of 2 % leaves the median of requests over HTTP/3 as it is, and makes the " +
+                "slowest of a hundred at least one round trip slower.",
         ) { trials -> trials.lossy().flatMap { it.lost(trials) } }
     claim("wire.http3-cost", "at least 1.5, set before", "http3-cost-2026-11")
         .says(
-            "On one processor a request of a steady fork over HTTP/3 takes Spring's WebClient at least one and a half times the processor " +
-                "time of one over HTTP/2.",
+            "On one processor a request of a steady fork over HTTP/3 takes Spring's WebClient at least one and a half times the " +
+                "processor time of one over HTTP/2.",
         ) { trials ->
             trials.byTreatment().filter { it[Factor.PROTOCOL] == Protocol.Http3.label }.map { newer ->
                 val older = trials.of(newer.client, Factor.PROTOCOL, Protocol.Http2.label).counted

@@ -37,17 +37,18 @@ class WireClaimsTest : HeldToTrials(wireClaims) {
             }
         }
 
-    /** Forks over HTTP/2 on loopback and over HTTP/3 at 40 ms, that take 0.1 ms for a request, and over HTTP/3 on [wire]. */
-    private fun loads(wire: String, p99: Double = 45.0, cpu: Double = 0.1): List<Trial> =
-        listOf(Triple(Protocol.Http2, "direct", 0.1), Triple(Protocol.Http3, "40 ms", 0.2), Triple(Protocol.Http3, wire, cpu))
-            .flatMap { (protocol, between, cost) ->
-                forks("spring-webclient", protocol, first = 1.0).take(8).map {
-                    it.copy(
-                        treatment = Treatment(Factor.CLIENT to "spring-webclient", Factor.PROTOCOL to protocol.label, Factor.WIRE to between),
-                        metrics = mapOf("latencyP50Ms" to 42.0, "latencyP99Ms" to if (between == wire) p99 else 45.0, "requestCpuMs" to cost),
-                    )
-                }
-            }
+    private fun loads(protocol: Protocol, wire: String, metrics: Map<String, Double>): List<Trial> {
+        val treatment = Treatment(Factor.CLIENT to "spring-webclient", Factor.PROTOCOL to protocol.label, Factor.WIRE to wire)
+        return forks("spring-webclient", protocol, first = 1.0).take(8).map { it.copy(treatment = treatment, metrics = metrics) }
+    }
+
+    private fun loss(p99: Double): List<Trial> = listOf("40 ms" to 45.0, "40 ms, loss 2 %" to p99).flatMap { (wire, slow) ->
+        loads(Protocol.Http3, wire, mapOf("latencyP50Ms" to 42.0, "latencyP99Ms" to slow))
+    }
+
+    private fun cost(newer: Double): List<Trial> = listOf(Protocol.Http2 to 0.1, Protocol.Http3 to newer).flatMap { (protocol, cost) ->
+        loads(protocol, "direct", mapOf("requestCpuMs" to cost))
+    }
 
     private fun case(protocol: Protocol, right: Double, next: Double = 1.0, wrong: Double = right, wrongNext: Double = next): Case {
         val good = forks("okhttp", protocol, right, next)
@@ -62,8 +63,8 @@ class WireClaimsTest : HeldToTrials(wireClaims) {
         "wire.kept-http2" to case(Protocol.Http2, 3.0, wrongNext = 2.0),
         "wire.http3" to case(Protocol.Http3, 2.0, wrong = 3.0),
         "wire.kept-http3" to case(Protocol.Http3, 2.0, wrongNext = 2.0),
-        "wire.loss" to Case(loads("40 ms, loss 2 %", p99 = 130.0), loads("40 ms, loss 2 %", p99 = 60.0)),
-        "wire.http3-cost" to Case(loads("direct", cpu = 0.2), loads("direct", cpu = 0.12)),
+        "wire.loss" to Case(loss(p99 = 130.0), loss(p99 = 60.0)),
+        "wire.http3-cost" to Case(cost(newer = 0.2), cost(newer = 0.12)),
     )
 
     private val trials = listOf(
