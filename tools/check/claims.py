@@ -1045,16 +1045,16 @@ RULES["wire.kept-http2"] = lambda t: trips(t, "h2", "durationAgainMs", 1)
 RULES["wire.http3"] = lambda t: trips(t, "h3", "durationMs", 2)
 RULES["wire.kept-http3"] = lambda t: trips(t, "h3", "durationAgainMs", 1)
 
-FEW_MS = 40
+LOSSY_RTT_MS = 40
 
 
 @claim("wire.loss")
 def _(t: Trials) -> list[Part]:
     parts = []
     for lossy in t.where(lambda group: "loss" in (group["wire"] or "")):
-        without = t.of(lossy.client, wire=f"{FEW_MS} ms")
+        without = t.of(lossy.client, wire=f"{LOSSY_RTT_MS} ms")
         parts.append(part(per_round(lossy, without, "latencyP50Ms"), 0.95, 1.05))
-        parts.append(part(per_round(lossy, without, "latencyP99Ms", lambda a, b: (a - b) / FEW_MS), low=1))
+        parts.append(part(per_round(lossy, without, "latencyP99Ms", lambda a, b: (a - b) / LOSSY_RTT_MS), low=1))
     return parts
 
 

@@ -11,7 +11,7 @@ private const val STREAMS = "wires-http2-2026-11"
 private const val QUIC = "wires-http3-2026-11"
 
 /** The round trip of the run with a loss, in ms. */
-private const val LOSSLESS_MS = 40
+private const val LOSSY_RTT_MS = 40
 
 /** A handshake in a young JVM takes some ms more or less by itself, so a nearer server would not show a twentieth of a round trip. */
 private const val FAR_MS = 150
@@ -50,7 +50,7 @@ internal val wireClaims: List<Claim> = claims(NOTEBOOK) {
         .says("$SCOPE the next request of a session over HTTP/3 takes one of them.") { it.trips(Protocol.Http3, NEXT, expected = 1) }
     claim("wire.loss", "the same median, and one round trip, set before", "loss-2026-11")
         .says(
-            "At a round trip of $LOSSLESS_MS ms a loss of 2 % leaves the median of requests over HTTP/3 as it is, and makes the " +
+            "At a round trip of $LOSSY_RTT_MS ms a loss of 2 % leaves the median of requests over HTTP/3 as it is, and makes the " +
                 "slowest of a hundred at least one round trip slower.",
         ) { trials -> trials.lossy().flatMap { it.lost(trials) } }
     claim("wire.http3-cost", "at least 1.5, set before", "http3-cost-2026-11")
@@ -82,8 +82,8 @@ private fun Trials<*>.lossy(): List<TreatmentTrials> = wired().filter { "loss" i
 
 /** What a loss does to the latency of [this], in pairs of rounds with the trials that lose nothing. */
 private fun TreatmentTrials.lost(trials: Trials<*>): List<Part> {
-    val without = trials.of(client, Factor.WIRE, "$LOSSLESS_MS ms").counted
-    val later = perRound(counted, without, "latencyP99Ms") { a, b -> (a - b) / LOSSLESS_MS }
+    val without = trials.of(client, Factor.WIRE, "$LOSSY_RTT_MS ms").counted
+    val later = perRound(counted, without, "latencyP99Ms") { a, b -> (a - b) / LOSSY_RTT_MS }
     return listOf(
         part("median, by that without loss", Bound(1 - TOLERANCE, 1 + TOLERANCE), perRound(counted, without, "latencyP50Ms")),
         part("p99 less that without loss, in round trips", Bound(low = 1.0), later),
