@@ -8,7 +8,6 @@ import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.asCoroutineDispatcher
 import kotlinx.coroutines.async
 import kotlinx.coroutines.awaitAll
-import kotlinx.coroutines.cancel
 import kotlinx.coroutines.runBlocking
 import java.util.concurrent.Executors
 
@@ -22,7 +21,11 @@ internal class CallsUnderWay(private val session: Session, calls: Int) : AutoClo
                     "${ThreadOwners.HARNESS_PREFIX}calls",
                 ).apply { isDaemon = true }
             }.asCoroutineDispatcher()
-    private val scope = CoroutineScope(SupervisorJob() + dispatcher)
+    private val all = SupervisorJob().apply {
+        // A dispatcher that closes earlier hands the calls that are cancelled to `Dispatchers.IO`, whose threads the next assertion counts.
+        invokeOnCompletion { dispatcher.close() }
+    }
+    private val scope = CoroutineScope(all + dispatcher)
     private val ends: List<Deferred<Throwable?>> = List(calls) {
         scope.async {
             try {
@@ -40,8 +43,5 @@ internal class CallsUnderWay(private val session: Session, calls: Int) : AutoClo
     /** Waits for all, and returns what went wrong. */
     fun failures(): List<Throwable> = runBlocking { ends.awaitAll().filterNotNull() }
 
-    override fun close() {
-        scope.cancel()
-        dispatcher.close()
-    }
+    override fun close(): Unit = all.cancel()
 }
