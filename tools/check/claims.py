@@ -916,6 +916,12 @@ RULES["warmup.first"] = lambda t: warm_ups(t, lambda warm_up: warm_up.first, low
 RULES["warmup.cost"] = lambda t: warm_ups(t, lambda warm_up: warm_up.ratio, low=2, clients=tuple(client for client in FRESH if client != "ktor-cio"))
 
 
+@claim("warmup.client")
+def _(t: Trials) -> list[Part]:
+    firsts = [t.of(client, protocol="https/1.1") for client in ("ktor-okhttp", "ktor-apache5", "ktor-java", "ktor-cio")]
+    return [part([(made + answered) / 1e3 for made, answered in zip(first.values("openMs"), first.values("latencyMaxMs"))], low=0.5) for first in firsts]
+
+
 # 16: conduct.
 
 MOSTLY = 0.6

@@ -44,13 +44,13 @@ class Ledger:
         return ", ".join(f"{counted[verdict]} {verdict}" for verdict in VERDICTS if counted[verdict])
 
 
-def overview(ledger: Ledger, to_claims: str) -> str:
+def overview(ledger: Ledger) -> str:
     """The table of all claims, block by block and source by source."""
     parts = []
     for block, source in dict.fromkeys((claim["blockWords"], claim["source"]) for claim in ledger.claims):
         rows = [
             [
-                f'<a href="{to_claims}{claim["id"]}.html"><code>{claim["id"]}</code></a><br>{escape(claim["words"])}',
+                f'<a href="{claim["id"]}.html"><code>{claim["id"]}</code></a><br>{escape(claim["words"])}',
                 f"{badge(claim['verdict'])}<small>{_estimate(claim)}</small>",
             ]
             for claim in ledger.claims

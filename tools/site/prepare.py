@@ -56,7 +56,7 @@ def main(project: Path, ledger_file: Path, work: Path) -> None:
     counted = f"{len(ledger.claims)} claims, of {ledger.documents} documents and beyond them: {ledger.counts()}."
     (pages / "claims" / "index.md").write_text(
         f"# The ledger of claims\n\n{counted} How they are decided is in [the ledger's own notebook](../notebooks/99-ledger.ipynb).\n\n"
-        + raw(claims.overview(ledger, "")),
+        + raw(claims.overview(ledger)),
         encoding="utf-8",
     )
 
@@ -120,7 +120,6 @@ def _home(file: Path, ledger: claims.Ledger, found: list[articles.Article], coun
         "FIGURE": raw(article.figures[0].html.replace('"../', '"') + finding),
         "NOTEBOOKS": raw(f'<ol class="lab-articles">\n{cards}\n</ol>'),
         "COUNTED": counted,
-        "LEDGER": raw(claims.overview(ledger, "claims/")),
     }
     text = file.read_text(encoding="utf-8")
     for name, value in values.items():

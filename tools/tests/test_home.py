@@ -36,7 +36,7 @@ SAYS = [
     ("An upload hangs", "timeouts.upload", r" in time$", ["OkHttp", "Retrofit", "java.net.http"], AMONG),
     ("An upload hangs", "timeouts.upload", r"^waits on", ["RestClient", "WebClient", "Fuel", "HttpURLConnection"], AMONG),
     ("A call is cancelled", "cancellation.waiting", r"stays open", ["java.net.http", "Ktor Java", "Vert.x", "AsyncHttpClient"], ONLY),
-    ("A call is cancelled", "cancellation.waiting", r"^the caller is free at once, the connection is closed", ["OkHttp", "Retrofit"], AMONG),
+    ("A call is cancelled", "cancellation.waiting", r"^the caller is free at once, the connection is closed", ["Retrofit"], AMONG),
     ("A download is cancelled", "cancellation.reading", r"stays open", ["java.net.http", "Vert.x", "AsyncHttpClient", "ktor-apache", "Fuel", "Helidon", "HttpURLConnection"], ONLY),
     ("A download is cancelled", "cancellation.reading", r"^the caller waits on, the connection stays", ["Fuel", "Helidon", "HttpURLConnection"], ONLY),
     ("<code>runBlocking</code>", "threads.nested", r"^none is answered", ["Fuel", *KTOR], ONLY),
@@ -46,7 +46,7 @@ SAYS = [
     ("A server says GOAWAY", "http2.goaway-under-way", r"^sends the second request again", ["OkHttp", "Retrofit", "java.net.http", "ktor-java", "ktor-okhttp"], ONLY),
     ("A server has two addresses", "names.dead", r"^tries the next", ["OkHttp", "Retrofit", "RestClient", "AsyncHttpClient", "Apache's own client", "ktor-okhttp"], ONLY),
     ("A name has several addresses", "names.spread", r"^not testable", ["Armeria", "WebClient", "Vert.x"], ONLY),
-    ("“Did you forget to close", "connections.after-unread", r"^uses the connection again", ["OkHttp", "Retrofit", "WebClient", "RestClient"], AMONG),
+    ("“A connection was leaked", "connections.after-unread", r"^uses the connection again", ["OkHttp", "Retrofit", "WebClient", "RestClient"], AMONG),
     ("A connection died silently", "http2.half-open", r"the next one has a new connection", ["Ktor Apache5", "Helidon"], ONLY),
     ("One answer is read slowly", "http2.unread-stream", r"^the others wait", ["Armeria"], ONLY),
     ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
@@ -62,9 +62,9 @@ ALIKE = [
 # What is not said of a client: a setting's name, a caller's mistake, or a number that a claim of the ledger holds.
 OTHERWISE = (
     "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after", "The program does not end",
-    "A call fails after a pause", "A name has a new address", "A hundred calls", "Calls wait for a place", "One slow host", "Thousands of calls",
-    "Each call opens", "Only 5 streams", "Streams are open", "The first callers", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "A firewall drops",
-    "Threads or memory", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
+    "A call fails after a pause", "A name has a new address", "Why 64 and 5?", "Calls wait for a place", "One slow host", "Thousands of calls",
+    "Each call opens", "Only 5 streams", "Streams are open", "The first client", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "Is HTTP/3 worth", "A firewall drops",
+    "Threads or memory", "RestClient makes", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
 )  # fmt: skip
 
 

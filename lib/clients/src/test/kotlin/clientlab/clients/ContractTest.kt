@@ -30,7 +30,7 @@ class ContractTest {
 
     @BeforeAll
     fun start() {
-        server = RealServer(listOf("--tls-port", "0"))
+        server = RealServer(listOf("--tls-port", "0", "--http3-port", "0"))
         upgrading = RealServer(listOf("--upgrade"))
     }
 

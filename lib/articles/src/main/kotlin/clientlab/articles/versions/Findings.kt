@@ -66,7 +66,7 @@ internal val findings: List<Finding> = listOf(
     Finding(
         "conduct.aborted-reading-from",
         "ktor-apache5: cancelled, open",
-        "leaves the connection of a cancelled call open",
+        "leaves the connection of a cancelled download open",
         "ktor-apache5",
         HISTORY,
         "KTOR-9615",

@@ -51,7 +51,7 @@ class ProtocolClaimsTest : HeldToTrials(protocolClaims) {
     @Test
     fun `the figure has a panel a protocol, and says how many, or from how many to how many`() {
         val chart = frame(*(forks("http/1.1") + forks("h2", connections = 1.0)).toTypedArray()).protocolChart("connectionsUsed")
-        chart.title shouldBe "Connections that carried requests: 200 in http/1.1, 1 in h2"
+        chart.title shouldBe "200 requests at once use 200 connections in http/1.1, 1 in h2"
         chart.facets?.order shouldBe listOf("http/1.1", "h2")
         shouldThrow<LabException> { frame(*forks("h2").toTypedArray()).protocolChart("dealyMs") }.message shouldContain "connectionsOpened"
     }

@@ -6,14 +6,19 @@ import clientlab.conduct.observe
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
 import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import io.kotest.matchers.string.shouldContain
 import io.kotest.matchers.string.shouldNotContain
 import io.kotest.matchers.string.shouldStartWith
 import io.ktor.client.HttpClient
+import io.ktor.client.HttpClientConfig
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.cio.CIO
+import io.ktor.client.engine.cio.CIOEngineConfig
+import io.ktor.client.plugins.HttpRequestTimeoutException
+import io.ktor.client.plugins.HttpTimeout
 import io.ktor.client.request.get
 import io.ktor.client.request.prepareGet
 import io.ktor.client.statement.bodyAsChannel
@@ -47,7 +52,10 @@ import org.asynchttpclient.Dsl
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
+import org.springframework.http.client.JdkClientHttpRequestFactory
 import org.springframework.http.client.reactive.ReactorClientHttpConnector
+import org.springframework.web.client.RestClient
+import org.springframework.web.client.body
 import org.springframework.web.reactive.function.client.WebClient
 import reactor.netty.resources.ConnectionProvider
 import retrofit2.Retrofit
@@ -61,6 +69,7 @@ import java.net.URI
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse.BodyHandlers
 import java.time.Duration
+import java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
 import kotlin.coroutines.resume
@@ -113,12 +122,42 @@ class RemediesTest {
     }
 
     @Test
+    fun `OkHttp's call goes on without its coroutine, and not if a cancellation is passed on`() {
+        fact("cancellation.waiting", okHttp {}) shouldContain "the connection stays open"
+        fact("cancellation.waiting", okHttp(onCancellation = { it.cancel() }) {}) shouldContain "the connection is closed"
+    }
+
+    @Test
+    fun `the plugin's time-out counts instead of that of Ktor CIO itself`() {
+        suspend fun status(http: HttpClient) = http.use { it.get("${server.baseUrl.resolve("/delay?delay=1&a=long")}").status.value }
+        val brief: HttpClientConfig<CIOEngineConfig>.() -> Unit = { engine { requestTimeout = 300 } }
+        runBlocking {
+            shouldThrow<HttpRequestTimeoutException> { status(HttpClient(CIO, brief)) }
+            status(
+                HttpClient(CIO) {
+                    brief()
+                    install(HttpTimeout) { requestTimeoutMillis = 60_000 }
+                },
+            ) shouldBe 200
+        }
+    }
+
+    @Test
+    fun `without IPv6 the good address of a name is left`() {
+        fun addresses(vararg options: String) =
+            ChildJvm("clientlab.clients.recipes.TwoAddressesRunKt", emptyList(), options.asList()).use { it.line() }
+        addresses() shouldBe "IPv4 IPv6"
+        addresses("-Djava.net.preferIPv4Stack=true") shouldBe "IPv4"
+    }
+
+    @Test
     fun `the recipe of java net http ends a cancelled request`() {
         val client = Client { conditions ->
             val http = jdk(2.seconds)
             session(http::shutdownNow) { request -> http.get(conditions.baseUrl.resolve(request.path), 2.seconds).statusCode() }
         }
         fact("cancellation.waiting", client) shouldContain "the connection is closed"
+        fact("cancellation.reading", client) shouldContain "the connection is closed"
         fact("http2.cancelled", client) shouldNotContain "not told"
     }
 
@@ -132,6 +171,26 @@ class RemediesTest {
             }
         }
         fact("cancellation.waiting", client) shouldContain "the connection is closed"
+    }
+
+    @Test
+    fun `RestClient over java net http has workers of its own, and none if that has virtual threads`() {
+        workers(JdkHttpClient.newHttpClient()) shouldBeGreaterThan 0
+        newVirtualThreadPerTaskExecutor().use { workers(JdkHttpClient.newBuilder().executor(it).build()) shouldBe 0 }
+    }
+
+    /** How many worker threads [http] has after a burst of calls through a RestClient, each made on a virtual thread. */
+    private fun workers(http: JdkHttpClient): Int = http.use {
+        val client = RestClient.builder().requestFactory(JdkClientHttpRequestFactory(http)).build()
+
+        fun now() = Thread.getAllStackTraces().keys.filter { it.name.matches(Regex("HttpClient-\\d+-Worker-\\d+")) }.toSet()
+        val before = now()
+        newVirtualThreadPerTaskExecutor().use { callers ->
+            List(BURST) { i ->
+                callers.submit<String?> { client.get().uri(server.baseUrl.resolve("/delay?delay=0.2&a=virtual$i")).retrieve().body() }
+            }.forEach { it.get() }
+        }
+        (now() - before).size
     }
 
     @Test
@@ -371,7 +430,7 @@ class RemediesTest {
 
     private fun fact(situation: String, client: Client): String = observe(client, listOf(situation)).shouldHaveSize(1).single().fact
 
-    private fun okHttp(settings: OkHttpClient.Builder.() -> Unit) = Client { conditions ->
+    private fun okHttp(onCancellation: (Call) -> Unit = {}, settings: OkHttpClient.Builder.() -> Unit) = Client { conditions ->
         val time = Duration.ofMillis(conditions.timeout.inWholeMilliseconds)
         val http = OkHttpClient.Builder().connectTimeout(time).readTimeout(time).writeTimeout(time).apply(settings).build()
         session({
@@ -379,7 +438,7 @@ class RemediesTest {
             http.connectionPool.evictAll()
         }) { request ->
             val body = if (request.method == "POST") ByteArray(request.bodyBytes.toInt()).toRequestBody() else null
-            http.status(conditions.baseUrl.resolve(request.path), request.method, body)
+            http.status(conditions.baseUrl.resolve(request.path), request.method, body, onCancellation)
         }
     }
 
@@ -389,9 +448,16 @@ class RemediesTest {
         override fun close() = end()
     }
 
-    private suspend fun OkHttpClient.status(url: URI, method: String = "GET", body: okhttp3.RequestBody? = null): Int =
+    private suspend fun OkHttpClient.status(
+        url: URI,
+        method: String = "GET",
+        body: okhttp3.RequestBody? = null,
+        onCancellation: (Call) -> Unit = {},
+    ): Int =
         suspendCancellableCoroutine { caller ->
-            newCall(OkHttpRequest.Builder().url(url.toURL()).method(method, body).build()).enqueue(
+            val asked = newCall(OkHttpRequest.Builder().url(url.toURL()).method(method, body).build())
+            caller.invokeOnCancellation { onCancellation(asked) }
+            asked.enqueue(
                 object : Callback {
                     override fun onFailure(call: Call, e: IOException) = caller.resumeWithException(e)
 

@@ -60,12 +60,7 @@ internal class Questions(
         val isOpen: Boolean get() = made.isSuccess && step.decided == null && !step.votes.isMute
 
         fun count(trial: Trial) {
-            if (trial.outcome == Outcome.Invalid) return step.votes.none(trial.reasons.joinToString(" "))
-            try {
-                step.votes.add(Seen(trial, named).answer().toString())
-            } catch (e: NotSeen) {
-                step.votes.none(e.message.orEmpty())
-            }
+            step.votes.count(trial) { Seen(trial, named).answer().toString() }
             named.forEach { name -> trial.value(name)?.let { values.getOrPut(name) { mutableListOf() } += it } }
         }
     }

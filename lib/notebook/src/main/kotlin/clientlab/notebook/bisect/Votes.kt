@@ -1,5 +1,7 @@
 package clientlab.notebook.bisect
 
+import clientlab.*
+import clientlab.notebook.fork.*
 import org.apache.commons.statistics.inference.FisherExactTest
 
 /**
@@ -10,6 +12,21 @@ internal class Votes {
     private val counts = LinkedHashMap<String, Int>()
     var silent: String? = null
         private set
+
+    /** Counts what the fork of [trial] answers. One that hangs answers too: with [HANGS]. One that is invalid for another reason does not. */
+    fun count(trial: Trial, answer: () -> String) {
+        when {
+            trial.hung -> add(HANGS)
+
+            trial.outcome == Outcome.Invalid -> none(trial.reasons.joinToString(" "))
+
+            else -> try {
+                add(answer())
+            } catch (e: NotSeen) {
+                none(e.message.orEmpty())
+            }
+        }
+    }
 
     /** Counts the answer of a fork. */
     fun add(answer: String) {
@@ -53,6 +70,9 @@ internal class Votes {
 
     companion object {
         const val LEAD = 3
+
+        /** The answer of a fork whose requests never end. */
+        const val HANGS = "it hangs"
 
         /** Two ends differ if chance would have them differ so in fewer than one of 200 cases: with answers that never vary, six forks of each. */
         const val CHANCE = 0.005

@@ -72,13 +72,7 @@ internal class TrialProcess(
                 // It died while it was writing its line.
             }
             if (trials.none { !it.warmup }) {
-                val reason = if (began.elapsedNow() >=
-                    deadline
-                ) {
-                    "The trial had not ended after $deadline and was ended."
-                } else {
-                    whyEnded(child)
-                }
+                val reason = if (began.elapsedNow() >= deadline) "$NOT_ENDED $deadline and was ended." else whyEnded(child)
                 trials += Trial.invalid(spec.experiment, spec.round, spec.treatment, reason)
             }
             child.awaitEnd(LEAVING)
@@ -93,5 +87,10 @@ internal class TrialProcess(
         return "The fork ended with code ${child.exitCode} before it had measured" + (said?.let { ": ${it.trim()}" } ?: ".")
     }
 }
+
+/** Whether this trial is invalid because its fork had not ended in several times the time it should take. */
+internal val Trial.hung: Boolean get() = outcome == Outcome.Invalid && reasons.any { it.startsWith(NOT_ENDED) }
+
+private const val NOT_ENDED = "The trial had not ended after"
 
 private val LEAVING = 5.seconds

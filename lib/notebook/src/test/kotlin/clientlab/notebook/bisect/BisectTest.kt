@@ -7,6 +7,7 @@ import clientlab.notebook.jars.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.made.*
 import io.kotest.assertions.throwables.shouldThrow
+import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainAll
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
@@ -49,16 +50,36 @@ class BisectTest(
     @Test
     fun `a release beside a copy of itself has no culprit`() =
         withDataIn(data) {
-            val library = clients("okhttp").single().library
-            val released = JarStore().jars(VersionLock.read().artifacts(library, "5.5.1")!!).first { "okhttp-jvm" in "$it" }
-            val copy = KeptVersions.withJar(library, "5.5.1", released.copyTo(data.resolve("okhttp-jvm-copy.jar")))
-            val over = releasesOf("okhttp", "5.5.1", copy)
+            val over = twins()
             val burst = { asked: List<ClientInfo> -> Burst(asked, listOf(50), delay = 1.seconds) }
             val found = bisect("copies", over, burst) { metric("threadsBlocked") > 25 }
             found.culprit.shouldBeNull()
             found.finding shouldStartWith
                 "No culprit: copies is the same at both ends, and what lies between was not asked. okhttp 5.5.1: true, in 3 of 3 forks; threadsBlocked 50"
         }
+
+    @Tag("long")
+    @Test
+    fun `twenty questions to a release and to a copy of it find no culprit`() =
+        withDataIn(data) {
+            val over = twins()
+            val conduct = SITUATIONS.map { bisect("okhttp", it, over) }
+            val burst = { asked: List<ClientInfo> -> Burst(asked, listOf(50), delay = 1.seconds) }
+            val numbers = NUMBERS.map { metric -> bisect("copies-$metric", over, burst) { metric(metric) < 1_200 } }
+            // The digit after a point is as good as a coin. With one, a culprit is found in one of 150 bisections.
+            val coin = bisect("copies-coin", over, burst) { (metric("latencyP50Ms") * 10).toInt() % 2 == 0 }
+            val all = conduct + numbers + coin
+            all.size shouldBe 20
+            all.filter { it.culprit != null }.map { it.finding }.shouldBeEmpty()
+        }
+
+    /** OkHttp in a release, and a copy of its jar. */
+    private fun twins(): List<Candidate> {
+        val library = clients("okhttp").single().library
+        val released = JarStore().jars(VersionLock.read().artifacts(library, "5.5.1")!!).first { "okhttp-jvm" in "$it" }
+        val copy = KeptVersions.withJar(library, "5.5.1", released.copyTo(data.resolve("okhttp-jvm-copy.jar")))
+        return releasesOf("okhttp", "5.5.1", copy)
+    }
 
     @Tag("long")
     @Test
@@ -79,5 +100,15 @@ class BisectTest(
             "A metric is a number, and it needs a question: bisect(\"okhttp\", \"durationMs\") { metric(\"durationMs\") < 1 }."
         shouldThrow<LabException> { bisect("okhttp", "connections.after-200", over.take(1)) }.message shouldBe
             "A change lies between two: give two or more to look at, as in releases(\"okhttp\")."
+    }
+
+    private companion object {
+        /** Quick ones, and one whose answer varies from fork to fork. */
+        val SITUATIONS = (
+            "connections.after-200 connections.after-404 connections.after-unread connections.says-close connections.at-once " +
+                "retries.closed-get retries.closed-post retries.503 cancellation.waiting cancellation.reading answers.short answers.gzip " +
+                "redirects.302-post names.spread http2.half-open"
+        ).split(' ')
+        val NUMBERS = listOf("durationMs", "openMs", "threadsBlocked", "connectionsOpened")
     }
 }

@@ -1,5 +1,6 @@
 package clientlab.notebook.bisect
 
+import clientlab.*
 import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
@@ -23,6 +24,19 @@ class VotesTest {
         mute.isMute shouldBe true
         "$mute" shouldBe "no fork answers: NoSuchMethodError"
         mute.apply { add("true") }.isMute shouldBe false
+    }
+
+    @Test
+    fun `a fork that hangs answers, and one that is invalid for another reason does not`() {
+        fun invalid(why: String) = Trial.invalid("made", 0, Treatment(), why)
+        val hangs = Votes()
+        repeat(3) { hangs.count(invalid("The trial had not ended after 1m 10.8s and was ended.")) { error("it was asked") } }
+        hangs.decided shouldBe "it hangs"
+        val none = Votes().apply { count(invalid("The fork ended with code 1 before it had measured.")) { error("it was asked") } }
+        "$none" shouldBe "no fork answers: The fork ended with code 1 before it had measured"
+        val complete = Trial("made", 0, Treatment(), warmup = false, outcome = Outcome.Complete)
+        val unseen = Votes().apply { count(complete) { throw NotSeen("this fork has no batches") } }
+        "$unseen" shouldBe "no fork answers: this fork has no batches"
     }
 
     @Test
