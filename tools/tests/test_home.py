@@ -39,6 +39,9 @@ SAYS = [
     ("A call is cancelled", "cancellation.waiting", r"^the caller is free at once, the connection is closed", ["Retrofit"], AMONG),
     ("A download is cancelled", "cancellation.reading", r"stays open", ["java.net.http", "Vert.x", "AsyncHttpClient", "ktor-apache", "Fuel", "Helidon", "HttpURLConnection"], ONLY),
     ("A download is cancelled", "cancellation.reading", r"^the caller waits on, the connection stays", ["Fuel", "Helidon", "HttpURLConnection"], ONLY),
+    ("A call fails after a pause", "idle.closed-on-get", r"^sends it again", ["OkHttp", "java.net.http", "RestClient", "Fuel", "AsyncHttpClient"], AMONG),
+    ("A call fails after a pause", "idle.closed-on-get", r"^sends it once", ["WebClient", "Apache's own client", "Jetty", "Vert.x"], AMONG),
+    ("The program does not end", "closing.main", r"does not end", ["OkHttp", "Retrofit", "ktor-okhttp", "AsyncHttpClient", "Jetty", "Vert.x"], ONLY),
     ("<code>runBlocking</code>", "threads.nested", r"^none is answered", ["Fuel", *KTOR], ONLY),
     ("A POST arrives twice", "idle.closed-on-post", r"^sends it again", ["OkHttp", "Retrofit"], ONLY),
     ("“Too many concurrent streams”", "http2.max-streams", r"^some requests fail", ["java.net.http", "Ktor Java", "AsyncHttpClient"], ONLY),
@@ -47,7 +50,7 @@ SAYS = [
     ("A server has two addresses", "names.dead", r"^tries the next", ["OkHttp", "Retrofit", "RestClient", "AsyncHttpClient", "Apache's own client", "ktor-okhttp"], ONLY),
     ("A name has several addresses", "names.spread", r"^not testable", ["Armeria", "WebClient", "Vert.x"], ONLY),
     ("“A connection was leaked", "connections.after-unread", r"^uses the connection again", ["OkHttp", "Retrofit", "WebClient", "RestClient"], AMONG),
-    ("A connection died silently", "http2.half-open", r"the next one has a new connection", ["Ktor Apache5", "Helidon"], ONLY),
+    ("A connection over HTTP/1.1", "http2.half-open", r"the next one has a new connection", ["Ktor Apache5", "Helidon"], ONLY),
     ("One answer is read slowly", "http2.unread-stream", r"^the others wait", ["Armeria"], ONLY),
     ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
 ]
@@ -61,8 +64,8 @@ ALIKE = [
 
 # What is not said of a client: a setting's name, a caller's mistake, or a number that a claim of the ledger holds.
 OTHERWISE = (
-    "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after", "The program does not end",
-    "A call fails after a pause", "A name has a new address", "Why 64 and 5?", "Calls wait for a place", "One slow host", "Thousands of calls",
+    "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after",
+    "A name has a new address", "Why 64 and 5?", "Calls wait for a place", "One slow host", "Thousands of calls",
     "Each call opens", "Only 5 streams", "Streams are open", "The first client", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "Is HTTP/3 worth", "A firewall drops",
     "Threads or memory", "RestClient makes", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
 )  # fmt: skip

@@ -23,6 +23,9 @@ import io.ktor.client.request.get
 import io.ktor.client.request.prepareGet
 import io.ktor.client.statement.bodyAsChannel
 import io.ktor.utils.io.readByte
+import io.vertx.core.Vertx
+import io.vertx.core.http.HttpClientRequest
+import io.vertx.core.http.RequestOptions
 import kotlinx.coroutines.CoroutineDispatcher
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.async
@@ -49,6 +52,7 @@ import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
 import org.apache.hc.client5.http.impl.async.HttpAsyncClients
 import org.apache.hc.core5.util.TimeValue
 import org.asynchttpclient.Dsl
+import org.asynchttpclient.ListenableFuture
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
@@ -125,6 +129,46 @@ class RemediesTest {
     fun `OkHttp's call goes on without its coroutine, and not if a cancellation is passed on`() {
         fact("cancellation.waiting", okHttp {}) shouldContain "the connection stays open"
         fact("cancellation.waiting", okHttp(onCancellation = { it.cancel() }) {}) shouldContain "the connection is closed"
+    }
+
+    @Test
+    fun `AsyncHttpClient closes the connection of a call if its own future is cancelled`() {
+        fun client(onCancellation: (ListenableFuture<*>) -> Unit) = Client { conditions ->
+            val http = Dsl.asyncHttpClient()
+            session(http::close) { request ->
+                val answer = http.prepareGet("${conditions.baseUrl.resolve(request.path)}").execute()
+                suspendCancellableCoroutine { caller ->
+                    caller.invokeOnCancellation { onCancellation(answer) }
+                    answer.toCompletableFuture().whenComplete { response, failure ->
+                        if (failure == null) caller.resume(response.statusCode) else caller.resumeWithException(failure)
+                    }
+                }
+            }
+        }
+        fact("cancellation.waiting", client {}) shouldContain "the connection stays open"
+        fact("cancellation.waiting", client { it.cancel(true) }) shouldContain "the connection is closed"
+        fact("cancellation.reading", client { it.cancel(true) }) shouldContain "the connection is closed"
+    }
+
+    @Test
+    fun `Vertx closes the connection of a call if its request is reset`() {
+        fun client(onCancellation: (HttpClientRequest) -> Unit) = Client { conditions ->
+            val vertx = Vertx.vertx()
+            val http = vertx.createHttpClient()
+            session({ vertx.close().toCompletionStage().toCompletableFuture().join() }) { request ->
+                val url = "${conditions.baseUrl.resolve(request.path)}"
+                val asked = http.request(RequestOptions().setAbsoluteURI(url)).toCompletionStage().await()
+                suspendCancellableCoroutine { caller ->
+                    caller.invokeOnCancellation { onCancellation(asked) }
+                    asked.send().compose { answer -> answer.body().map(answer.statusCode()) }.onComplete { ended ->
+                        if (ended.succeeded()) caller.resume(ended.result()) else caller.resumeWithException(ended.cause())
+                    }
+                }
+            }
+        }
+        fact("cancellation.waiting", client {}) shouldContain "the connection stays open"
+        fact("cancellation.waiting", client { it.reset() }) shouldContain "the connection is closed"
+        fact("cancellation.reading", client { it.reset() }) shouldContain "the connection is closed"
     }
 
     @Test
