@@ -204,6 +204,21 @@ def _(t: Trials) -> list[Part]:
     return [part(t.warm(client, 500).values("snapshotAtMs"), high=1_000) for client in BLOCKING + ASYNC]
 
 
+HOLD_THERE = ("retrofit@article:2.9.0", "ktor-okhttp:2.3.7")
+HOLD_NONE_THERE = ("ktor-apache@article:2.3.7", "ktor-java@article:2.3.12", "ktor-cio@article:2.3.7")
+
+
+def on_each_java(t: Trials, clients: tuple[str, ...]) -> list[Group]:
+    """The groups of these clients, by client and then by Java, the oldest first."""
+    return [group for client in clients for group in sorted(t.where(lambda it, client=client: it.client == client), key=lambda it: it["java"] or "")]
+
+
+RULES["threads.source-held"] = lambda t: [part(held(group), 0.98, 1.02) for group in on_each_java(t, HOLD_THERE)]
+RULES["threads.source-async"] = lambda t: [part(group.values(UNPARKED), high=10) for group in on_each_java(t, HOLD_NONE_THERE)]
+RULES["threads.source-cio"] = lambda t: [part(group.in_delays(), low=4.9) for group in on_each_java(t, HOLD_NONE_THERE[-1:])]
+RULES["threads.source-arrived"] = lambda t: [part(group.values("snapshotAtMs"), high=1_000) for group in on_each_java(t, HOLD_THERE + HOLD_NONE_THERE[:-1])]
+
+
 @claim("threads.uneven-caps")
 def _(t: Trials) -> list[Part]:
     return [exactly(t.warm(client, 1_200).values("inFlightPeak"), most) for client, most in (("ktor-apache5@article", 1_000), ("ktor-apache5", 1_200))]
@@ -610,6 +625,30 @@ def _(t: Trials) -> list[Part]:
 @claim("limits.cio")
 def _(t: Trials) -> list[Part]:
     return [exactly(t.of(CIO).values("inFlightPeak"), 100), part(t.of(CIO).in_delays(), 1.0, 1.7)]
+
+
+def there(t: Trials, client: str) -> list[Group]:
+    """A client in the source's own release of Ktor, without TLS and with it."""
+    return [t.of(f"{client}:3.3.3", protocol=protocol) for protocol in ("http/1.1", "https/1.1")]
+
+
+@claim("limits.source-default")
+def _(t: Trials) -> list[Part]:
+    return [each for group in there(t, AS_IT_COMES) for each in (exactly(group.values("inFlightPeak"), 5), part(group.in_delays(), 20, 22))]
+
+
+@claim("limits.source-fix")
+def _(t: Trials) -> list[Part]:
+    return [each for group in there(t, REPAIRED) for each in (exactly(group.values("inFlightPeak"), 100), part(group.in_delays(), 1.0, 2.0))]
+
+
+def cio_by_okhttp(t: Trials, place: int, low: float, high: float = math.inf) -> list[Part]:
+    cio, okhttp = (there(t, client)[place].values("durationMs") for client in (CIO, REPAIRED))
+    return [Part(estimates.ratio(cio, okhttp), low=low, high=high, floor=burst_time(t))]
+
+
+RULES["limits.source-tls"] = lambda t: cio_by_okhttp(t, 1, 1.1)
+RULES["limits.source-cleartext"] = lambda t: cio_by_okhttp(t, 0, 0.9, 1.1)
 
 
 @claim("limits.dispatcher")
@@ -1158,6 +1197,7 @@ RULES["streams.half"] = lambda t: [part(per_round(idle(t, client), idle(t, "okht
 RULES["streams.read"] = lambda t: [part(fed(t, client).values("dueShare"), low=0.95) for client in READ_STREAMS]
 RULES["streams.io"] = lambda t: [part(fed(t, client).values("dueShare"), high=0.08) for client in ("retrofit", "ktor-okhttp")]
 RULES["streams.beside"] = lambda t: [part(fed(t, client).values("besideSlowShare"), low=0.95) for client in READ_STREAMS]
+RULES["streams.download"] = lambda t: [part(t.of(client, feed="a slow download").values("dueShare"), low=0.95) for client in READ_STREAMS]
 RULES["streams.sockets"] = lambda t: [exactly(socket(t, "okhttp@default").values("heldInFlight"), 5)]
 RULES["streams.socket-memory"] = lambda t: [
     part(per_round(socket(t, client), idle(t, client), "streamBytes"), 0.75, 1.25)

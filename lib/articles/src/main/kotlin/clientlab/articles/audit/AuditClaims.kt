@@ -41,12 +41,13 @@ internal val auditClaims: List<Claim> = claims(NOTEBOOK) {
         }
     check("audit.timeouts", "10, 15 and 5 s, by their documentation", WAITED)
         .says(
-            "As they come, OkHttp gives up an answer after 10 s, and Ktor CIO after 15 s, but what it keeps waiting after 5 s.",
+            "By default OkHttp gives up an answer after 10 s, and Ktor CIO after 15 s. CIO gives up a request that waits for a place " +
+                "after 5 s.",
         ) { trials ->
             listOf(
                 trials.seconds("okhttp@default", "answerTimeoutMs", "gives up an answer after, in s", 10.0),
                 trials.seconds("ktor-cio@default", "answerTimeoutMs", "gives up an answer after, in s", 15.0),
-                trials.seconds("ktor-cio@default", "waitTimeoutMs", "gives up what it keeps waiting after, in s", 5.0),
+                trials.seconds("ktor-cio@default", "waitTimeoutMs", "gives up a request that waits for a place after, in s", 5.0),
             )
         }
 }

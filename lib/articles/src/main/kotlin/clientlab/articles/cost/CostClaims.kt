@@ -20,14 +20,14 @@ internal val costClaims: List<Claim> = claims(NOTEBOOK) {
         }
     claim("cost.waiting", "at least 2,000, set before", WITHIN)
         .says(
-            "Within the same 512 threads, a client that suspends or is called back has at least 2,000 in flight in 256 MiB.",
+            "Within the same 512 threads and 256 MiB, a client that holds no thread for a request has at least 2,000 in flight.",
         ) { trials ->
             ASYNC.map { trials.within(it, few = true).part("most in flight within 512 threads", Bound(low = 2_000.0), HELD) }
         }
     claim("cost.memory", "at most half, set before", WITHIN)
         .says(
-            "Without a limit to threads, memory is the next: in 256 MiB those that hold a thread have at most half as many in " +
-                "flight as java.net.http.",
+            "Without a limit to threads memory is the limit: in 256 MiB a client that holds a thread for each request has at most " +
+                "half as many in flight as java.net.http.",
         ) { trials ->
             val jdk = trials.within("jdk", few = false).counted
             BLOCKING.map { trials.within(it, few = false) }.map {

@@ -38,8 +38,8 @@ internal val loadClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {
         }
     claim("threads.little", "10,000 requests/s × 100 ms: 1,000 threads", CLIMB)
         .says(
-            "A gateway that blocks holds as many threads as requests arrive while one waits (Little's law): 500 a second of 2 s each " +
-                "hold the 1,000 of the source's 10,000 a second of 100 ms.",
+            "A gateway that blocks holds a thread for each request under way (Little's law). The source's 10,000 requests a second " +
+                "of 100 ms make 1,000 threads, and so do ours, 500 a second of 2 s.",
         ) { trials ->
             val law = "threads beyond those before the first request / (rate × delay)"
             listOf(Part.median("gateway of retrofit", law, Bound(0.9, 1.2), trials.steady { it == "retrofit" }.flatMap(::byLaw)))

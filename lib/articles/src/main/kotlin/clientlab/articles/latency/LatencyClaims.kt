@@ -24,8 +24,8 @@ internal class LatencyArticle : NamedArticle(NOTEBOOK, latencyClaims + capacityC
 internal val latencyClaims: List<Claim> = claims(NOTEBOOK) {
     check("latency.theory", "delay + 1 s − 0.01 · 10 s, by arithmetic", PAUSED)
         .says(
-            "Behind a server that pauses for 1 s in every 10, one request in a hundred takes 0.9 s and the delay, counted from " +
-                "when it was planned.",
+            "If a server pauses for 1 s in every 10, one request in a hundred takes at least 0.9 s more than the delay, counted from " +
+                "its planned time.",
         ) { trials ->
             PAUSED_CLIENTS.map { trials.of(it, Factor.LOOP, "open") }.map { group ->
                 val delay = group.number(Factor.DELAY_MS)?.toDouble() ?: 0.0

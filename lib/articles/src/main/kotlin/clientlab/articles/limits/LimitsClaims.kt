@@ -6,7 +6,7 @@ import clientlab.burst.*
 import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
 
-private const val NOTEBOOK = "02-limits"
+internal const val NOTEBOOK = "02-limits"
 private const val LIMITS = "limits-2026-11"
 private const val ATTEMPTS = "limits-attempts-2026-11"
 private const val DISPATCHERS = "limits-dispatchers-2026-11"
@@ -16,7 +16,7 @@ private const val CIO = "ktor-cio@default"
 private const val AS_IT_COMES = "ktor-okhttp@default"
 private const val REPAIRED = "ktor-okhttp@requests"
 
-internal class LimitsArticle : NamedArticle(NOTEBOOK, limitsClaims)
+internal class LimitsArticle : NamedArticle(NOTEBOOK, limitsClaims + conditionClaims)
 
 /** What source 004 (*Investigation Journal: Coroutines with IO*, 2025) says of engines, dispatchers and limits. */
 internal val limitsClaims: List<Claim> = claims(NOTEBOOK, "004") {

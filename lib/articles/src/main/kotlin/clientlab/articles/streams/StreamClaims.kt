@@ -9,6 +9,7 @@ import clientlab.streams.*
 private const val NOTEBOOK = "18-streams"
 private const val IDLE = "streams-2026-11"
 private const val EVENTS = "streams-events-2026-11"
+private const val FED = "streams-fed-2026-11"
 private const val SOCKETS = "streams-sockets-2026-11"
 private const val UNREAD = "streams-unread-2026-11"
 private const val MANY = "streams-many-2026-11"
@@ -78,6 +79,10 @@ internal val streamClaims: List<Claim> = claims(NOTEBOOK) {
     claim("streams.cancelled", "at most 1 s, set before", EVENTS)
         .says("$SCOPE one that its caller cancels is closed within a second.") { trials ->
             READ.map { trials.fed(it) }.map { it.part("s until the server sees it", Bound(high = 1.0), it.cancelSeconds()) }
+        }
+    claim("streams.download", "at least 0.95, set before", FED)
+        .says("Of 1,000 downloads over HTTP/1.1 of 64 bytes a second, callers read at least 95 % of the bytes as they come.") { trials ->
+            READ.map { trials.of(it, Factor.FEED, Feed.Download.label).part("share of the due bytes", Bound(low = 0.95), "dueShare") }
         }
     claim("streams.sockets", "5, by okhttp#3801", SOCKETS)
         .says("Of 1,000 WebSockets to one host OkHttp opens 5 by default.") {

@@ -19,7 +19,7 @@ internal const val IN_FLIGHT = "most in flight, as the server saw it"
 internal val BLOCKING = listOf("retrofit", "ktor-okhttp", "fuel")
 internal val ASYNC = listOf("ktor-apache", "ktor-apache5", "ktor-java", "ktor-cio")
 
-internal class ThreadsArticle : NamedArticle(NOTEBOOK, countClaims + ruleClaims)
+internal class ThreadsArticle : NamedArticle(NOTEBOOK, countClaims + ruleClaims + conditionClaims)
 
 /** What source 000 says of counts of threads and of times. */
 internal val countClaims: List<Claim> = claims(NOTEBOOK, SOURCE) {

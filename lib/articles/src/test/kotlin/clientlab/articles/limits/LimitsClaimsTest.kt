@@ -10,7 +10,7 @@ import org.junit.jupiter.api.Test
 import org.junit.jupiter.api.TestFactory
 
 /** Every claim of source 004 against trials made by hand: some that bear it out and some that do not. */
-class LimitsClaimsTest : HeldToTrials(limitsClaims) {
+class LimitsClaimsTest : HeldToTrials(LimitsArticle().claims) {
     private fun forks(
         client: String,
         vararg levels: Pair<String, Any>,
@@ -66,6 +66,16 @@ class LimitsClaimsTest : HeldToTrials(limitsClaims) {
         forks("ktor-cio@default") { mapOf("connectionsOpenedAgain" to cio) } +
             forks("ktor-okhttp@requests") { mapOf("connectionsOpenedAgain" to okHttp) }
 
+    /** Trials in the source's own release of Ktor, with and without TLS. */
+    private fun there(asItComes: Double = 20_200.0, opened: Double = 1_200.0, cio: Double = 1_600.0) =
+        listOf("http/1.1", "https/1.1").flatMap { protocol ->
+            listOf(
+                forks("ktor-okhttp@default:3.3.3") { mapOf("durationMs" to asItComes + it, "inFlightPeak" to 5.0) },
+                forks("ktor-okhttp@requests:3.3.3") { mapOf("durationMs" to opened + it, "inFlightPeak" to 100.0) },
+                forks("ktor-cio@default:3.3.3") { mapOf("durationMs" to cio + it) },
+            ).flatten().map { it.copy(treatment = it.treatment.with(Factor.PROTOCOL, protocol)) }
+        }
+
     override val cases: Map<String, Case> =
         mapOf(
             "limits.default" to Case(asItComes(20.2), asItComes(1.2, held = 100.0, batches = 1.0)),
@@ -75,6 +85,10 @@ class LimitsClaimsTest : HeldToTrials(limitsClaims) {
                     attempt("okhttp@default", 5200.0) + attempt("okhttp@pool", 300.0, held = 100.0),
                 ),
             "limits.fix" to Case(repaired(1150.0), repaired(2000.0)),
+            "limits.source-default" to Case(there(), there(asItComes = 1_200.0)),
+            "limits.source-fix" to Case(there(), there(opened = 2_100.0)),
+            "limits.source-tls" to Case(there(), there(cio = 1_205.0)),
+            "limits.source-cleartext" to Case(there(cio = 1_205.0), there()),
             "limits.cio" to Case(cio(1150.0), cio(5000.0)),
             "limits.dispatcher" to Case(dispatched(1150.0, 1160.0), dispatched(1150.0, 2000.0)),
             "limits.http2" to
@@ -94,7 +108,22 @@ class LimitsClaimsTest : HeldToTrials(limitsClaims) {
     @Test
     fun `every row of the list is a claim`() {
         cases.keys shouldContainExactlyInAnyOrder
-            listOf("default", "pool", "fix", "cio", "dispatcher", "http2", "json", "reuse", "cleartext").map { "limits.$it" }
+            (
+                listOf(
+                    "default",
+                    "pool",
+                    "fix",
+                    "cio",
+                    "dispatcher",
+                    "http2",
+                    "json",
+                    "reuse",
+                    "cleartext",
+                    "source-default",
+                    "source-fix",
+                ) +
+                    listOf("source-tls", "source-cleartext")
+            ).map { "limits.$it" }
     }
 
     @TestFactory

@@ -45,6 +45,9 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
             listOf("retrofit", "ktor-okhttp").flatMap { forks(it, Feed.EverySecond, of(onIo)) }
     }
 
+    private fun downloads(share: Double = 0.99): List<Trial> =
+        listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk").flatMap { forks(it, Feed.Download, mapOf("dueShare" to share)) }
+
     private fun sockets(held: Double = 5.0, bytes: Double = 110_000.0): List<Trial> {
         fun taking(bytes: Double) = mapOf("heldInFlight" to 1_000.0, "streamBytes" to bytes)
         return forks("okhttp@default", Feed.SocketIdle, mapOf("heldInFlight" to held), Outcome.Wave) +
@@ -71,6 +74,7 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         "streams.io" to Case(fed(), fed(onIo = 0.9)),
         "streams.beside" to Case(fed(), fed(beside = 0.2)),
         "streams.cancelled" to Case(fed(), fed(cancelMs = null)),
+        "streams.download" to Case(downloads(), downloads(share = 0.5)),
         "streams.sockets" to Case(sockets(), sockets(held = 64.0)),
         "streams.socket-memory" to Case(sockets(), sockets(bytes = 200_000.0)),
         "streams.unread" to Case(unread(), unread(heap = 2_000_000.0)),

@@ -45,6 +45,17 @@ class ThreadsClaimsTest : HeldToTrials(ThreadsArticle().claims) {
     private fun sender(unparked: Double, held: Double) =
         forks("jdk-blocking", 500) { _, _ -> mapOf("activeUnparkedNew" to unparked, "threadsBlocked" to held) }
 
+    /** Trials of the source's own releases, on two Javas. */
+    private fun there(metric: String, value: Double) =
+        listOf(
+            "retrofit@article:2.9.0",
+            "ktor-okhttp:2.3.7",
+            "ktor-apache@article:2.3.7",
+            "ktor-java@article:2.3.12",
+            "ktor-cio@article:2.3.7",
+        ).flatMap { one(it, 500, metric = metric) { _, _ -> value } }
+            .flatMap { trial -> listOf("21.0.8", "25.0.3").map { trial.copy(treatment = trial.treatment.with(Factor.JAVA, it)) } }
+
     override val cases: Map<String, Case> =
         mapOf(
             "threads.blocking" to
@@ -95,6 +106,10 @@ class ThreadsClaimsTest : HeldToTrials(ThreadsArticle().claims) {
             "threads.loom" to Case(loom(0.0), loom(500.0)),
             "threads.plus-one" to
                 Case(counted("cold", 101.0, 1) + counted("warm", 100.0, 0), counted("cold", 101.0, 0) + counted("warm", 100.0, 0)),
+            "threads.source-held" to Case(there("threadsBlocked", 500.0), there("threadsBlocked", 64.0)),
+            "threads.source-async" to Case(there("activeUnparkedNew", 5.0), there("activeUnparkedNew", 500.0)),
+            "threads.source-cio" to Case(there("durationMs", 10_400.0), there("durationMs", 2_400.0)),
+            "threads.source-arrived" to Case(there("snapshotAtMs", 800.0), there("snapshotAtMs", 1_500.0)),
             "threads.parked-blocked" to Case(sender(1.0, 500.0), sender(500.0, 500.0)),
             "threads.fuel" to
                 Case(
@@ -155,6 +170,10 @@ class ThreadsClaimsTest : HeldToTrials(ThreadsArticle().claims) {
                 "average",
                 "table",
                 "fuel",
+                "source-held",
+                "source-async",
+                "source-cio",
+                "source-arrived",
                 "idle-log",
             ).map { "threads.$it" }
     }

@@ -21,9 +21,10 @@ import kotlin.time.Duration.Companion.seconds
  * ```
  *
  * It halves: both ends first, in the same rounds, then the one in the middle, and so on, so ⌈log₂ n⌉ + 1 questions. Each is an ordinary run of
- * three forks, and of three more as long as the answer does not stand; it stands when it is three forks ahead. There is no culprit where both
- * ends answer the same, or differ by no more than chance (Fisher's exact test, below 0.005: six forks of each, or more). A line is printed for each answer. What is here already is not measured again, so a bisection that was stopped goes on
- * where it was.
+ * three forks, and of three more as long as the answer does not stand; it stands when it is three forks ahead. At last the two sides of the
+ * change are asked again. There is no culprit where both ends answer the same, and where the ends or the two sides differ by no more than
+ * chance (Fisher's exact test, below 0.005: six forks of each, or more). A line is printed for each answer. What is here already is not
+ * measured again, so a bisection that was stopped goes on where it was.
  *
  * @param client a client of the catalogue, as in `okhttp` or `ktor-cio@default`.
  * @param asked a situation of [Conduct], or a metric of a burst of 500 requests, of a closed loop, of an audit or of a capacity.
@@ -70,6 +71,7 @@ private fun bisect(
     refuseUnless(over.size > 1) { "A change lies between two: give two or more to look at, as in releases(\"okhttp\")." }
     val questions = Questions("bisect-" + name.lowercase().replace(Regex("[^a-z0-9]+"), "-"), workload, answer, listener, told = ::println)
     val change = search(over.size, { questions.endsDiffer }) { places -> questions.ask(places.map(over::get)) }
+    change?.let { questions.assure(listOf(over[it.before], over[it.since])) }
     return Bisection(asked, questions.steps, change, over)
 }
 

@@ -23,33 +23,38 @@ internal class Step(val candidate: Candidate, val votes: Votes, val values: Map<
 public class Bisection internal constructor(
     private val asked: String,
     private val steps: List<Step>,
-    change: Change?,
+    private val change: Change?,
     all: List<Candidate>,
 ) {
-    public val culprit: Candidate? = change?.let { all[it.since] }
-    public val before: Candidate? = change?.let { all[it.before] }
+    /** The two that the finding is about: both sides of the change, or both ends. */
+    private val sides = change?.let { listOf(all[it.before], all[it.since]).map(::step) } ?: steps.take(2)
+    private val isSure = change != null && sides[0].votes.byChance(sides[1].votes) < Votes.CHANCE
+
+    public val culprit: Candidate? = sides[1].candidate.takeIf { isSure }
+    public val before: Candidate? = sides[0].candidate.takeIf { isSure }
 
     private val between = change?.takeIf { it.isWide }?.let { all.subList(it.before + 1, it.since) }.orEmpty()
 
     /** The finding in one or two sentences. */
     public val finding: String
         get() {
-            val (was, now) = before?.let(::step) to culprit?.let(::step)
-            if (was != null && now != null) {
+            val (was, now) = sides
+            if (isSure) {
                 val day = now.candidate.released?.let { " of $it" }.orEmpty()
                 val unknown = if (between.isEmpty()) "" else " Between them nothing could be asked of ${between.joinToString()}."
                 return "$asked changes with ${now.candidate}$day. Before it: ${was.told}. Since then: ${now.told}.$unknown"
             }
-            val silent = steps.firstOrNull { it.decided == null }
+            val silent = sides.firstOrNull { it.decided == null }
             if (silent != null) return "$asked cannot be told of $silent."
-            val (one, other) = steps.take(2).map { it.votes }
-            if (one.decided != other.decided) {
-                val chance = Estimate.rounded(one.byChance(other))
-                return "No culprit: both ends differ in $asked by no more than chance (Fisher's exact test, p = $chance). " +
-                    "${steps.joinToString(". ")}."
+            if (change != null || was.decided != now.decided) {
+                val chance = Estimate.rounded(was.votes.byChance(now.votes))
+                return "No culprit: $asked of ${was.candidate} and of ${now.candidate} differs by no more than chance " +
+                    "(Fisher's exact test, p = $chance). ${sides.joinToString(". ")}."
             }
             return "No culprit: $asked is the same at both ends, and what lies between was not asked. ${steps.joinToString(". ")}."
         }
+
+    private fun step(of: Candidate) = steps.first { it.candidate === of }
 
     /** One row per candidate that was asked, in the order of the questions: its answer, and what was measured. */
     public fun steps(): AnyFrame = steps.toDataFrame {
@@ -58,8 +63,6 @@ public class Bisection internal constructor(
         "forks" from { it.votes.toString() }
         "measured" from { it.measured }
     }
-
-    private fun step(of: Candidate) = steps.first { it.candidate === of }
 
     private val Step.told get() = listOf("$votes", measured).filter { it.isNotEmpty() }.joinToString("; ")
 

@@ -12,8 +12,10 @@ internal class Questions(
     private val listener: ProgressListener,
     private val told: (Step) -> Unit,
 ) {
+    private val all = mutableListOf<Asked>()
+
     /** Who was asked so far. */
-    val steps: MutableList<Step> = mutableListOf()
+    val steps: List<Step> get() = all.map { it.step }
 
     /** Whether different answers stand for both ends, which were asked first, and chance could do that. */
     private val endsMayBeAlike: Boolean
@@ -25,22 +27,35 @@ internal class Questions(
     /** The answers of [candidates]; null where one cannot be had, or where its forks do not agree. */
     fun ask(candidates: List<Candidate>): List<String?> {
         val asked = candidates.map { Asked(it) }
-        steps += asked.map { it.step }
-        for (run in 0 until MOST) {
+        all += asked
+        repeat(MOST) {
             val open = asked.filter { it.isOpen }.ifEmpty { asked.filter { endsMayBeAlike } }
-            if (open.isEmpty()) break
-            measure(open, seed = SEED + run)
+            if (open.isNotEmpty()) measure(open)
         }
         asked.forEach { told(it.step) }
         return asked.map { it.step.decided }
     }
 
-    private fun measure(open: List<Asked>, seed: Long) {
+    /** Asks [candidates], which lie on the two sides of a change, until chance could hardly make it, or [MOST] runs are made of each. */
+    fun assure(candidates: List<Candidate>) {
+        val (before, since) = candidates.map { candidate -> all.first { it.step.candidate === candidate } }
+        val known = before.runs + since.runs
+        while (before.step.votes.byChance(since.step.votes) >= Votes.CHANCE) {
+            val fewest = minOf(before.runs, since.runs)
+            if (fewest == MOST) break
+            measure(listOf(before, since).filter { it.runs == fewest })
+        }
+        if (before.runs + since.runs > known) listOf(before, since).forEach { told(it.step) }
+    }
+
+    private fun measure(open: List<Asked>) {
+        val seed = SEED + open.maxOf { it.runs }
         val javas = open.mapNotNull { it.java }.distinct()
         val clients = open.map { it.client }.distinct()
         val experiment = Experiment(name, workload(clients), forks = Votes.LEAD, seed = seed, java = javas)
         val trials = experiment.runOnce(listener).trials().filter { !it.warmup }
         open.forEach { asked ->
+            asked.runs++
             trials
                 .filter {
                     it.treatment.client.orEmpty().ifEmpty { asked.client.id } == asked.client.id &&
@@ -54,6 +69,9 @@ internal class Questions(
         private val named = LinkedHashSet<String>()
         private val values = LinkedHashMap<String, MutableList<Double>>()
         val java = candidate.java
+
+        /** How many runs were made of it. */
+        var runs = 0
         val step = Step(candidate, Votes(), values)
         private val made = runCatching { candidate.client }.onFailure { step.votes.none(refusal(it)) }
         val client: ClientInfo get() = made.getOrThrow()
