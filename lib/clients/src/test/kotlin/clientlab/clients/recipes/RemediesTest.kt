@@ -1,5 +1,6 @@
 package clientlab.clients.recipes
 
+import clientlab.*
 import clientlab.client.*
 import clientlab.clients.*
 import clientlab.conduct.observe
@@ -17,6 +18,8 @@ import io.ktor.client.HttpClientConfig
 import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.cio.CIOEngineConfig
+import io.ktor.client.network.sockets.ConnectTimeoutException
+import io.ktor.client.plugins.HttpRequestRetry
 import io.ktor.client.plugins.HttpRequestTimeoutException
 import io.ktor.client.plugins.HttpTimeout
 import io.ktor.client.request.get
@@ -61,6 +64,9 @@ import org.springframework.http.client.reactive.ReactorClientHttpConnector
 import org.springframework.web.client.RestClient
 import org.springframework.web.client.body
 import org.springframework.web.reactive.function.client.WebClient
+import reactor.netty.http.Http2SettingsSpec
+import reactor.netty.http.Http2SslContextSpec
+import reactor.netty.http.HttpProtocol
 import reactor.netty.resources.ConnectionProvider
 import retrofit2.Retrofit
 import retrofit2.create
@@ -69,6 +75,9 @@ import retrofit2.http.Streaming
 import retrofit2.http.Url
 import java.io.IOException
 import java.io.InterruptedIOException
+import java.net.InetAddress
+import java.net.ServerSocket
+import java.net.Socket
 import java.net.URI
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse.BodyHandlers
@@ -81,9 +90,11 @@ import kotlin.coroutines.resumeWithException
 import kotlin.random.Random
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
+import kotlin.time.toJavaDuration
 import kotlin.time.toKotlinDuration
 import java.net.http.HttpClient as JdkHttpClient
 import okhttp3.Request as OkHttpRequest
+import reactor.netty.http.client.HttpClient as ReactorHttpClient
 
 /** What `site/remedies.toml` recommends by name: what a client does without the setting, and with it. */
 class RemediesTest {
@@ -248,6 +259,58 @@ class RemediesTest {
         }
         answered shouldBe 1 + 2
         pool.dispose()
+    }
+
+    @Test
+    fun `Reactor Netty uses a dead connection of HTTP2 again, and not with pings`() {
+        fun client(idle: Duration? = null, settings: Http2SettingsSpec.Builder.() -> Unit = {}) = Client { conditions ->
+            val pool = ConnectionProvider.builder("pings").apply { idle?.let(::maxIdleTime) }.build()
+            val http = ReactorHttpClient
+                .create(pool)
+                .protocol(
+                    if (conditions.protocol ==
+                        Protocol.Http2
+                    ) {
+                        HttpProtocol.H2
+                    } else {
+                        HttpProtocol.HTTP11
+                    },
+                ).responseTimeout(conditions.timeout.toJavaDuration())
+            val client = webClient(http.secure { it.sslContext(Http2SslContextSpec.forClient()) }.http2Settings(settings))
+            session(pool::dispose) { client.status(conditions.baseUrl.resolve(it.path)) }
+        }
+        fact("http2.half-open", client()) shouldContain "and so do the next ones"
+        // Its pings are sent only where an idle time-out is set, which alone helps after a pause.
+        fact("http2.half-open", client(IDLE)) shouldContain "a later one has a new connection"
+        val idle = Duration.ofMillis(PING)
+        fact("http2.half-open", client(idle) { pingAckTimeout(idle).pingAckDropThreshold(1) }) shouldContain
+            "the next one has a new connection"
+    }
+
+    @Test
+    fun `Ktor repeats a connect that timed out if its retries are told to, and not before`() {
+        ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { full ->
+            // Nobody accepts. When its queue is full, a connection is not answered any more.
+            val waiting = List(FEW) { Socket().apply { runCatching { connect(full.localSocketAddress, PING.toInt()) } } }
+            connects(full.localPort, retryOnTimeout = false) shouldBe 1
+            connects(full.localPort, retryOnTimeout = true) shouldBe 1 + FEW
+            waiting.forEach { it.close() }
+        }
+    }
+
+    /** How often a call asks for a connection to [port], which is never had in time. */
+    private fun connects(port: Int, retryOnTimeout: Boolean): Int {
+        val tries = AtomicInteger(1)
+        val http = HttpClient(CIO) {
+            install(HttpTimeout) { connectTimeoutMillis = PING }
+            install(HttpRequestRetry) {
+                retryOnException(maxRetries = FEW, retryOnTimeout = retryOnTimeout)
+                constantDelay(1)
+                modifyRequest { tries.incrementAndGet() }
+            }
+        }
+        shouldThrow<ConnectTimeoutException> { runBlocking { http.use { it.get("http://127.0.0.1:$port") } } }
+        return tries.get()
     }
 
     @Test
@@ -447,8 +510,10 @@ class RemediesTest {
 
     private fun http1(): JdkHttpClient = JdkHttpClient.newBuilder().version(JdkHttpClient.Version.HTTP_1_1).build()
 
-    private fun webClient(pool: ConnectionProvider): WebClient =
-        WebClient.builder().clientConnector(ReactorClientHttpConnector(reactor.netty.http.client.HttpClient.create(pool))).build()
+    private fun webClient(pool: ConnectionProvider): WebClient = webClient(ReactorHttpClient.create(pool))
+
+    private fun webClient(http: ReactorHttpClient): WebClient =
+        WebClient.builder().clientConnector(ReactorClientHttpConnector(http)).build()
 
     private suspend fun WebClient.status(url: URI): Int =
         get().uri(url).exchangeToMono { it.releaseBody().thenReturn(it.statusCode().value()) }.toFuture().await()!!
