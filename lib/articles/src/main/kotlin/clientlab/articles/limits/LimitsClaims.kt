@@ -7,7 +7,7 @@ import clientlab.notebook.claim.*
 import clientlab.notebook.frame.*
 
 internal const val NOTEBOOK = "02-limits"
-private const val LIMITS = "limits-2026-11"
+private const val LIMITS = "limits-2026-11f"
 private const val ATTEMPTS = "limits-attempts-2026-11"
 private const val DISPATCHERS = "limits-dispatchers-2026-11"
 private const val ENGINES = "limits-engines-2026-11e"

@@ -13,7 +13,7 @@ import org.jetbrains.kotlinx.kandy.util.color.Color
 
 internal fun limits() =
     // As the article shows it, with the imports from Kandy.
-    published<Burst>("limits-2026-11").timeline("ktor-okhttp@default").sortBy("arrivedMs").addId("place").plot {
+    published<Burst>("limits-2026-11f").timeline("ktor-okhttp@default").sortBy("arrivedMs").addId("place").plot {
         segments {
             xBegin("askedMs")
             xEnd("arrivedMs")
