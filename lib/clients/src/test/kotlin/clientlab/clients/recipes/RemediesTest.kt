@@ -20,6 +20,7 @@ import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.cio.CIOEngineConfig
 import io.ktor.client.network.sockets.ConnectTimeoutException
 import io.ktor.client.plugins.HttpRequestRetry
+import io.ktor.client.plugins.HttpRequestRetryConfig
 import io.ktor.client.plugins.HttpRequestTimeoutException
 import io.ktor.client.plugins.HttpTimeout
 import io.ktor.client.request.get
@@ -292,19 +293,19 @@ class RemediesTest {
         ServerSocket(0, 1, InetAddress.getLoopbackAddress()).use { full ->
             // Nobody accepts. When its queue is full, a connection is not answered any more.
             val waiting = List(FEW) { Socket().apply { runCatching { connect(full.localSocketAddress, PING.toInt()) } } }
-            connects(full.localPort, retryOnTimeout = false) shouldBe 1
-            connects(full.localPort, retryOnTimeout = true) shouldBe 1 + FEW
+            connects(full.localPort) { retryOnException(FEW) } shouldBe 1
+            connects(full.localPort) { retryOnExceptionIf(FEW) { _, cause -> cause is ConnectTimeoutException } } shouldBe 1 + FEW
             waiting.forEach { it.close() }
         }
     }
 
     /** How often a call asks for a connection to [port], which is never had in time. */
-    private fun connects(port: Int, retryOnTimeout: Boolean): Int {
+    private fun connects(port: Int, retries: HttpRequestRetryConfig.() -> Unit): Int {
         val tries = AtomicInteger(1)
         val http = HttpClient(CIO) {
             install(HttpTimeout) { connectTimeoutMillis = PING }
             install(HttpRequestRetry) {
-                retryOnException(maxRetries = FEW, retryOnTimeout = retryOnTimeout)
+                retries()
                 constantDelay(1)
                 modifyRequest { tries.incrementAndGet() }
             }
