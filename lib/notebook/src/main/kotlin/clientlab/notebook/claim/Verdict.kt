@@ -95,7 +95,7 @@ public class Verdict internal constructor(
     internal val registered: String get() = claim.registered(runs)
 
     /** It has a column for the noise if any part has a floor. */
-    internal fun partsTable(): String {
+    internal fun partsTable(sorts: Boolean = parts.size > 1): String {
         val noise = parts.any { it.floor != null }
         val cells = parts.map { part ->
             val always = listOf(part.of, part.metric, "${part.bound}", "${part.estimate}", "${part.estimate.n}", part.words)
@@ -103,7 +103,7 @@ public class Verdict internal constructor(
         }
         val floors = parts.mapNotNull { it.floor?.from }.distinct()
         val more = if (floors.isEmpty()) basis else "$basis; A/A: ${floors.joinToString()}"
-        return Html.table(if (noise) HEADER + "A/A" else HEADER, cells, right = setOf(4), more = more)
+        return Html.table(if (noise) HEADER + "A/A" else HEADER, cells, right = setOf(4), more = more, sorts = sorts)
     }
 
     internal fun html(): String =

@@ -12,10 +12,15 @@ public object Html {
         .replace(">", "&gt;")
         .replace("\"", "&quot;")
 
-    /** A table; columns of numbers are set to the right, and a column's head sorts by it. */
-    internal fun table(header: List<String>, rows: List<List<String>>, right: Set<Int>, more: String? = null): String =
+    /** A table; columns of numbers are set to the right, and a column's head sorts by it, if [sorts]. */
+    internal fun table(
+        header: List<String>,
+        rows: List<List<String>>,
+        right: Set<Int>,
+        more: String? = null,
+        sorts: Boolean = rows.size > 1,
+    ): String =
         buildString {
-            val sorts = rows.size > 1
             append("<table>\n<thead${if (sorts) SORTING else ""}><tr>")
             val role = if (sorts) " tabindex=\"0\" title=\"Sort by this column\"" else ""
             header.forEachIndexed { column, name -> append("<th$role style=\"${align(column in right)}\">${escape(name)}</th>") }
