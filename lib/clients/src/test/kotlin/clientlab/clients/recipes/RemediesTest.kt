@@ -266,17 +266,8 @@ class RemediesTest {
     fun `Reactor Netty uses a dead connection of HTTP2 again, and not with pings`() {
         fun client(idle: Duration? = null, settings: Http2SettingsSpec.Builder.() -> Unit = {}) = Client { conditions ->
             val pool = ConnectionProvider.builder("pings").apply { idle?.let(::maxIdleTime) }.build()
-            val http = ReactorHttpClient
-                .create(pool)
-                .protocol(
-                    if (conditions.protocol ==
-                        Protocol.Http2
-                    ) {
-                        HttpProtocol.H2
-                    } else {
-                        HttpProtocol.HTTP11
-                    },
-                ).responseTimeout(conditions.timeout.toJavaDuration())
+            val spoken = if (conditions.protocol == Protocol.Http2) HttpProtocol.H2 else HttpProtocol.HTTP11
+            val http = ReactorHttpClient.create(pool).protocol(spoken).responseTimeout(conditions.timeout.toJavaDuration())
             val client = webClient(http.secure { it.sslContext(Http2SslContextSpec.forClient()) }.http2Settings(settings))
             session(pool::dispose) { client.status(conditions.baseUrl.resolve(it.path)) }
         }
