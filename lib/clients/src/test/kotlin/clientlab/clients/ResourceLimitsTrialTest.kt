@@ -40,8 +40,16 @@ class ResourceLimitsTrialTest {
         trial.errors shouldBe emptyMap()
     }
 
-    private fun trial(id: String, threads: Int): Trial {
-        val trial = measured(ResourceLimits(listOf(info(id)), threads = listOf(threads), upTo = 400), server)
+    @Test
+    fun `a release of a client is found as the client is`() {
+        val released = info("jdk").let { it.copy(id = "${it.id}:1.0") }
+        trial(released, threads = 150).metrics["heldInFlight"] shouldBe 400.0
+    }
+
+    private fun trial(id: String, threads: Int): Trial = trial(info(id), threads)
+
+    private fun trial(client: ClientInfo, threads: Int): Trial {
+        val trial = measured(ResourceLimits(listOf(client), threads = listOf(threads), upTo = 400), server)
         val unlimited = trial.reasons.firstOrNull { "No limit can be set here" in it }
         assumeTrue(unlimited == null, unlimited.orEmpty())
         trial.outcome shouldBe Outcome.Complete

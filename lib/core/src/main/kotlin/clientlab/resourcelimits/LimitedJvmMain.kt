@@ -5,7 +5,6 @@ import clientlab.client.*
 import clientlab.trial.*
 import kotlinx.serialization.Serializable
 import java.net.URI
-import java.util.ServiceLoader
 import kotlin.concurrent.thread
 
 /** The first line on the standard input of a JVM under limits, as JSON; each further line is the next load. */
@@ -22,8 +21,7 @@ internal object LimitedJvmMain {
         val out = System.out
         System.setOut(System.err)
         val spec = LabJson.decodeFromString<LimitedJvmSpec>(readln())
-        val entry = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }.first { it.info.id == spec.client }
-        val load = RisingLoad(entry.create().open(Conditions(URI(spec.server), spec.upTo))) { delayPath(NEVER_MS, it) }
+        val load = RisingLoad(catalogued(spec.client).open(Conditions(URI(spec.server), spec.upTo))) { delayPath(NEVER_MS, it) }
         thread(isDaemon = true, name = "lab-failures") {
             while (load.givenUp.isEmpty()) Thread.sleep(LOOK_MS)
             load.givenUp.first().let { out.println("${LimitedJvm.FAILED}${it.kind}: ${it.example}") }

@@ -29,8 +29,12 @@ public data class TrialSpec(
 /** The client under test: read from its file where a notebook cell wrote it, and else from the catalogue on the classpath. */
 internal fun TrialSpec.client(): Client {
     serializedClient?.let { file -> return ObjectInputStream(Path.of(file).inputStream()).use { it.readObject() as Client } }
-    // A version changes the classpath only: the adapter is the same.
-    val id = treatment.client?.let(ClientInfo::unversioned)
+    return catalogued(treatment.client.orEmpty())
+}
+
+/** The client [client] of the catalogue on the classpath. A version changes the classpath only: the adapter is the same. */
+internal fun catalogued(client: String): Client {
+    val id = ClientInfo.unversioned(client)
     val entries: List<CatalogueEntry> = ServiceLoader.load(ClientCatalogue::class.java).flatMap { it.entries }
     val entry = entries.firstOrNull { it.info.id == id }
     return entry?.create() ?: throw LabException("No client '$id' on this classpath; it has ${entries.joinToString { it.info.id }}.")

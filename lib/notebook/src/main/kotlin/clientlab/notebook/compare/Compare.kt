@@ -28,7 +28,7 @@ import kotlin.io.path.Path
 public fun compare(base: String, candidate: String, only: List<String> = emptyList(), forks: Int = 8, margin: Int = 10): Comparison =
     compare(base, candidate, only, forks, margin, ProgressDisplay.current())
 
-/** The same of two clients of your own. */
+/** The same of two clients of your own, without `memory`: a client from a cell cannot be carried into a JVM under limits. */
 public fun compare(
     base: CellClient,
     candidate: CellClient,
@@ -74,12 +74,16 @@ private class Comparing(
     private val listener: ProgressListener,
 ) {
     private val runs = mutableListOf<String>()
+    private val lost = mutableListOf<String>()
 
     fun compare(only: List<String>, forks: Int, margin: Int): Comparison {
         refuseUnless(base.id != candidate.id) { "Both are ${base.id}: give two clients, two releases, or a jar that differs." }
         refuseUnless(margin in 1..MOST_MARGIN) { "A margin of $margin % tells nothing: give 1 to $MOST_MARGIN." }
         val factor = 1 + margin / PERCENT
-        val suite = Suite.of(only)
+        val suite = Suite.of(only).let { if (own.isEmpty()) it else it - Suite.Memory }
+        refuseUnless(suite.isNotEmpty()) {
+            "Memory is compared in a JVM under limits, and a client from a cell cannot be carried into one: ask for another part."
+        }
         val measured = (suite - Suite.Conduct).flatMap { part ->
             val trials = run(part, forks)
             part.measures.map { Compared.of(it, trials.byRound(base, it), trials.byRound(candidate, it), factor) }
@@ -91,7 +95,7 @@ private class Comparing(
         } else {
             null
         }
-        return Comparison(base.id, candidate.id, measured, conduct, factor, runs)
+        return Comparison(base.id, candidate.id, measured, conduct, factor, runs, lost)
     }
 
     private fun run(part: Suite, forks: Int): Trials<*> {
@@ -99,10 +103,15 @@ private class Comparing(
         // What other work has disturbed is measured again, where the workload does not tell that itself.
         val repeats = if (workload.spoilt == null) REPEATS else 0
         return Experiment("compare-${part.label}", workload, forks = forks, own = own, repeats = repeats).run(listener).also {
-            runs +=
-                it.runs()
+            runs += it.runs()
+            lost += it.lost(part)
         }
     }
+
+    private fun Trials<*>.lost(part: Suite): List<String> =
+        byTreatment().filter { it.counted.isEmpty() }.map {
+            "No trial of ${it.client} counts for ${part.label}: ${it.rows.first()["reasons"]}"
+        }
 
     private fun Trials<*>.of(client: ClientInfo) = byTreatment().filter { it.client == client.id }.flatMap { it.counted }
 

@@ -23,6 +23,7 @@ public class Comparison internal constructor(
     private val conduct: List<OtherConduct>?,
     private val margin: Double,
     private val runs: List<String>,
+    private val lost: List<String> = emptyList(),
 ) : Shown {
     private val outcomes = measured.map { it.outcome } + conduct.orEmpty().map { it.outcome }
 
@@ -51,6 +52,7 @@ public class Comparison internal constructor(
         conduct?.let {
             if (it.isEmpty()) appendLine(SAME).appendLine() else appendTable(CONDUCT, it.map { seen -> seen.cells() })
         }
+        lost.forEach { appendLine(it).appendLine() }
         appendLine(footer())
     }
 
@@ -63,7 +65,8 @@ public class Comparison internal constructor(
             },
         )
         val title = Html.escape("$base → $candidate: $outcome")
-        return "<h2>$title</h2>\n<p>${Html.escape(finding)}</p>\n${tables.joinToString("\n")}\n<p>${Html.escape(footer())}</p>"
+        val notes = (lost + footer()).joinToString("\n") { "<p>${Html.escape(it)}</p>" }
+        return "<h2>$title</h2>\n<p>${Html.escape(finding)}</p>\n${tables.joinToString("\n")}\n$notes"
     }
 
     /** Writes `compare.md` and `compare.html` into [folder]. */
@@ -80,7 +83,12 @@ public class Comparison internal constructor(
 
     private fun footer(): String {
         val machine = RunFolder.withId(runs.first()).manifest.machine
-        val pairs = measured.minOfOrNull { it.ratio.n }?.let { "At least $it pairs of fresh JVMs, $PAIRED. " }.orEmpty()
+        val pairs = measured
+            .map { it.ratio.n }
+            .filter { it > 0 }
+            .minOrNull()
+            ?.let { "At least $it pairs of fresh JVMs, $PAIRED. " }
+            .orEmpty()
         return "${pairs}Equal is what differs by ${percent()} at most, set before. " +
             "${machine.cpu}, ${machine.cores} processors, Java ${machine.java}. Runs ${runs.joinToString()}."
     }
