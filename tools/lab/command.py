@@ -105,7 +105,7 @@ def shard(given: Namespace) -> int:
 
 
 def ledger_campaign(given: Namespace) -> int:
-    return module("library.mains").campaign("ledger", given.values[0], given.minutes or "0", given.because or "")
+    return module("library.mains").campaign("ledger", given.values[0], given.minutes or "0", given.because or "", given.only or "")
 
 
 def bisect(given: Namespace) -> int:
@@ -137,6 +137,7 @@ ANY = 0
 SHARDS = "`lab campaign plan` wants to know in how many parts, as in --shards 8."
 SHARD = "`lab campaign run` wants to know which part, as in --shard 3/8."
 MINUTES = "`lab campaign ledger` wants to know how many minutes it may measure, as in --minutes 90."
+ONLY = "`lab campaign ledger --only` takes names of runs, as in --only streams,streams-fed."
 BECAUSE = "`lab campaign ledger` wants to know why claims are registered again, as in --because \"eight forks instead of five\"."
 REPRODUCE = "`lab reproduce` takes one run, its id or the name of published data as in threads-2026-11, or --all."
 FILE = "takes the file of a campaign, as in data/campaigns/threads.json."
@@ -226,10 +227,11 @@ def lab() -> Parser:
     )
     each = group.command(
         "ledger", "measure what the evidence of the ledger lacks and publish it under a label, as far as the time goes; it goes on where it stopped",
-        usage="LABEL [--minutes N] [--because WHY]",
+        usage="LABEL [--minutes N] [--only NAME,NAME] [--because WHY]",
         act=ledger_campaign, takes=1, wants="`lab campaign ledger` takes the label of the new runs: year and month, as in 2026-12.",
     )
     each.option("--minutes", "N", "how long it may measure; without it, it only plans and says what each run costs", r"[1-9]\d{0,3}", MINUTES)
+    each.option("--only", "NAME,NAME", "these runs alone, as in streams,streams-fed", r"[a-z0-9,-]+", ONLY)
     each.option("--because", "WHY", "why claims that are registered are registered again", r".+", BECAUSE)
 
     sentence = "`lab attach` takes the process id of a JVM of yours that is running, as in `lab attach 4711`; `jps` lists them."

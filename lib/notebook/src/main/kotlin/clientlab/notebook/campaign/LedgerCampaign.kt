@@ -11,6 +11,7 @@ import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.nio.file.Path
 import java.time.Instant
+import java.time.temporal.ChronoUnit
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.name
@@ -52,9 +53,14 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
 
     /**
      * Makes the open runs in their order, and publishes each. One that was interrupted goes on; one that would not end within [budget] is
-     * left for another time. A run that must not be published, because of other work on the machine, stays open. Tells [said] each outcome.
+     * left for another time, and so is one that repeats a run of today. A run that must not be published, because of other work on the
+     * machine, stays open. Tells [said] each outcome.
+     *
+     * @param only the names of the experiments to make; all if none is named.
      */
-    fun run(budget: Duration, listener: ProgressListener, said: (String) -> Unit) {
+    fun run(budget: Duration, listener: ProgressListener, only: List<String> = emptyList(), said: (String) -> Unit) {
+        val known = runs.map { it.experiment.name }
+        only.firstOrNull { it !in known }?.let { throw LabException("The campaign has no run '$it': it has ${known.joinToString()}.") }
         val here = CatalogueReader.catalogue.versions
         refuseUnless(here == versions) {
             val other = (here.keys + versions.keys).first { here[it] != versions[it] }
@@ -62,8 +68,12 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
                 "plan it anew, under another label."
         }
         val began = TimeSource.Monotonic.markNow()
-        open.forEach { planned ->
+        open.filter { only.isEmpty() || it.experiment.name in only }.forEach { planned ->
             val name = planned.publishedAs(label)
+            if (planned.repeats && planned.isOfToday()) {
+                said("$name is left for another day: ${planned.again} was made today.")
+                return@forEach
+            }
             if (began.elapsedNow() + planned.minutes.minutes > budget) {
                 said("$name is left for another time: it takes about ${planned.minutes} min.")
                 return@forEach
@@ -158,6 +168,10 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
         private const val MS_PER_MINUTE = 60_000.0
     }
 }
+
+/** Whether the run that it is to repeat on another day began today, in UTC. */
+private fun PlannedRun.isOfToday(): Boolean =
+    Instant.parse(RunFolder.named(again).manifest.startedAt).truncatedTo(ChronoUnit.DAYS) == Instant.now().truncatedTo(ChronoUnit.DAYS)
 
 private fun PlannedRun.publishedAs(label: String) = "${experiment.name}-$label"
 

@@ -13,14 +13,14 @@ import kotlin.time.Duration.Companion.minutes
 
 /**
  * The main of `./lab campaign`: `plan <run> <shards>`, `run <file> <shard>` or `merge <file>` for an experiment in shards, of which one
- * waits while another run is in progress; `ledger <label> <minutes> <because>` for what the evidence of the ledger lacks.
+ * waits while another run is in progress; `ledger <label> <minutes> <because> <names>` for what the evidence of the ledger lacks.
  */
 public fun main(arguments: Array<String>): Unit = orRefuse {
     val (what, about) = arguments
     when (what) {
         "plan" -> plan(about, arguments[2].toInt())
         "run" -> run(Path.of(about), Shard.parse(arguments[2]))
-        "ledger" -> ledger(about, arguments[2].toInt().minutes, arguments.getOrElse(3) { "" })
+        "ledger" -> ledger(about, arguments[2].toInt().minutes, arguments[3], arguments[4].split(',').filter { it.isNotEmpty() })
         "merge" -> println("Merged into ${shown(CampaignMerge.merge(Campaign.read(Path.of(about))))}.")
     }
 }
@@ -33,10 +33,10 @@ private fun plan(run: String, shards: Int) {
 }
 
 /** Plans to measure what the ledger's evidence lacks if that is not planned yet; then makes the runs that the [budget] has room for. */
-private fun ledger(label: String, budget: Duration, because: String) {
+private fun ledger(label: String, budget: Duration, because: String, only: List<String>) {
     val campaign = LedgerCampaign.planned(label) ?: LedgerCampaign.plan(label, because)
     println(campaign.costs())
-    campaign.run(budget, ProgressLines(), ::println)
+    campaign.run(budget, ProgressLines(), only, ::println)
 }
 
 private fun run(file: Path, shard: Shard) {

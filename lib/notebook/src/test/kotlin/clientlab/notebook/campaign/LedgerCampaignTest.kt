@@ -9,6 +9,7 @@ import clientlab.notebook.home.*
 import clientlab.notebook.journal.*
 import clientlab.notebook.made.*
 import clientlab.notebook.run.*
+import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContain
 import io.kotest.matchers.nulls.shouldNotBeNull
@@ -57,11 +58,13 @@ class LedgerCampaignTest(
         LedgerCampaign.planned("2026-12") shouldBe campaign
 
         val said = mutableListOf<String>()
-        campaign.run(Duration.ZERO, { _: Progress -> }, said::add)
+        campaign.run(Duration.ZERO, { _: Progress -> }, said = said::add)
         said.single() shouldMatch Regex("made-2026-12 is left for another time: it takes about \\d+ min\\.")
         campaign.costs() shouldContain "made-2026-12: "
 
-        campaign.run(1.hours, { _: Progress -> }, said::add)
+        shouldThrow<LabException> { campaign.run(1.hours, { _: Progress -> }, listOf("mode"), said::add) }.message shouldBe
+            "The campaign has no run 'mode': it has made."
+        campaign.run(1.hours, { _: Progress -> }, listOf("made"), said::add)
         said.singleOrNull { "stays open" in it }?.let { refused ->
             campaign.open.size shouldBe 1
             assumeTrue(false, "This machine was busy, so nothing could be published: $refused")
@@ -72,7 +75,7 @@ class LedgerCampaignTest(
         run.trials().count { !it.warmup } shouldBe 16
         run.manifest.registered shouldBe mapOf("made.time" to registration.hash)
         claim("made.time", "made-2026-12").statement(Plan.of(planned.experiment)).hash shouldBe registration.hash
-        campaign.run(1.hours, { _: Progress -> error("It ran a published run again.") }, said::add)
+        campaign.run(1.hours, { _: Progress -> error("It ran a published run again.") }, said = said::add)
     }
 
     @Test
@@ -90,6 +93,9 @@ class LedgerCampaignTest(
         planned.experiment.seed shouldNotBe eight.seed
         Registration.of("made.time").shouldNotBeNull().number shouldBe 1
         campaign.costs() shouldContain "8 forks, another day of made-2026-11, for made.time"
+        val said = mutableListOf<String>()
+        campaign.run(1.hours, { _: Progress -> error("A run of today is no other day.") }, said = said::add)
+        said.single() shouldBe "made-2026-12 is left for another day: made-2026-11 was made today."
     }
 
     @Test
