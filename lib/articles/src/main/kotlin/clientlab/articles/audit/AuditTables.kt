@@ -95,8 +95,8 @@ public fun Trials<Audit>.limitsFound(): List<LimitsFound> =
 
 /**
  * The limits of each client as an audit found them, one row per client: the most in flight to one host and to many, the owner of the limit,
- * and what happens to more requests. Three columns have the client's waits: for an answer, for a place and for a connection. The last one
- * says all of it in words.
+ * and what happens to more requests. Three columns have how long the client waits: for an answer, for a place and for a connection. The
+ * last column says all of it in words.
  * `over 20` means that the audit looked for 20 s, and that the client gave nothing up.
  */
 public fun Trials<Audit>.limits(): AnyFrame {

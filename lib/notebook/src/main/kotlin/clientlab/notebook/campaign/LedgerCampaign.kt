@@ -11,7 +11,6 @@ import kotlinx.serialization.Serializable
 import kotlinx.serialization.json.Json
 import java.nio.file.Path
 import java.time.Instant
-import java.time.temporal.ChronoUnit
 import kotlin.io.path.createParentDirectories
 import kotlin.io.path.exists
 import kotlin.io.path.name
@@ -70,7 +69,7 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
         val began = TimeSource.Monotonic.markNow()
         open.filter { only.isEmpty() || it.experiment.name in only }.forEach { planned ->
             val name = planned.publishedAs(label)
-            if (planned.repeats && planned.isOfToday()) {
+            if (planned.repeats && !Repeats.wouldCount(planned.again)) {
                 said("$name is left for another day: ${planned.again} was made today.")
                 return@forEach
             }
@@ -168,10 +167,6 @@ internal data class LedgerCampaign(val label: String, val runs: List<PlannedRun>
         private const val MS_PER_MINUTE = 60_000.0
     }
 }
-
-/** Whether the run that it is to repeat on another day began today, in UTC. */
-private fun PlannedRun.isOfToday(): Boolean =
-    Instant.parse(RunFolder.named(again).manifest.startedAt).truncatedTo(ChronoUnit.DAYS) == Instant.now().truncatedTo(ChronoUnit.DAYS)
 
 private fun PlannedRun.publishedAs(label: String) = "${experiment.name}-$label"
 

@@ -8,6 +8,7 @@ import kotlinx.serialization.json.JsonElement
 import kotlinx.serialization.json.encodeToJsonElement
 import kotlinx.serialization.json.jsonObject
 import java.nio.file.Path
+import java.time.Instant
 import java.util.concurrent.ConcurrentHashMap
 import kotlin.io.path.exists
 import kotlin.io.path.name
@@ -30,6 +31,10 @@ internal object Repeats {
             .sortedBy { (_, other) -> other.startedAt }
             .map { it.first }
     }
+
+    /** Whether a repeat of the run published as [name] would count if it began now: on a later day, in UTC. */
+    fun wouldCount(name: String): Boolean =
+        LabHome.published(name)?.let(::asked)?.let { Instant.now().toString().substringBefore('T') > it.day } ?: false
 
     private fun asked(folder: Path): Asked? = known.getOrPut(folder) {
         if (!folder.resolve(Manifest.FILE).exists()) return null

@@ -23,7 +23,7 @@ import kotlin.io.path.Path
  *
  * @param only the parts of the suite: `threads`, `memory`, `cost`, `capacity`, `conduct`; all if none is named.
  * @param forks fresh JVMs of each client, five at least for a decision; conduct has three, as its facts need no interval. Cost scatters most:
- *   eight find a difference of a quarter, and it takes 36 to call equals equivalent.
+ *   eight mostly find a difference of a quarter, and it takes 36 to call equals equivalent.
  * @param margin how much equals may differ, in percent.
  */
 public fun compare(base: String, candidate: String, only: List<String> = emptyList(), forks: Int = 8, margin: Int = 10): Comparison =

@@ -94,7 +94,7 @@ class LedgerCampaignTest(
         Registration.of("made.time").shouldNotBeNull().number shouldBe 1
         campaign.costs() shouldContain "8 forks, another day of made-2026-11, for made.time"
         val said = mutableListOf<String>()
-        campaign.run(1.hours, { _: Progress -> error("A run of today is no other day.") }, said = said::add)
+        campaign.run(1.hours, { _: Progress -> error("It repeated a run of today.") }, said = said::add)
         said.single() shouldBe "made-2026-12 is left for another day: made-2026-11 was made today."
     }
 

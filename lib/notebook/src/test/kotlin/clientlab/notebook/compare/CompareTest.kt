@@ -1,5 +1,6 @@
 package clientlab.notebook.compare
 
+import Line_9_jupyter
 import clientlab.*
 import clientlab.notebook.catalogue.*
 import clientlab.notebook.jars.*
@@ -76,5 +77,8 @@ class CompareTest(
             "The suite has no 'speed': it has threads, memory, cost, capacity, conduct."
         shouldThrow<LabException> { compare("okhttp", "retrofit", margin = 0) }.message shouldBe
             "A margin of 0 % tells nothing: give 1 to 100."
+        val cell = Line_9_jupyter()
+        shouldThrow<LabException> { compare(cell.ofClass(), cell.ofObject(), only = listOf("memory")) }.message shouldBe
+            "Memory is compared in a JVM under limits, and a client from a cell cannot be carried into one: ask for another part."
     }
 }
