@@ -25,6 +25,10 @@ import kotlinx.serialization.Transient
  *   and itself is the noise of this run, at its hour and its level. Figures, tables and claims leave the second time out.
  * @property repeats how often a trial is measured again, at most, if other work on the machine disturbed it. The readings of the machine
  *   alone decide that, never what the trial measured. What is measured again is kept in `repeated.jsonl`, and counts nowhere.
+ * @property duet whether both treatments of a round are measured at the same time, each against a delay server of its own. A pace of the
+ *   machine that comes and goes within a minute then meets both, so their ratio scatters less: duet benchmarking (L. Bulej et al., ICPE
+ *   2020). It needs exactly two treatments and a load that is [paced][Workload.paced]. Each also slows the other a little, so take the
+ *   ratio from such a run, and what one client costs from another run.
  */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
@@ -41,6 +45,7 @@ public data class Experiment<out W : Workload>(
     @EncodeDefault(EncodeDefault.Mode.NEVER) val java: List<Jdk> = emptyList(),
     @EncodeDefault(EncodeDefault.Mode.NEVER) val twice: Int = 0,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val repeats: Int = 0,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val duet: Boolean = false,
 ) {
     init {
         refuseUnless(
@@ -66,6 +71,12 @@ public data class Experiment<out W : Workload>(
             "This workload says itself what a pause of the process has spoilt, so no trial is measured again for other work: leave repeats at 0."
         }
         refuseUnless(repeats in 0..MOST_REPEATS) { "repeats is $repeats; a disturbed trial is measured again 0 to $MOST_REPEATS times." }
+        refuseUnless(!duet || treatments.size == PAIR) {
+            "A duet is of two treatments, and the experiment has ${treatments.size}: leave out all but two, or leave out duet = true."
+        }
+        refuseUnless(!duet || workload.paced) {
+            "Two loads at once take each other's processors unless both are planned: give an OpenLoop, or leave out duet = true."
+        }
         if (precision == null) {
             refuseUnless(maxForks == null) {
                 "maxForks is the budget of a precision: add precision = 2.percent, or ask for forks = $maxForks."
@@ -136,7 +147,8 @@ public data class Experiment<out W : Workload>(
             unknown.isEmpty(),
         ) { "The experiment $name has no client '${unknown.first()}'; it has ${known.joinToString { it.id }}." }
         val fewer: W = same(workload.withClients(known.filter { it.id in clients }))
-        return copy(workload = fewer, own = own.filter { it.info.id in clients }, twice = minOf(twice, fewer.treatments.size))
+        val mine = own.filter { it.info.id in clients }
+        return copy(workload = fewer, own = mine, twice = minOf(twice, fewer.treatments.size), duet = duet && clients.size == known.size)
     }
 
     /**
@@ -156,6 +168,7 @@ public data class Experiment<out W : Workload>(
         private val NAME = Regex("[a-z0-9]+(-[a-z0-9]+)*")
         private const val MOST_FORKS = 1000
         private const val MOST_REPEATS = 10
+        private const val PAIR = 2
         private const val AA = "aa"
     }
 }

@@ -48,6 +48,9 @@ public interface Workload {
      * disturbed, and not what other processes did meanwhile.
      */
     public val spoilt: Metric? get() = null
+
+    /** Whether it sends at planned times, and not as fast as it can. So two trials at once leave each other room: see [Experiment.duet]. */
+    public val paced: Boolean get() = false
 }
 
 /** The client of [treatment]. */

@@ -2,6 +2,7 @@ package clientlab
 
 import clientlab.burst.*
 import clientlab.client.*
+import clientlab.openloop.*
 import clientlab.testing.*
 import clientlab.workloads.*
 import io.kotest.assertions.throwables.shouldThrow
@@ -64,6 +65,18 @@ class ExperimentTest {
         shouldThrow<LabException> { experiment.copy(twice = twice) }.message shouldBe
             "twice is $twice, and the experiment has 4 treatments: ask for 0 to 4."
         shouldThrow<LabException> { experiment.aa().copy(twice = 1) }.message shouldContain "All treatments have two names already"
+    }
+
+    @Test
+    fun `a duet is of two treatments whose load is planned`() {
+        val planned = Experiment("duet", OpenLoop(listOf(one, info("two")), rate = listOf(100)), duet = true)
+        planned.duet shouldBe true
+        planned.only("one").duet shouldBe false
+        shouldThrow<LabException> { planned.copy(twice = 1) }.message shouldBe
+            "A duet is of two treatments, and the experiment has 3: leave out all but two, or leave out duet = true."
+        shouldThrow<LabException> { planned.copy(workload = planned.workload.copy(loop = listOf(Loop.Closed))) }.message shouldBe
+            "Two loads at once take each other's processors unless both are planned: give an OpenLoop, or leave out duet = true."
+        Burst(listOf(one)).paced shouldBe false
     }
 
     @Test

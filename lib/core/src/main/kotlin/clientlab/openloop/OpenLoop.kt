@@ -138,6 +138,8 @@ public data class OpenLoop(
 
     override fun jvmArgs(treatment: Treatment): List<String> = client(treatment).jvmArgs(CallerLoop.MOST_UNDER_WAY)
 
+    override val paced: Boolean get() = loop == listOf(Loop.Open)
+
     override val protocols: Set<Protocol> get() = protocol.toSet()
 
     override val mostConnections: Int get() = CallerLoop.MOST_UNDER_WAY

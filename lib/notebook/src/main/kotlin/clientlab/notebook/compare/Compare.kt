@@ -103,7 +103,14 @@ private class Comparing(
         val workload = part.workload(listOf(base, candidate))
         // What other work has disturbed is measured again, where the workload does not tell that itself.
         val repeats = if (workload.spoilt == null) REPEATS else 0
-        return Experiment("compare-${part.label}", workload, forks = forks, own = own, repeats = repeats).run(listener).also {
+        return Experiment(
+            "compare-${part.label}",
+            workload,
+            forks = forks,
+            own = own,
+            repeats = repeats,
+            duet = part.duet,
+        ).run(listener).also {
             runs += it.runs()
             lost += it.lost(part)
         }

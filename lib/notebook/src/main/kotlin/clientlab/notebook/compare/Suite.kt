@@ -22,8 +22,14 @@ internal class Measure(val what: String, val metric: String, val times: Double =
  * The fixed suite, a run each. [Conduct] is observed instead of measured.
  *
  * @property label as in `only = listOf("threads")`.
+ * @property duet whether both clients are measured at the same time.
  */
-internal enum class Suite(val label: String, val workload: (List<ClientInfo>) -> Workload, vararg val measures: Measure) {
+internal enum class Suite(
+    val label: String,
+    val workload: (List<ClientInfo>) -> Workload,
+    vararg val measures: Measure,
+    val duet: Boolean = false,
+) {
     Threads(
         "threads",
         { Burst(it, listOf(CALLS), delay = 1.seconds) },
@@ -37,11 +43,13 @@ internal enum class Suite(val label: String, val workload: (List<ClientInfo>) ->
     ),
     Cost(
         "cost",
-        // At a planned rate and on a processor of its own, because beside the server and the generator costs scatter by a tenth. At this rate
-        // most forks are not steady within two minutes, so both sides warm up for the same time.
+        // At a planned rate and on a processor of their own, because beside the server and the generator costs scatter by a tenth. At this rate
+        // most forks are not steady within two minutes, so both sides warm up for the same time. Both at once, because the machine's pace
+        // changes within a minute: one after the other, the ratio of a pair scatters three times as much.
         { OpenLoop(it, listOf(RATE), seconds = 15, delay = 1.milliseconds, warmUp = WARM_UP_SECONDS.seconds, processors = listOf(1)) },
-        Measure("µs of processor time for each call, $RATE a second, after a warm-up of $WARM_UP_SECONDS s", "requestCpuMs", times = 1e3),
-        Measure("kB allocated for each call, $RATE a second, after a warm-up of $WARM_UP_SECONDS s", "requestAllocatedBytes", times = 1e-3),
+        Measure("µs of processor time for each call, $EACH", "requestCpuMs", times = 1e3),
+        Measure("kB allocated for each call, $EACH", "requestAllocatedBytes", times = 1e-3),
+        duet = true,
     ),
     Capacity(
         "capacity",
@@ -64,3 +72,4 @@ internal enum class Suite(val label: String, val workload: (List<ClientInfo>) ->
 private const val CALLS = 500
 private const val RATE = 500
 private const val WARM_UP_SECONDS = 40
+private const val EACH = "$RATE a second to both at once, after a warm-up of $WARM_UP_SECONDS s"

@@ -7,8 +7,8 @@ import java.io.RandomAccessFile
 import java.nio.file.Path
 
 /**
- * What happened on the machine from the end of the previous trial to the end of this one: a line of `machine.jsonl`. [disturbed] has a
- * sentence for each value beyond its limit.
+ * What happened on the machine from the end of the previous trial to the end of this one: a line of `machine.jsonl`. Both of a duet have the
+ * same. [disturbed] has a sentence for each value beyond its limit.
  */
 @Serializable
 public data class TrialReading(val round: Int, val treatment: Treatment, val span: MachineSpan, val disturbed: List<String> = emptyList())

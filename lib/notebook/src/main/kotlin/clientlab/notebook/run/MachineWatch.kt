@@ -50,22 +50,22 @@ internal class MachineWatch(
     }
 
     /**
-     * Reads what happened during the [planned] trial. It has just ended, and began when the one before it ended. A disturbed trial that
-     * [repeats] does not count, because it is measured again.
+     * Reads what happened during the trials [planned], which were measured at the same time. They have just ended, and began when those before
+     * them ended. Disturbed trials that [repeats] do not count, because they are measured again.
      */
-    fun ended(planned: Planned, repeats: Boolean = false): TrialReading {
+    fun ended(planned: List<Planned>, repeats: Boolean = false): List<TrialReading> {
         val now = counters()
         val span = now.spanSince(last)
-        val reading = TrialReading(planned.round, planned.treatment, span, MachineRules.trial(span))
+        val broken = MachineRules.trial(span)
         last = now
-        val disturbed = reading.disturbed.ifEmpty { null }?.let { DisturbedTrial(planned.round, "${planned.treatment}", it) }
+        val disturbed = planned.map { DisturbedTrial(it.round, "${it.treatment}", broken) }.filter { broken.isNotEmpty() }
         val during = readings.copy(during = now.spanSince(first))
-        readings = if (disturbed != null && repeats) {
+        readings = if (disturbed.isNotEmpty() && repeats) {
             during.copy(repeated = during.repeated + disturbed)
         } else {
-            during.copy(trials = during.trials + 1, disturbed = during.disturbed + listOfNotNull(disturbed))
+            during.copy(trials = during.trials + planned.size, disturbed = during.disturbed + disturbed)
         }
-        return reading
+        return planned.map { TrialReading(it.round, it.treatment, span, broken) }
     }
 
     private fun counters() = MachineCounters.read(files, nanos = nanos())

@@ -81,6 +81,11 @@ internal object Preflight {
                     "leave out wire, or run without a remote server.",
             )
         }
+        if (experiment.duet) {
+            throw LabException(
+                "Each trial of a duet has a delay server of its own, and yours is one: leave out duet = true, or run without a remote server.",
+            )
+        }
         if (experiment.workload.treatments.none { Peer.Jetty in experiment.workload.peers(it) }) return
         throw LabException(
             "Jetty runs on this machine and your delay server does not, so they cannot be compared: leave out server = Jetty, or run " +

@@ -8,6 +8,9 @@ import clientlab.trial.*
 import java.io.IOException
 import java.nio.file.Path
 import java.time.Instant
+import java.util.concurrent.Callable
+import java.util.concurrent.ExecutionException
+import java.util.concurrent.Executors
 import kotlin.time.Duration.Companion.seconds
 
 /** One part of a run, from the start of its server to its end; a resumed run has several parts. */
@@ -15,14 +18,14 @@ internal class RunPart(
     private val experiment: Experiment<*>,
     private val folder: RunFolder,
     private var manifest: Manifest,
-    private val first: TrialServer,
+    first: TrialServer,
     private val jars: ForkJars,
     private val javaHomes: JavaHomes,
     private val watch: MachineWatch,
 ) {
     private val peers = Peers()
     private val wires = Wires { builtJar("The wire", "server/wire/target/wire.jar") }
-    private var server = first
+    private val servers = Servers(first)
 
     /** Runs the missing trials of [rounds]. [fresh] says that no trial has used the cell clients yet; those of [again] are used again. */
     fun record(rounds: Rounds, again: RunFolder?, fresh: Boolean) {
@@ -44,7 +47,7 @@ internal class RunPart(
                 e,
             )
         } finally {
-            if (server !== first) server.close()
+            servers.close()
             peers.close()
             wires.close()
             if (state != Unfinished.FINISHED) {
@@ -59,24 +62,23 @@ internal class RunPart(
     private fun measure(rounds: Rounds, clients: Map<String, SerializedClient>): String? =
         Journal(folder.path).use { journal ->
             MachineJournal(folder.path).use { machine ->
-                val notes = Pinning.all(experiment).map { it.note } - manifest.notes.toSet()
+                val notes =
+                    Pinning.all(experiment).map { it.note } + listOfNotNull(DUET.takeIf { experiment.duet }) - manifest.notes.toSet()
                 if (notes.isNotEmpty()) keep { copy(notes = this.notes + notes) }
                 watch.begin()
-                rounds.run(journal::append, ::betweenRounds) { planned ->
-                    measured(planned, machine) { trial(planned, clients[planned.treatment.client], rounds) }
-                }
+                rounds.run(journal::append, ::betweenRounds) { planned -> measured(planned, machine) { atOnce(planned, clients, rounds) } }
             }
         }
 
     /** Measures [planned] until nothing disturbs it, or it has been repeated as often as it may be. */
-    private fun measured(planned: Planned, machine: MachineJournal, trial: () -> List<Trial>): List<Trial> {
+    private fun measured(planned: List<Planned>, machine: MachineJournal, trials: () -> List<List<Trial>>): List<List<Trial>> {
         repeat(experiment.repeats) {
-            val (trials, reading) = trial().let { it to watch.ended(planned, repeats = true) }
-            if (reading.disturbed.isEmpty()) return trials.also { machine.append(reading) }
-            RepeatedTrials.append(folder.path, trials.warnedBy(reading))
+            val (forks, readings) = trials().let { it to watch.ended(planned, repeats = true) }
+            if (readings.all { it.disturbed.isEmpty() }) return forks.also { readings.forEach(machine::append) }
+            forks.zip(readings) { ran, reading -> RepeatedTrials.append(folder.path, ran.warnedBy(reading)) }
             keep { copy(readings = watch.readings) }
         }
-        return trial().warnedBy(watch.ended(planned).also(machine::append))
+        return trials().zip(watch.ended(planned).onEach(machine::append)) { ran, reading -> ran.warnedBy(reading) }
     }
 
     private fun betweenRounds(after: Int?, before: Int?) {
@@ -113,13 +115,31 @@ internal class RunPart(
     private fun pack(clients: Collection<OwnClient>, home: Path) =
         ForkSight(jars.built()).use { sight -> clients.map { SerializedClient.pack(it, home, sight) } }
 
-    private fun trial(planned: Planned, own: SerializedClient?, rounds: Rounds): List<Trial> {
-        if (!server.alive) {
-            val gone = server.gone
-            if (server !== first) server.close()
-            server = server.again()
-            keep { copy(notes = notes + "$gone before trial ${rounds.number}.") }
+    /** Measures [planned], each in a fork of its own: one trial, or both of a duet at the same time. */
+    private fun atOnce(planned: List<Planned>, clients: Map<String, SerializedClient>, rounds: Rounds): List<List<Trial>> {
+        // A run that was killed between the two lines of its journal would go on with one alone, beside which nothing runs.
+        if (experiment.duet &&
+            planned.size == 1
+        ) {
+            return planned.map { listOf(Trial.invalid(experiment.name, it.round, it.treatment, ALONE)) }
         }
+        val taken = servers.take(planned.size) { gone -> keep { copy(notes = notes + "$gone before trial ${rounds.number}.") } }
+        val forks = planned.zip(taken) { one, server -> fork(one, clients[one.treatment.client], server) }
+        return forks.singleOrNull()?.let { listOf(it()) } ?: duet(forks)
+    }
+
+    /** An interrupt of this thread ends all [forks], and is thrown after they have ended. */
+    private fun duet(forks: List<() -> List<Trial>>): List<List<Trial>> =
+        Executors.newThreadPerTaskExecutor(Thread.ofPlatform().name("lab-fork-", 0).factory()).use { threads ->
+            try {
+                threads.invokeAll(forks.map { Callable(it) }).map { it.get() }
+            } catch (e: ExecutionException) {
+                throw e.cause ?: e
+            }
+        }
+
+    /** Prepares the trial [planned] against [server]; what is returned runs it. */
+    private fun fork(planned: Planned, own: SerializedClient?, server: TrialServer): () -> List<Trial> {
         val (round, treatment) = planned
         val workload = experiment.workload
         val profiler = AsyncProfiler.of(folder.path, round, treatment)
@@ -141,11 +161,15 @@ internal class RunPart(
         )
         val run = { process.run(spec, deadline = workload.expected(treatment) * 3 + GRACE) }
         val others = listOfNotNull(server.pid) + wires.pids
-        val ran = pinning?.without(others, run) ?: run()
-        return if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
+        return {
+            val ran = pinning?.without(others, run) ?: run()
+            if (profiler == null || profiler.keep()) ran else ran.map { it.copy(warnings = it.warnings + AsyncProfiler.NOTHING) }
+        }
     }
 
     private fun now() = Instant.now().toString()
 }
 
 private val GRACE = 60.seconds
+private const val DUET = "Both trials of a round ran at the same time, each against a delay server of its own."
+private const val ALONE = "The run ended when the other trial of this duet had been kept, so this one would have been measured alone."

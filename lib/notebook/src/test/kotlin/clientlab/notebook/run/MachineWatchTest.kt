@@ -49,9 +49,9 @@ class MachineWatchTest(
         ticks(3000, 900)
         watch.begin()
         ticks(3200, 902)
-        watch.ended(Planned(0, fuel)).disturbed shouldBe emptyList()
+        watch.ended(listOf(Planned(0, fuel))).single().disturbed shouldBe emptyList()
         ticks(3400, 1002)
-        val reading = watch.ended(Planned(1, fuel))
+        val reading = watch.ended(listOf(Planned(1, fuel))).single()
         reading shouldBe
             TrialReading(
                 1,
@@ -65,11 +65,28 @@ class MachineWatchTest(
     }
 
     @Test
+    fun `both trials of a duet have the same reading, and both are measured again or neither`() {
+        val watch = MachineWatch(SystemFiles(root), ::nanos, { null }) { null }
+        val duet = listOf(Planned(0, fuel), Planned(0, Treatment(Factor.CLIENT to "ktor")))
+        ticks(2000, 0)
+        watch.before()
+        watch.begin()
+        ticks(2200, 100)
+        val (one, other) = watch.ended(duet, repeats = true)
+        one.disturbed.size shouldBe 1
+        other shouldBe one.copy(treatment = duet[1].treatment)
+        watch.readings.let { it.trials to it.repeated.map { trial -> trial.treatment } } shouldBe (0 to listOf("fuel", "ktor"))
+        ticks(2400, 100)
+        watch.ended(duet, repeats = true).flatMap { it.disturbed } shouldBe emptyList()
+        watch.readings.trials shouldBe 2
+    }
+
+    @Test
     fun `where nothing is readable a run is watched all the same, and nothing is said`() {
         val watch = MachineWatch(SystemFiles(root), ::nanos) { null }
         watch.before()
         watch.begin()
-        watch.ended(Planned(0, fuel)) shouldBe TrialReading(0, fuel, MachineSpan())
+        watch.ended(listOf(Planned(0, fuel))) shouldBe listOf(TrialReading(0, fuel, MachineSpan()))
         watch.readings shouldBe MachineReadings(MachineSettings(), before = MachineSpan(), during = MachineSpan(), trials = 1)
     }
 
@@ -87,7 +104,7 @@ class MachineWatchTest(
         watch.betweenRounds(null, 0)
         watch.readings.pace shouldBe listOf(earlier, PaceReading(null, 0, pace))
         ticks(3200, 900)
-        watch.ended(Planned(0, fuel)).span shouldBe MachineSpan(seconds = 1.0, stealShare = 0.0)
+        watch.ended(listOf(Planned(0, fuel))).single().span shouldBe MachineSpan(seconds = 1.0, stealShare = 0.0)
         watch.betweenRounds(0, null)
         watch.readings.pace.last() shouldBe PaceReading(0, null, pace)
     }

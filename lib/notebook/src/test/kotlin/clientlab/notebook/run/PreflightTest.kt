@@ -71,4 +71,11 @@ class PreflightTest {
         processorsRefused(1, 8, emptyList()) shouldBe sentence
         processorsRefused(1, 8, listOf(0, 1), canPin = false) shouldBe sentence
     }
+
+    @Test
+    fun `a duet needs two servers of its own`() {
+        shouldThrow<LabException> { Preflight.checkRemote(MadeRun.duet(forks = 1)) }.message shouldBe
+            "Each trial of a duet has a delay server of its own, and yours is one: leave out duet = true, or run without a remote server."
+        Preflight.checkRemote(MadeRun.duet(forks = 1).copy(duet = false))
+    }
 }

@@ -1,6 +1,8 @@
 package clientlab.notebook.run
 
 import clientlab.*
+import clientlab.notebook.run.MadeRun.duet
+import clientlab.notebook.run.MadeRun.each
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.measured
 import clientlab.notebook.run.MadeRun.whole
@@ -26,9 +28,10 @@ class RoundsTest {
         outcome: (Planned) -> Outcome = { Outcome.Complete },
         durationMs: (Planned) -> Double? = { 100.0 },
     ): String? =
-        Rounds(experiment, kept, told::add).run({ trials -> appended += trials.last().let { Planned(it.round, it.treatment) } }) {
-            whole(it, durationMs(it), outcome(it))
-        }
+        Rounds(experiment, kept, told::add).run(
+            { trials -> appended += trials.last().let { Planned(it.round, it.treatment) } },
+            measure = each { whole(it, durationMs(it), outcome(it)) },
+        )
 
     @Test
     fun `all trials are run in the planned order`() {
@@ -50,7 +53,11 @@ class RoundsTest {
     @Test
     fun `between rounds something may be done, before the first that has a missing trial and after each`() {
         val between = mutableListOf<Pair<Int?, Int?>>()
-        Rounds(asked, kept(asked, plan.take(4)), told::add).run({ }, { after, before -> between += after to before }) { whole(it, 100.0) }
+        Rounds(
+            asked,
+            kept(asked, plan.take(4)),
+            told::add,
+        ).run({ }, { after, before -> between += after to before }, each { whole(it, 100.0) })
         between shouldBe listOf(null to 1, 1 to 2, 2 to 3, 3 to null)
     }
 
@@ -73,10 +80,10 @@ class RoundsTest {
     @Test
     fun `what is handed over is a trial with its warm-up, before the next begins`() {
         val seen = mutableListOf<String>()
-        Rounds(asked, Kept(asked), {}).run({ trials -> seen += "kept " + trials.map { it.warmup } }) { planned ->
-            seen += "ran"
-            whole(planned)
-        }
+        Rounds(asked, Kept(asked), {}).run(
+            { trials -> seen += "kept " + trials.map { it.warmup } },
+            measure = each { planned -> whole(planned).also { seen += "ran" } },
+        )
         seen shouldBe List(plan.size) { listOf("ran", "kept [true, false]") }.flatten()
     }
 
@@ -85,7 +92,7 @@ class RoundsTest {
         val kept = Kept(asked)
         val rounds = Rounds(asked, kept, told::add)
         shouldThrow<LabException> {
-            rounds.run({ if (kept.size == 2) throw LabException("No room.") }) { whole(it) }
+            rounds.run({ if (kept.size == 2) throw LabException("No room.") }, measure = each { whole(it) })
         }.message shouldBe "No room."
         kept.size shouldBe 2
         rounds.number shouldBe 3
@@ -107,12 +114,37 @@ class RoundsTest {
     fun `progress goes on from what was there`() {
         val rounds = Rounds(asked, kept(asked, plan.take(5)), told::add)
         rounds.begin()
-        rounds.run({}) { whole(it) }
+        rounds.run({}, measure = each { whole(it) })
         rounds.finished()
         told.map { it.done } shouldBe listOf(5) + (5..11) + 12
         told.last() shouldBe Progress(12, 12, null, Duration.ZERO, 0)
         told.first().left shouldNotBe Duration.ZERO
         told.any { it.atMost } shouldBe false
+    }
+
+    @Test
+    fun `both trials of a duet are measured together, and each is kept`() {
+        val duet = duet(forks = 2)
+        val together = mutableListOf<List<Planned>>()
+        val rounds = Rounds(duet, kept(duet, Schedule.of(duet).take(3)), told::add)
+        rounds.begin()
+        Rounds(duet, Kept(duet), told::add).run({}, measure = { planned ->
+            planned.map { whole(it) }.also { together += planned }
+        }) shouldBe
+            null
+        together shouldBe Schedule.of(duet).chunked(2)
+        told.map { it.done } shouldBe listOf(3, 0, 2)
+        told.last().now shouldBe together[1].joinToString(" and ") { "${it.treatment}" }
+        withClue("both take as long as one") { told[0].left shouldBe told[1].left / 4 }
+    }
+
+    @Test
+    fun `what is missing of a torn duet is measured without the other`() {
+        val duet = duet(forks = 2)
+        val together = mutableListOf<List<Planned>>()
+        val kept = kept(duet, Schedule.of(duet).take(1))
+        Rounds(duet, kept, told::add).run({}, measure = { planned -> planned.map { whole(it) }.also { together += planned } })
+        together.map { it.size } shouldBe listOf(1, 2)
     }
 
     private val narrow = experiment("one", "two").copy(precision = 2.percent, maxForks = 40)
@@ -176,7 +208,7 @@ class RoundsTest {
     @Test
     fun `where the number of rounds is not known, progress counts them as the most`() {
         val rounds = Rounds(narrow, Kept(narrow), told::add)
-        rounds.run({}) { whole(it) }
+        rounds.run({}, measure = each { whole(it) })
         rounds.finished()
         told.dropLast(1).all { it.total == 80 && it.atMost } shouldBe true
         told.last() shouldBe Progress(20, 20, null, Duration.ZERO, 0)

@@ -2,6 +2,7 @@ package clientlab.notebook.run
 
 import clientlab.*
 import clientlab.notebook.journal.*
+import clientlab.notebook.run.MadeRun.each
 import clientlab.notebook.run.MadeRun.experiment
 import clientlab.notebook.run.MadeRun.whole
 import io.kotest.assertions.withClue
@@ -25,10 +26,13 @@ class RunMemoryTest(
         var done = 0
         Journal(folder).use { journal ->
             val rounds = Rounds(asked, Kept(asked), { ProgressDisplay.line(it) })
-            rounds.run({ trials ->
-                journal.append(trials)
-                if (++done in at) heap[done] = heapInUse()
-            }) { full(it) }
+            rounds.run(
+                { trials ->
+                    journal.append(trials)
+                    if (++done in at) heap[done] = heapInUse()
+                },
+                measure = each(::full),
+            )
         }
         return heap
     }
