@@ -47,11 +47,16 @@ internal object Repeats {
     }
 
     /** What a run asks: its name, its treatments, and its workload without the words that describe the clients, which may be mended. */
-    private data class Question(val name: String, val treatments: Set<Treatment>, val workload: Map<String, JsonElement>) {
+    private data class Question(
+        val name: String,
+        val treatments: Set<Treatment>,
+        val workload: Map<String, JsonElement>,
+        val duet: Boolean,
+    ) {
         companion object {
             fun of(experiment: Experiment<Workload>): Question {
                 val workload = ExperimentJson.encodeToJsonElement(experiment).jsonObject.getValue("workload").jsonObject
-                return Question(experiment.name, experiment.treatments.toSet(), workload - "clients" - "seed")
+                return Question(experiment.name, experiment.treatments.toSet(), workload - "clients" - "seed", experiment.duet)
             }
         }
     }

@@ -12,7 +12,10 @@ import kotlin.io.path.exists
 import kotlin.io.path.readText
 import kotlin.io.path.writeText
 
-/** The run that is planned for a claim: an experiment by its name, with all its treatments, and how often it repeats a disturbed trial. */
+/**
+ * The run that is planned for a claim: an experiment by its name, with all its treatments, how often it repeats a disturbed trial, and whether
+ * it is a duet.
+ */
 @OptIn(ExperimentalSerializationApi::class)
 @Serializable
 public data class Plan(
@@ -21,11 +24,12 @@ public data class Plan(
     val seed: Long,
     val treatments: List<Treatment>,
     @EncodeDefault(EncodeDefault.Mode.NEVER) val repeats: Int = 0,
+    @EncodeDefault(EncodeDefault.Mode.NEVER) val duet: Boolean = false,
 ) {
     public companion object {
         /** The plan that [experiment] is. */
         public fun of(experiment: Experiment<*>): Plan =
-            Plan(experiment.name, experiment.forks, experiment.seed, experiment.treatments, experiment.repeats)
+            Plan(experiment.name, experiment.forks, experiment.seed, experiment.treatments, experiment.repeats, experiment.duet)
     }
 }
 
