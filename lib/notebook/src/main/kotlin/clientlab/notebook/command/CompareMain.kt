@@ -30,6 +30,6 @@ public fun main(arguments: Array<String>): Unit = orRefuse {
     if (found.outcome == CompareOutcome.Undecided) exitProcess(UNDECIDED)
 }
 
-private const val FORKS = 8
+private const val FORKS = 12
 private const val MARGIN = 10
 private const val UNDECIDED = 3
