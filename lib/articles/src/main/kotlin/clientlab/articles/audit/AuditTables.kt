@@ -94,9 +94,9 @@ public fun Trials<Audit>.limitsFound(): List<LimitsFound> =
     }
 
 /**
- * The limits of each client as an audit found them, one row per client: the most in flight to one host and to many, the owner of the limit,
- * and what happens to more requests. Three columns have how long the client waits: for an answer, for a place and for a connection. The
- * last column says all of it in words.
+ * The limits of each client as an audit found them, one row per client. A row has the most in flight to one host and to many, the owner of
+ * the limit, and what happens to more requests. Three columns show after how many seconds the client gives up, while it waits for an answer,
+ * for a place or for a connection. The last column says all of it in words.
  * `over 20` means that the audit looked for 20 s, and that the client gave nothing up.
  */
 public fun Trials<Audit>.limits(): AnyFrame {

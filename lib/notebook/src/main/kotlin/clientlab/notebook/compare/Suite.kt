@@ -45,7 +45,7 @@ internal enum class Suite(
         "cost",
         // At a planned rate and on a processor of their own, because beside the server and the generator costs scatter by a tenth. At this rate
         // most forks are not steady within two minutes, so both sides warm up for the same time. Both at once, because the machine's pace
-        // changes within a minute: one after the other, the ratio of a pair scatters three times as much.
+        // changes within a minute: one after the other, the ratio of a pair scatters twice as much.
         { OpenLoop(it, listOf(RATE), seconds = 15, delay = 1.milliseconds, warmUp = WARM_UP_SECONDS.seconds, processors = listOf(1)) },
         Measure("µs of processor time for each call, $EACH", "requestCpuMs", times = 1e3),
         Measure("kB allocated for each call, $EACH", "requestAllocatedBytes", times = 1e-3),

@@ -58,7 +58,7 @@ internal class MachineWatch(
         val span = now.spanSince(last)
         val broken = MachineRules.trial(span)
         last = now
-        val disturbed = planned.map { DisturbedTrial(it.round, "${it.treatment}", broken) }.filter { broken.isNotEmpty() }
+        val disturbed = if (broken.isEmpty()) emptyList() else planned.map { DisturbedTrial(it.round, "${it.treatment}", broken) }
         val during = readings.copy(during = now.spanSince(first))
         readings = if (disturbed.isNotEmpty() && repeats) {
             during.copy(repeated = during.repeated + disturbed)

@@ -118,11 +118,8 @@ internal class RunPart(
     /** Measures [planned], each in a fork of its own: one trial, or both of a duet at the same time. */
     private fun atOnce(planned: List<Planned>, clients: Map<String, SerializedClient>, rounds: Rounds): List<List<Trial>> {
         // A run that was killed between the two lines of its journal would go on with one alone, beside which nothing runs.
-        if (experiment.duet &&
-            planned.size == 1
-        ) {
-            return planned.map { listOf(Trial.invalid(experiment.name, it.round, it.treatment, ALONE)) }
-        }
+        val torn = experiment.duet && planned.size == 1
+        if (torn) return planned.map { listOf(Trial.invalid(experiment.name, it.round, it.treatment, ALONE)) }
         val taken = servers.take(planned.size) { gone -> keep { copy(notes = notes + "$gone before trial ${rounds.number}.") } }
         val forks = planned.zip(taken) { one, server -> fork(one, clients[one.treatment.client], server) }
         return forks.singleOrNull()?.let { listOf(it()) } ?: duet(forks)
