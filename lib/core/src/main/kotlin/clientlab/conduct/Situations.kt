@@ -34,7 +34,7 @@ internal object Situations {
         listOf(idleClosedGet, idleClosedPost, arrivalGet, arrivalPost, halfOpen, keepAlive, unasked),
         listOf(closedGet, closedPost, resetGet, resetPost, unavailable, tooMany, requestTimeoutGet, requestTimeoutPost, refused),
         listOf(afterOk, afterNotFound, afterError, afterNoContent, afterChunks, afterUnread, afterPart),
-        listOf(saysClose, http10, earlyAnswer, burst, atOnce, upgrade),
+        listOf(saysClose, http10, earlyAnswer, burst, atOnce, slowAmong, slowFirst, upgrade),
         listOf(short, cutChunks, cutHead, badChunk, twoLengths, notHttp, long),
         listOf(untilClose, noReason, earlyHints, chunks, trailers, largeHeader, endlessHeaders, gzip),
         listOf(foundGet, foundPost, temporaryPost, loop, credentials),
@@ -44,7 +44,7 @@ internal object Situations {
         listOf(http2HalfOpen, ping, http2Cut, http2Short, unreadStream),
         listOf(text),
         listOf(largeAnswer, largeRequest, heldAnswer),
-        listOf(caller, nested, oneProcessor, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
+        listOf(caller, nested, oneProcessor, uploads, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()
 
     val groups: List<String> = all.map { it.group }.distinct()

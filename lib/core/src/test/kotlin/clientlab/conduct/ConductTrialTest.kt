@@ -85,6 +85,13 @@ class ConductTrialTest {
     }
 
     @Test
+    fun `a pool that takes the last connection first keeps to the slow one, and a client without a pool does not`() {
+        fun facts(client: Client) = trial(client, listOf("connections.slow-among", "connections.slow-first")).observations.map { it.fact }
+        facts(PlainClient(misconduct = null)) shouldContainExactly List(2) { "sends all twenty over a slow connection" }
+        facts(PlainClient(Misconduct.NeverReuses)) shouldContainExactly List(2) { "opens a connection for each of the twenty" }
+    }
+
+    @Test
     fun `the events of a situation say who did what, in the order of time`() {
         val observed = trial(PlainClient(Misconduct.RepeatsPost), listOf("idle.closed-on-post")).observations.single()
         observed.events.map { "${it.who} ${it.what}" } shouldContainInOrder listOf(

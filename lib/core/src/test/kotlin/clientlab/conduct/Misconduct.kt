@@ -46,6 +46,7 @@ internal enum class Misconduct(val situation: String) {
     NoLookupTimeout("names.slow"),
     NeedsIoThreads("threads.nested"),
     NeedsDefaultThreads("threads.one-processor"),
+    UploadsOnIoThreads("threads.uploads"),
     HoldsMain("closing.main-closed"),
     BlocksCaller("threads.caller"),
     OutlivesClose("closing.under-way"),

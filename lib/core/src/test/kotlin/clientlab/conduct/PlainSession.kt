@@ -46,6 +46,8 @@ internal class PlainSession(private val conditions: Conditions, private val misc
         return when {
             does(Misconduct.NeedsIoThreads) -> withContext(Dispatchers.IO) { Exchange(request).run() }
 
+            does(Misconduct.UploadsOnIoThreads) && request.bodyBytes > 0 -> withContext(Dispatchers.IO) { Exchange(request).run() }
+
             does(Misconduct.NeedsDefaultThreads) -> withContext(Dispatchers.Default) { Exchange(request).run() }
 
             does(Misconduct.BlocksCaller) -> CompletableFuture.supplyAsync({ Exchange(request).run() }, threads).get()

@@ -37,6 +37,12 @@ internal enum class ProgramTask(val heapMiB: Int = 128, val processors: Int? = n
     /** The same with the two threads that `Dispatchers.Default` has on one processor. */
     WaitsOnBothDefaultThreads(processors = 1),
 
+    /**
+     * It sends as many requests of [UPLOAD_BYTES] at once as `Dispatchers.IO` has threads. Two seconds later it asks for one of these. Its last
+     * word is how many it sends, or [WAITS_ON] if it gets no thread.
+     */
+    UploadsBesideIo(heapMiB = 1024),
+
     /** It reads an answer of [LARGE_BYTES] as a stream. Its last word is how many bytes it has, or how that ended. */
     Downloads(heapMiB = 64),
 
@@ -49,6 +55,9 @@ internal enum class ProgramTask(val heapMiB: Int = 128, val processors: Int? = n
 
 /** Four times the heap. */
 internal const val LARGE_BYTES: Long = 256L shl 20
+
+/** More than the buffers of a connection hold. */
+private const val UPLOAD_BYTES = 16L shl 20
 
 /** The last word where memory ran out. */
 internal const val OUT_OF_MEMORY: String = "OutOfMemoryError"
@@ -145,9 +154,22 @@ internal object ProgramMain {
         ProgramTask.SendsAndCloses -> "returns".also { close() }
         ProgramTask.WaitsOnEveryIoThread -> answeredOn(Dispatchers.IO, IO_THREADS)
         ProgramTask.WaitsOnBothDefaultThreads -> answeredOn(Dispatchers.Default, threads = 2)
+        ProgramTask.UploadsBesideIo -> uploadsBesideIo()
         ProgramTask.Downloads -> ends(Request(LARGE_PATH, large = true)) { "${it.bytes}" }
         ProgramTask.Uploads -> ends(Request(LARGE_PATH, method = "POST", bodyBytes = LARGE_BYTES)) { "${it.status}" }
         ProgramTask.Holds -> ends(Request(LARGE_PATH, reading = Reading.InMemory), within = OVERFLOW) { "${it.bytes}" }
+    }
+
+    private fun Session.uploadsBesideIo(): String {
+        repeat(IO_THREADS) { number ->
+            CoroutineScope(Dispatchers.Default).launch {
+                runCatching { send(Request("/$number", method = "POST", bodyBytes = UPLOAD_BYTES)) }
+            }
+        }
+        Thread.sleep(UPLOADS_BEGIN_MS)
+        val runs = CountDownLatch(1)
+        CoroutineScope(Dispatchers.IO).launch { runs.countDown() }
+        return if (runs.await(PATIENCE.inWholeMilliseconds, TimeUnit.MILLISECONDS)) "$IO_THREADS" else WAITS_ON
     }
 
     /** How [request] ends: [words] of its reply, or the name of what was thrown. Neither thread needs memory for that. */
@@ -196,6 +218,7 @@ internal object ProgramMain {
 /** The path of the large answer; every other answer is small. */
 internal const val LARGE_PATH: String = "/large"
 private const val PARENT_MS = 200L
+private const val UPLOADS_BEGIN_MS = 2_000L
 private const val ORPHANED = 3
 private val TRANSFER = 8.seconds
 

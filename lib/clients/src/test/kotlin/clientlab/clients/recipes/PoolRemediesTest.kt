@@ -1,0 +1,114 @@
+package clientlab.clients.recipes
+
+import clientlab.client.*
+import clientlab.conduct.observe
+import io.kotest.matchers.collections.shouldHaveSize
+import io.kotest.matchers.shouldBe
+import io.ktor.client.HttpClient
+import io.ktor.client.engine.cio.CIO
+import io.ktor.client.request.request
+import io.ktor.client.request.setBody
+import io.ktor.http.ContentType
+import io.ktor.http.HttpMethod
+import io.ktor.http.content.OutputStreamContent
+import kotlinx.coroutines.Dispatchers
+import kotlinx.coroutines.future.await
+import kotlinx.coroutines.withContext
+import okhttp3.ConnectionPool
+import okhttp3.OkHttpClient
+import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
+import org.apache.hc.client5.http.async.methods.SimpleHttpResponse
+import org.apache.hc.client5.http.impl.async.HttpAsyncClients
+import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder
+import org.apache.hc.core5.concurrent.FutureCallback
+import org.apache.hc.core5.pool.PoolReusePolicy
+import org.junit.jupiter.api.Test
+import java.util.concurrent.CompletableFuture
+import java.util.concurrent.TimeUnit
+import okhttp3.Request as OkHttpRequest
+
+/** What home says of pools with a slow connection, and of uploads: each setting changes what it promises to change. */
+class PoolRemediesTest {
+    @Test
+    fun `a pool of five of OkHttp keeps the slow connections, and one for all of them does not`() {
+        fact(AMONG, okHttp(OkHttpClient.Builder())) shouldBe "sends all twenty over a slow connection"
+        val forAll = ConnectionPool(200, 15, TimeUnit.SECONDS)
+        fact(AMONG, okHttp(OkHttpClient.Builder().connectionPool(forAll))) shouldBe "sends none of the twenty over a slow connection"
+    }
+
+    @Test
+    fun `Apache's client takes its connections in turn, if its pool is told to`() {
+        fact(AMONG, apache(PoolReusePolicy.LIFO)) shouldBe "sends all twenty over a slow connection"
+        fact(AMONG, apache(PoolReusePolicy.FIFO)) shouldBe "sends some of the twenty over a slow connection"
+    }
+
+    @Test
+    fun `uploads of Ktor that write to a stream leave threads of Dispatchers IO`() {
+        fact("threads.uploads", WritingToStream) shouldBe "Dispatchers.IO has threads left"
+    }
+
+    private fun fact(situation: String, client: Client): String = observe(client, listOf(situation)).shouldHaveSize(1).single().fact
+
+    private fun okHttp(builder: OkHttpClient.Builder) = Client { conditions ->
+        val http = builder.build()
+        answering({ http.connectionPool.evictAll() }) { request ->
+            val asked = OkHttpRequest.Builder().url(conditions.baseUrl.resolve(request.path).toURL()).build()
+            withContext(Dispatchers.IO) { http.newCall(asked).execute().use { it.code } }
+        }
+    }
+
+    private fun apache(policy: PoolReusePolicy) = Client { conditions ->
+        val pool = PoolingAsyncClientConnectionManagerBuilder
+            .create()
+            .setConnPoolPolicy(
+                policy,
+            ).setMaxConnPerRoute(200)
+            .setMaxConnTotal(200)
+        val http = HttpAsyncClients.custom().setConnectionManager(pool.build()).build().apply { start() }
+        answering(http::close) { request ->
+            val answer = CompletableFuture<SimpleHttpResponse>()
+            http.execute(SimpleHttpRequest.create("GET", conditions.baseUrl.resolve(request.path)), answer.callback())
+            answer.await().code
+        }
+    }
+
+    private fun <T> CompletableFuture<T>.callback() = object : FutureCallback<T> {
+        override fun completed(result: T) = complete(result).run { }
+
+        override fun failed(because: Exception) = completeExceptionally(because).run { }
+
+        override fun cancelled() = cancel(true).run { }
+    }
+
+    /** It goes to a process of its own, so it is no part of the test's own instance. */
+    private object WritingToStream : Client {
+        override fun open(conditions: Conditions): Session {
+            val http = HttpClient(CIO) { engine { endpoint.maxConnectionsPerRoute = conditions.inFlight } }
+            return answering(http::close) { asked ->
+                val answer = http.request(conditions.baseUrl.resolve(asked.path).toString()) {
+                    method = HttpMethod.parse(asked.method)
+                    if (asked.bodyBytes > 0) setBody(zeros(asked.bodyBytes))
+                }
+                answer.status.value
+            }
+        }
+
+        private fun zeros(bytes: Long) = OutputStreamContent(
+            { repeat((bytes / CHUNK).toInt()) { write(ByteArray(CHUNK)) } },
+            ContentType.Application.OctetStream,
+            contentLength = bytes,
+        )
+
+        private const val CHUNK = 1 shl 16
+    }
+
+    private companion object {
+        const val AMONG = "connections.slow-among"
+    }
+}
+
+private fun answering(end: () -> Unit, status: suspend (Request) -> Int) = object : Session {
+    override suspend fun send(request: Request) = Reply(status(request), 0)
+
+    override fun close() = end()
+}
