@@ -27,6 +27,7 @@ NAMES = {
     "Armeria": "armeria",
     "Jetty": "jetty",
 }
+LAST_FIRST = ("Apache's own client", "ktor-apache", "Ktor Apache5", "RestClient", "Fuel", "AsyncHttpClient", "Armeria", "HttpURLConnection", "netty-alone")
 KTOR = ("ktor-apache", "ktor-apache5", "ktor-cio", "ktor-java", "ktor-okhttp")
 
 # A symptom on home (two of them are joined by " + "), the situation in which it was seen, what the fact looks like, the clients that home names, and whether no other has that
@@ -53,6 +54,12 @@ SAYS = [
     ("“A connection was leaked", "connections.after-unread", r"^uses the connection again", ["OkHttp", "Retrofit", "WebClient", "RestClient"], AMONG),
     ("A connection over HTTP/1.1", "http2.half-open", r"the next one has a new connection", ["Ktor Apache5", "Helidon"], ONLY),
     ("One answer is read slowly", "http2.unread-stream", r"^the others wait", ["Armeria"], ONLY),
+    ("Behind a balancer", "connections.slow-among", r"^sends all", [*LAST_FIRST, "okhttp@pool-of-five"], ONLY),
+    ("Behind a balancer", "connections.slow-among", r"^sends some", ["WebClient", "java.net.http", "Ktor Java", "Helidon"], ONLY),
+    ("Behind a balancer", "connections.slow-among", r"^opens a connection", ["Ktor CIO"], ONLY),
+    ("Behind a balancer", "connections.slow-first", r"^sends all", [*LAST_FIRST, "okhttp@pool-of-five", "OkHttp", "Retrofit", "Jetty", "ktor-okhttp"], ONLY),
+    ("Behind a balancer", "connections.slow-first", r"^sends none", ["Vert.x"], ONLY),
+    ("Uploads take", "threads.uploads", r"no thread left$", ["Fuel"], ONLY),
     ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
 ]
 
@@ -66,7 +73,7 @@ ALIKE = [
 # What is not said of a client: a setting's name, a caller's mistake, or a number that a claim of the ledger holds.
 OTHERWISE = (
     "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after",
-    "A name has a new address", "Why 64 and 5?", "Calls wait for a place", "One slow host", "Thousands of calls",
+    "A name has a new address", "Why 64 and 5?", "OkHttp sends more calls", "Calls wait for a place", "One slow host", "Thousands of calls",
     "Each call opens", "Only 5 streams", "Streams are open", "The first client", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "Is HTTP/3 worth", "Calls hang after",
     "Threads or memory", "RestClient makes", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
 )  # fmt: skip
