@@ -173,5 +173,5 @@ def _row(cell: Cell) -> str:
         f'<td><a href="#{escape(cell.id)}">{escape(cell.client)}</a></td>'
         f"<td>{escape(cell.fact)}{concern}</td>"
         f"<td>{number(cell.ms)}</td>"
-        f'<td><a href="{trial}" aria-label="{cell.forks} forks: one trial of them">{cell.forks}</a></td></tr>'
+        f'<td><a href="{trial}" aria-label="one of {cell.forks} trials">{cell.forks}</a></td></tr>'
     )

@@ -22,6 +22,8 @@ import org.apache.hc.client5.http.impl.async.HttpAsyncClients
 import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBuilder
 import org.apache.hc.core5.concurrent.FutureCallback
 import org.apache.hc.core5.pool.PoolReusePolicy
+import org.asynchttpclient.Dsl
+import org.asynchttpclient.LoadBalance
 import org.junit.jupiter.api.Test
 import java.util.concurrent.CompletableFuture
 import java.util.concurrent.TimeUnit
@@ -37,9 +39,21 @@ class PoolRemediesTest {
     }
 
     @Test
+    fun `a pool of OkHttp that keeps nothing connects for each call`() {
+        val none = ConnectionPool(0, 1, TimeUnit.SECONDS)
+        fact(AMONG, okHttp(OkHttpClient.Builder().connectionPool(none))) shouldBe "opens a connection for each of the twenty"
+    }
+
+    @Test
     fun `Apache's client takes its connections in turn, if its pool is told to`() {
         fact(AMONG, apache(PoolReusePolicy.LIFO)) shouldBe "sends all twenty over a slow connection"
         fact(AMONG, apache(PoolReusePolicy.FIFO)) shouldBe "sends some of the twenty over a slow connection"
+    }
+
+    @Test
+    fun `AsyncHttpClient uses all addresses of a name, if it is told to take turns`() {
+        fact("names.spread", asyncHttpClient(LoadBalance.DEFAULT)) shouldBe "uses one of the addresses"
+        fact("names.spread", asyncHttpClient(LoadBalance.ROUND_ROBIN)) shouldBe "uses both addresses"
     }
 
     @Test
@@ -69,6 +83,13 @@ class PoolRemediesTest {
             val answer = CompletableFuture<SimpleHttpResponse>()
             http.execute(SimpleHttpRequest.create("GET", conditions.baseUrl.resolve(request.path)), answer.callback())
             answer.await().code
+        }
+    }
+
+    private fun asyncHttpClient(balance: LoadBalance) = Client { conditions ->
+        val http = Dsl.asyncHttpClient(Dsl.config().setLoadBalance(balance))
+        answering(http::close) { request ->
+            http.prepareGet("${conditions.baseUrl.resolve(request.path)}").execute().toCompletableFuture().await().statusCode
         }
     }
 
