@@ -54,7 +54,7 @@ SAYS = [
     ("“A connection was leaked", "connections.after-unread", r"^uses the connection again", ["OkHttp", "Retrofit", "WebClient", "RestClient"], AMONG),
     ("A connection over HTTP/1.1", "http2.half-open", r"the next one has a new connection", ["Ktor Apache5", "Helidon"], ONLY),
     ("One answer is read slowly", "http2.unread-stream", r"^the others wait", ["Armeria"], ONLY),
-    ("Behind a balancer", "connections.slow-among", r"^sends all", [*LAST_FIRST, "okhttp@pool-of-five"], ONLY),
+    ("OkHttp's pool prefers + Behind a balancer", "connections.slow-among", r"^sends all", [*LAST_FIRST, "okhttp@pool-of-five"], ONLY),
     ("Behind a balancer", "connections.slow-among", r"^sends some", ["WebClient", "java.net.http", "Ktor Java", "Helidon"], ONLY),
     ("Behind a balancer", "connections.slow-among", r"^opens a connection", ["Ktor CIO"], ONLY),
     ("Behind a balancer", "connections.slow-first", r"^sends all", [*LAST_FIRST, "okhttp@pool-of-five", "OkHttp", "Retrofit", "Jetty", "ktor-okhttp"], ONLY),
