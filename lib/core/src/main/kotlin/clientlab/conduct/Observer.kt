@@ -12,7 +12,7 @@ import kotlin.time.Duration.Companion.seconds
 
 /**
  * What [client] does in situations of [Conduct.stories], observed in this JVM: a fact for each, and a concern where it is one. Each takes
- * less than two seconds. A client that decodes its answers needs a body that it can decode: [answer]. Throws [LabException] with one
+ * a few seconds at most. A client that decodes its answers needs a body that it can decode: [answer]. Throws [LabException] with one
  * sentence for an unknown situation, and for a client that has no answer even where nothing goes wrong.
  */
 public fun observe(client: Client, situations: List<String>, answer: String = USUAL): List<Observation> {

@@ -1,8 +1,6 @@
 package clientlab.clients.recipes
 
 import clientlab.client.*
-import clientlab.conduct.observe
-import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.shouldBe
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO
@@ -61,25 +59,19 @@ class PoolRemediesTest {
         fact("threads.uploads", WritingToStream) shouldBe "Dispatchers.IO has threads left"
     }
 
-    private fun fact(situation: String, client: Client): String = observe(client, listOf(situation)).shouldHaveSize(1).single().fact
-
     private fun okHttp(builder: OkHttpClient.Builder) = Client { conditions ->
         val http = builder.build()
-        answering({ http.connectionPool.evictAll() }) { request ->
+        session({ http.connectionPool.evictAll() }) { request ->
             val asked = OkHttpRequest.Builder().url(conditions.baseUrl.resolve(request.path).toURL()).build()
             withContext(Dispatchers.IO) { http.newCall(asked).execute().use { it.code } }
         }
     }
 
     private fun apache(policy: PoolReusePolicy) = Client { conditions ->
-        val pool = PoolingAsyncClientConnectionManagerBuilder
-            .create()
-            .setConnPoolPolicy(
-                policy,
-            ).setMaxConnPerRoute(200)
-            .setMaxConnTotal(200)
+        val pool = PoolingAsyncClientConnectionManagerBuilder.create().setMaxConnPerRoute(200).setMaxConnTotal(200)
+        pool.setConnPoolPolicy(policy)
         val http = HttpAsyncClients.custom().setConnectionManager(pool.build()).build().apply { start() }
-        answering(http::close) { request ->
+        session(http::close) { request ->
             val answer = CompletableFuture<SimpleHttpResponse>()
             http.execute(SimpleHttpRequest.create("GET", conditions.baseUrl.resolve(request.path)), answer.callback())
             answer.await().code
@@ -88,7 +80,7 @@ class PoolRemediesTest {
 
     private fun asyncHttpClient(balance: LoadBalance) = Client { conditions ->
         val http = Dsl.asyncHttpClient(Dsl.config().setLoadBalance(balance))
-        answering(http::close) { request ->
+        session(http::close) { request ->
             http.prepareGet("${conditions.baseUrl.resolve(request.path)}").execute().toCompletableFuture().await().statusCode
         }
     }
@@ -105,7 +97,7 @@ class PoolRemediesTest {
     private object WritingToStream : Client {
         override fun open(conditions: Conditions): Session {
             val http = HttpClient(CIO) { engine { endpoint.maxConnectionsPerRoute = conditions.inFlight } }
-            return answering(http::close) { asked ->
+            return session(http::close) { asked ->
                 val answer = http.request(conditions.baseUrl.resolve(asked.path).toString()) {
                     method = HttpMethod.parse(asked.method)
                     if (asked.bodyBytes > 0) setBody(zeros(asked.bodyBytes))
@@ -126,10 +118,4 @@ class PoolRemediesTest {
     private companion object {
         const val AMONG = "connections.slow-among"
     }
-}
-
-private fun answering(end: () -> Unit, status: suspend (Request) -> Int) = object : Session {
-    override suspend fun send(request: Request) = Reply(status(request), 0)
-
-    override fun close() = end()
 }

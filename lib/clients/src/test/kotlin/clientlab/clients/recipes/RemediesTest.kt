@@ -3,10 +3,8 @@ package clientlab.clients.recipes
 import clientlab.*
 import clientlab.client.*
 import clientlab.clients.*
-import clientlab.conduct.observe
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.assertions.withClue
-import io.kotest.matchers.collections.shouldHaveSize
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.ints.shouldBeLessThan
 import io.kotest.matchers.shouldBe
@@ -529,8 +527,6 @@ class RemediesTest {
         return server.evidence().int("connectionsOpened")
     }
 
-    private fun fact(situation: String, client: Client): String = observe(client, listOf(situation)).shouldHaveSize(1).single().fact
-
     private fun okHttp(onCancellation: (Call) -> Unit = {}, settings: OkHttpClient.Builder.() -> Unit) = Client { conditions ->
         val time = Duration.ofMillis(conditions.timeout.inWholeMilliseconds)
         val http = OkHttpClient.Builder().connectTimeout(time).readTimeout(time).writeTimeout(time).apply(settings).build()
@@ -541,12 +537,6 @@ class RemediesTest {
             val body = if (request.method == "POST") ByteArray(request.bodyBytes.toInt()).toRequestBody() else null
             http.status(conditions.baseUrl.resolve(request.path), request.method, body, onCancellation)
         }
-    }
-
-    private fun session(end: () -> Unit, status: suspend (Request) -> Int) = object : Session {
-        override suspend fun send(request: Request) = Reply(status(request), 0)
-
-        override fun close() = end()
     }
 
     private suspend fun OkHttpClient.status(

@@ -24,7 +24,7 @@ import kotlin.io.path.Path
  *
  * @param only the parts of the suite: `threads`, `memory`, `cost`, `capacity`, `conduct`; all if none is named.
  * @param forks fresh JVMs of each client, five at least for a decision; conduct has three, as its facts need no interval. Cost scatters most:
- *   the ratio of two equal clients by 6 % from round to round. Twelve rounds call them equivalent in 98 of 100 cases, and eight in 90.
+ *   the ratio of two equal clients by 6 % from round to round. Twelve rounds called them so in nine of ten.
  * @param margin how much equals may differ, in percent.
  */
 public fun compare(base: String, candidate: String, only: List<String> = emptyList(), forks: Int = 12, margin: Int = 10): Comparison =
