@@ -266,7 +266,7 @@ def lab() -> Parser:
         wants="`lab compare` takes two clients, or a client and a jar, as in `lab compare okhttp:5.4.0 okhttp:5.5.1`.",
     )
     each.option("--only", "PART,PART", "these parts alone: threads, memory, cost, capacity, conduct", r"[a-z,]+", "`lab compare --only` takes parts, as in --only threads,cost.")
-    each.option("--forks", "N", "how many fresh JVMs each client has, 12 by default", r"[1-9]\d{0,2}", "`lab compare --forks` takes a number, as in --forks 12.")
+    each.option("--forks", "N", "how many fresh JVMs each client has, 12 by default; twice as many where they leave a measure open", r"[1-9]\d{0,2}", "`lab compare --forks` takes a number, as in --forks 12.")
     each.option("--margin", "PERCENT", "how much equals may differ, 10 by default", r"[1-9]\d{0,2}", "`lab compare --margin` takes percent, as in --margin 5.")
     each.option("--to", "FOLDER", "write the page there, as Markdown and HTML", ".+", "`lab compare --to` wants the folder that the page goes to.", dest="into")
 

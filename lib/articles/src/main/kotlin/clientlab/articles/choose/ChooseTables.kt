@@ -30,8 +30,8 @@ private fun Double.words() = toBigDecimal().stripTrailingZeros().toPlainString()
 
 /**
  * All clients that were compared for [use], the best one first: its place, what was measured with its 95 % interval, and how many times as
- * much it takes as the best. Clients share a place where their intervals do not tell them apart. One with fewer than five forks that count has
- * no place: a fork that never got steady does not. Fails for a use that is not in [choose].
+ * much it takes as the best. A place is one more than the number of clients whose whole interval is better. A client with fewer than five
+ * forks that count has no place: a fork that never got steady does not count. Fails for a use that is not in [choose].
  */
 public fun advise(use: String): AnyFrame {
     val found = useCases.find { it.id == use }

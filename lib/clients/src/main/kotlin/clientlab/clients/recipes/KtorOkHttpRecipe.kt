@@ -17,7 +17,7 @@ internal fun ktorOkHttp(atOnce: Int, deadline: Duration): HttpClient = HttpClien
             // 5 by default.
             dispatcher.maxRequestsPerHost = atOnce
             dispatcher(dispatcher)
-            // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server does that waits for 20 s.
+            // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server that waits for 20 s does.
             connectionPool(ConnectionPool(atOnce, 15, TimeUnit.SECONDS))
         }
     }

@@ -17,7 +17,7 @@ internal fun okHttp(atOnce: Int, deadline: Duration): OkHttpClient {
     return OkHttpClient
         .Builder()
         .dispatcher(dispatcher)
-        // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server does that waits for 20 s.
+        // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server that waits for 20 s does.
         .connectionPool(ConnectionPool(atOnce, 15, TimeUnit.SECONDS))
         // None by default: a server that sends a byte now and then keeps the caller for ever.
         .callTimeout(deadline.toJavaDuration())

@@ -18,7 +18,7 @@ internal fun retrofit(baseUrl: String, atOnce: Int, deadline: Duration): Retrofi
     val client = OkHttpClient
         .Builder()
         .dispatcher(dispatcher)
-        // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server does that waits for 20 s.
+        // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server that waits for 20 s does.
         .connectionPool(ConnectionPool(atOnce, 15, TimeUnit.SECONDS))
         // None by default.
         .callTimeout(deadline.toJavaDuration())

@@ -20,11 +20,11 @@ import kotlin.io.path.Path
  *
  * A release that is not in the lock is resolved and kept. A candidate that ends with `.jar` is the base with that jar in the place of the one
  * whose name it begins with. All of the suite takes about an hour and three quarters; threads and conduct take ten minutes, and cost a
- * quarter of an hour.
+ * quarter of an hour. A part takes twice as long if its first run leaves a measure open: an end of the margin lies within the interval.
  *
  * @param only the parts of the suite: `threads`, `memory`, `cost`, `capacity`, `conduct`; all if none is named.
  * @param forks fresh JVMs of each client, five at least for a decision; conduct has three, as its facts need no interval. Cost scatters most:
- *   the ratio of two equal clients by 6 % from round to round. Twelve rounds called them so in nine of ten.
+ *   the ratio of two equal clients by 7 % from round to round.
  * @param margin how much equals may differ, in percent.
  */
 public fun compare(base: String, candidate: String, only: List<String> = emptyList(), forks: Int = 12, margin: Int = 10): Comparison =
@@ -86,10 +86,7 @@ private class Comparing(
         refuseUnless(suite.isNotEmpty()) {
             "Memory is compared in a JVM under limits, and a client from a cell cannot be carried into one: ask for another part."
         }
-        val measured = (suite - Suite.Conduct).flatMap { part ->
-            val trials = run(part, forks)
-            part.measures.map { Compared.of(it, trials.byRound(base, it), trials.byRound(candidate, it), factor) }
-        }
+        val measured = (suite - Suite.Conduct).flatMap { measured(it, forks, factor) }
         val conduct = if (Suite.Conduct in
             suite
         ) {
@@ -100,7 +97,16 @@ private class Comparing(
         return Comparison(base.id, candidate.id, measured, conduct, factor, runs, lost)
     }
 
-    private fun run(part: Suite, forks: Int): Trials<*> {
+    /** [part] of the suite: with [forks] of each client, and with as many more if that leaves a measure open. */
+    private fun measured(part: Suite, forks: Int, factor: Double): List<Compared> {
+        val made = mutableListOf<Trials<*>>()
+        return Compared.untilClear { runs ->
+            while (made.size < runs) made += run(part, forks, seed = FIRST_SEED + made.size)
+            part.measures.map { Compared.of(it, made.byRound(base, it, forks), made.byRound(candidate, it, forks), factor) }
+        }
+    }
+
+    private fun run(part: Suite, forks: Int, seed: Long = FIRST_SEED): Trials<*> {
         val workload = part.workload(listOf(base, candidate))
         // What other work has disturbed is measured again, where the workload does not tell that itself.
         val repeats = if (workload.spoilt == null) REPEATS else 0
@@ -108,6 +114,7 @@ private class Comparing(
             "compare-${part.label}",
             workload,
             forks = forks,
+            seed = seed,
             own = own,
             repeats = repeats,
             duet = part.duet,
@@ -124,8 +131,11 @@ private class Comparing(
 
     private fun Trials<*>.of(client: ClientInfo) = byTreatment().filter { it.client == client.id }.flatMap { it.counted }
 
-    private fun Trials<*>.byRound(client: ClientInfo, measure: Measure): Map<Int, Double> =
-        of(client).mapNotNull { row -> row.metric(measure.metric)?.let { row.round to it } }.toMap()
+    /** The values of one run after another, each of [forks] rounds. */
+    private fun List<Trials<*>>.byRound(client: ClientInfo, measure: Measure, forks: Int): Map<Int, Double> =
+        flatMapIndexed { run, trials ->
+            trials.of(client).mapNotNull { row -> row.metric(measure.metric)?.let { run * forks + row.round to it } }
+        }.toMap()
 
     private fun Trials<*>.seen(client: ClientInfo): Map<String, List<Pair<String, String>>> =
         of(client)
@@ -134,6 +144,7 @@ private class Comparing(
 
     private companion object {
         private const val CONDUCT_FORKS = 3
+        private const val FIRST_SEED = 42L
         private const val REPEATS = 2
         private const val MOST_MARGIN = 100
         private const val PERCENT = 100.0

@@ -42,8 +42,15 @@ internal class Compared(
         else -> CompareOutcome.Undecided
     }
 
+    /** Whether more pairs may change [outcome]: an end of the margin lies within the interval of the ratio. */
+    val isOpen: Boolean = ratio.n >= FEWEST && listOf(1 / margin, margin).any { ratio.low < it && it < ratio.high }
+
     companion object {
         private const val FEWEST = 5
+
+        /** What [measure] finds in one run, or in two where one leaves a measure open. */
+        fun untilClear(measure: (runs: Int) -> List<Compared>): List<Compared> =
+            measure(1).let { once -> if (once.any { it.isOpen }) measure(2) else once }
 
         /** From the values of each client by round; a round in which one of them has none is left out. */
         fun of(measure: Measure, base: Map<Int, Double>, candidate: Map<Int, Double>, margin: Double): Compared {

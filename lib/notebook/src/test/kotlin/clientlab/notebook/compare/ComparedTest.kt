@@ -3,6 +3,8 @@ package clientlab.notebook.compare
 import io.kotest.matchers.collections.shouldBeEmpty
 import io.kotest.matchers.collections.shouldContainExactly
 import io.kotest.matchers.doubles.plusOrMinus
+import io.kotest.matchers.doubles.shouldBeGreaterThan
+import io.kotest.matchers.doubles.shouldBeLessThan
 import io.kotest.matchers.shouldBe
 import org.junit.jupiter.api.Test
 
@@ -55,6 +57,47 @@ class ComparedTest {
     fun `nothing and nothing are equal`() {
         Compared.of(cost, (0..7).associateWith { 0.0 }, (0..7).associateWith { 0.0 }, margin = 1.1).outcome shouldBe
             CompareOutcome.Equivalent
+    }
+
+    @Test
+    fun `what crosses an end of the margin is asked with twice as many pairs, and what is clear is not`() {
+        fun asked(times: Double, scatter: Double): Pair<Int, CompareOutcome> {
+            var most = 0
+            val found = Compared.untilClear { runs ->
+                most = runs
+                val base = (0 until runs * 12).associateWith { 1.0 }
+                listOf(Compared.of(cost, base, base.mapValues { (round, _) -> times * (1 + (round % 5 - 2) * scatter) }, margin = 1.1))
+            }
+            return most to found.single().outcome
+        }
+        asked(1.0, scatter = 0.01) shouldBe (1 to CompareOutcome.Equivalent)
+        asked(1.3, scatter = 0.05) shouldBe (1 to CompareOutcome.Worse)
+        asked(1.08, scatter = 0.04) shouldBe (2 to CompareOutcome.Worse)
+    }
+
+    @Test
+    fun `fewer than five pairs are not asked again`() {
+        compared(cost, 1.1, rounds = 4).isOpen shouldBe false
+        compared(cost, 1.1, rounds = 5).isOpen shouldBe true
+    }
+
+    /** How often [cases] simulated comparisons are equivalent, if the ratio of a pair scatters by 7 % around [ratio], as in cost. */
+    private fun equivalent(ratio: Double, cases: Int = 200): Double {
+        val chance = java.util.Random(11)
+        return (1..cases).count {
+            val pairs = mutableMapOf<Int, Double>()
+            val found = Compared.untilClear { runs ->
+                while (pairs.size < runs * 12) pairs[pairs.size] = ratio * Math.exp(0.07 * chance.nextGaussian())
+                listOf(Compared.of(cost, pairs.mapValues { 1.0 }, pairs, margin = 1.1))
+            }
+            found.single().outcome == CompareOutcome.Equivalent
+        } / cases.toDouble()
+    }
+
+    @Test
+    fun `equals are equivalent in nineteen of twenty simulated comparisons, and what lies on the margin hardly ever`() {
+        equivalent(1.0) shouldBeGreaterThan 0.95
+        equivalent(1.1) shouldBeLessThan 0.10
     }
 
     private fun seen(vararg forks: Pair<String, String>) = mapOf("idle.closed-post" to forks.toList())
