@@ -30,8 +30,9 @@ private fun Double.words() = toBigDecimal().stripTrailingZeros().toPlainString()
 
 /**
  * All clients that were compared for [use], the best one first: its place, what was measured with its 95 % interval, and how many times as
- * much it takes as the best. A place is one more than the number of clients whose whole interval is better. A client with fewer than five
- * forks that count has no place: a fork that never got steady does not count. Fails for a use that is not in [choose].
+ * much it takes as the best. A place is one more than the number of clients whose whole interval is better, and never better than that of
+ * the row above. A client with fewer than five forks that count has no place: a fork that never got steady does not count. Fails for a use
+ * that is not in [choose].
  */
 public fun advise(use: String): AnyFrame {
     val found = useCases.find { it.id == use }
