@@ -123,7 +123,7 @@ public fun Trials<OpenLoop>.warmUpAnswer(): String {
     val dear = groups.maxBy { group -> group.middle { it.costRatio }.value }
     val first = groups.maxBy { group -> group.middle { it.firstP99Ms }.value }
     val settled = listOf(quick, slow).joinToString(" to ") { group -> "${group.middle { it.settledSeconds }} s (${group.client})" }
-    return "A new instance costs a quarter more, or worse, for $settled. In its first ten seconds a request costs up to " +
+    return "A new instance costs at least a quarter more for $settled. In its first ten seconds a request costs up to " +
         "${dear.middle { it.costRatio }} times as much as later (${dear.client}), without the compilers. In the first second one " +
         "request in a hundred takes up to ${first.middle { it.firstP99Ms }} ms (${first.client})."
 }

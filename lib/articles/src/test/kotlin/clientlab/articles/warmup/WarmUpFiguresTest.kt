@@ -46,7 +46,7 @@ class WarmUpFiguresTest {
     @Test
     fun `the answer has the quickest, the slowest, the dearest and the longest first second`() {
         val answer = all.warmUpAnswer()
-        answer shouldStartWith "A new instance costs a quarter more, or worse, for 20 [10, 20] s (jdk) to 80 ["
+        answer shouldStartWith "A new instance costs at least a quarter more for 20 [10, 20] s (jdk) to 80 ["
         answer shouldContain "up to 4 [4, 4] times as much"
         answer shouldEndWith "up to 900 [900, 900] ms (ktor-cio)."
         answer.count { it == '\n' } shouldBe 0
