@@ -1155,7 +1155,9 @@ STREAM_CALLS = (
     *("spring-webclient", "vertx", "jetty", "async-http-client", "armeria"),
 )
 READ_STREAMS = ("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
+WITH_READ_TIMEOUT = ("okhttp", "retrofit", "ktor-cio", "ktor-okhttp", "ktor-apache5")
 LOOKED_FOR = 5.0
+LOOKED_AFTER = 10.0
 
 
 def idle(t: Trials, client: str) -> Group:
@@ -1184,6 +1186,17 @@ def _(t: Trials) -> list[Part]:
     return [part([seconds(trial) for trial in looked(fed(t, client))], high=1) for client in READ_STREAMS]
 
 
+@claim("streams.back")
+def _(t: Trials) -> list[Part]:
+    """Seconds until the last caller read again; where one did not, as long as the trial looked."""
+
+    def seconds(trial: Trial) -> float:
+        last = trial.metric("backMaxMs")
+        return LOOKED_AFTER if last is None else last / 1e3
+
+    return [part([seconds(trial) for trial in t.of(client).counted], high=2.5) for client in WITH_READ_TIMEOUT]
+
+
 @claim("streams.memory")
 def _(t: Trials) -> list[Part]:
     groups = t.where(lambda g: g["feed"] == "idle" and "@" not in g.client)
@@ -1198,6 +1211,7 @@ RULES["streams.read"] = lambda t: [part(fed(t, client).values("dueShare"), low=0
 RULES["streams.io"] = lambda t: [part(fed(t, client).values("dueShare"), high=0.08) for client in ("retrofit", "ktor-okhttp")]
 RULES["streams.beside"] = lambda t: [part(fed(t, client).values("besideSlowShare"), low=0.95) for client in READ_STREAMS]
 RULES["streams.download"] = lambda t: [part(t.of(client, feed="a slow download").values("dueShare"), low=0.95) for client in READ_STREAMS]
+RULES["streams.unnoticed"] = lambda t: [exactly(t.of(client).values("noticedShare"), 0) for client in ("jdk", "ktor-java")]
 RULES["streams.sockets"] = lambda t: [exactly(socket(t, "okhttp@default").values("heldInFlight"), 5)]
 RULES["streams.socket-memory"] = lambda t: [
     part(per_round(socket(t, client), idle(t, client), "streamBytes"), 0.75, 1.25)

@@ -42,7 +42,7 @@ internal class AsyncHttpClient(private val configuration: Configuration) : Clien
         // 10 s by default.
         setHandshakeTimeout(conditions.timeoutMs)
         // Both a minute by default.
-        setReadTimeout(timeout)
+        setReadTimeout(conditions.longestRead.toJavaDuration())
         setRequestTimeout(timeout)
         // 2 s by default, in which a closed client keeps its threads.
         setShutdownQuietPeriod(Duration.ZERO)

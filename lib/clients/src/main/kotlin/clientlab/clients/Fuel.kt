@@ -51,7 +51,7 @@ private class FuelSession(private val conditions: Conditions, configuration: Con
     private val manager: FuelManager = FuelManager().apply {
         if (configuration == Configuration.Opened) {
             timeoutInMillisecond = conditions.timeoutMs
-            timeoutReadInMillisecond = timeoutInMillisecond
+            timeoutReadInMillisecond = conditions.longestReadMs
         }
     }
 

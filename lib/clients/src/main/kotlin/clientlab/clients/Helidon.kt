@@ -35,7 +35,7 @@ internal class Helidon(private val configuration: Configuration, private val thr
         // 10 s by default.
         connectTimeout(timeout)
         // 30 s by default.
-        readTimeout(timeout)
+        readTimeout(conditions.longestRead.toJavaDuration())
         // 256 by default: the number of idle connections that it keeps. It does not limit those in use.
         connectionCacheSize(conditions.inFlight)
         // By default all clients of the JVM share one cache, and no client closes it.

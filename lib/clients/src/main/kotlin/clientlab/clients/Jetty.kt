@@ -48,6 +48,8 @@ internal class Jetty(private val configuration: Configuration) : Client {
         connectTimeout = timeout
         // 15 s by default.
         addressResolutionTimeout = timeout
+        // 30 s by default, and it closes kept connections, too. So it stays where nobody asks for another one.
+        conditions.readTimeout?.let { idleTimeout = it.inWholeMilliseconds }
     }
 
     /** The transport of HTTP/2 begins in HTTP/2: in cleartext without an upgrade, over TLS if the server chooses it. */

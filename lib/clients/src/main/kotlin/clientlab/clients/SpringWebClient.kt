@@ -58,7 +58,7 @@ internal class SpringWebClient(private val configuration: Configuration) : Clien
                 // 30 s by default.
                 .option(ChannelOption.CONNECT_TIMEOUT_MILLIS, conditions.timeoutMs)
                 // None by default.
-                .responseTimeout(timeout)
+                .responseTimeout(conditions.longestRead.toJavaDuration())
                 .speak(conditions)
         return SpringWebClientSession(conditions, http) { pool.disposeLater().then(loops.disposeLater(Duration.ZERO, CLOSING)) }
     }

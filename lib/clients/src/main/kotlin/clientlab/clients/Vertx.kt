@@ -31,6 +31,8 @@ internal class Vertx(private val configuration: Configuration) : Client {
             options.sslHandshakeTimeoutUnit = TimeUnit.MILLISECONDS
             // 10 s by default.
             options.sslHandshakeTimeout = conditions.timeout.inWholeMilliseconds
+            // None by default, and it ends kept connections, too. So it stays where nobody asks for one.
+            conditions.readTimeout?.let { options.setIdleTimeoutUnit(TimeUnit.MILLISECONDS).readIdleTimeout = conditions.longestReadMs }
             // 5 by default. In HTTP/2 there is one connection, and only the server limits its streams.
             pool.http1MaxSize = conditions.inFlight
         }
@@ -56,6 +58,7 @@ internal object VertxListing : Listing {
     override val timeouts = mapOf(
         TimeoutKind.Connect to TimeoutSetting("connectTimeout", 60.seconds),
         TimeoutKind.Answer to TimeoutSetting("RequestOptions.timeout"),
+        TimeoutKind.Read to TimeoutSetting("readIdleTimeout"),
     )
     override val owners = listOf(ThreadOwner("vert\\.x-eventloop-thread-\\d+", "Vert.x event loop"), ThreadOwner("vert\\.?x-.*", "Vert.x"))
     override val entries = listOf(

@@ -85,6 +85,7 @@ class TimeoutsTest {
         "vertx-core" to mapOf(
             TimeoutKind.Connect to ms(HttpClientOptions().connectTimeout),
             TimeoutKind.Answer to ms(RequestOptions().timeout),
+            TimeoutKind.Read to ms(HttpClientOptions().readIdleTimeout),
         ),
         "jetty-client" to JettyClient().let {
             mapOf(

@@ -2,21 +2,16 @@ package clientlab.child
 
 import clientlab.*
 import clientlab.probe.*
-import kotlinx.serialization.json.buildJsonObject
 import kotlinx.serialization.json.int
 import kotlinx.serialization.json.jsonPrimitive
-import kotlinx.serialization.json.put
-import java.io.IOException
-import java.net.URI
 import java.nio.file.Path
-import kotlin.time.DurationUnit
 
 /**
  * Networks before delay servers: a relay for each of their ports, started when it is first asked for; [jar] is what it is in. The control
  * port of a server stays without a relay, so that evidence is not delayed.
  */
 public class Wires(private val jar: () -> Path) : AutoCloseable {
-    private class Relay(val process: ChildProcess, val port: Int, val controlPort: Int)
+    private class Relay(val process: ChildProcess, val port: Int, val control: RelayControl)
 
     private val relays = mutableMapOf<Int, Relay>()
 
@@ -29,14 +24,20 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
         val plain = relay(server, server.port, wire)
         val tls = server.tlsPort?.let { relay(server, it, wire) }
         val http3 = server.http3Port?.let { relay(server, it, wire, udp = true) }
-        return server.copy(port = plain.port, tlsPort = tls?.port, http3Port = http3?.port, hosts = 1, relayed = true)
+        return server.copy(
+            port = plain.port,
+            tlsPort = tls?.port,
+            http3Port = http3?.port,
+            hosts = 1,
+            relayControlPort = plain.control.port,
+        )
     }
 
     private fun relay(server: ServerAddress, port: Int, wire: Wire, udp: Boolean = false): Relay {
         // A port of UDP may have the number of one of TCP.
         val key = if (udp) -port else port
         val known = relays[key]?.takeIf { it.process.alive }
-        return (known ?: start(server.host, port, udp).also { relays[key] = it }).also { set(it, wire) }
+        return (known ?: start(server.host, port, udp).also { relays[key] = it }).also { it.control.set(wire) }
     }
 
     private fun start(host: String, port: Int, udp: Boolean): Relay {
@@ -48,21 +49,7 @@ public class Wires(private val jar: () -> Path) : AutoCloseable {
             arguments,
         )
         val (own, control) = listOf("port", "controlPort").map { ready.getValue(it).jsonPrimitive.int }
-        return Relay(child, own, control)
-    }
-
-    private fun set(relay: Relay, wire: Wire) {
-        val asked = buildJsonObject {
-            put("rttMs", wire.rtt.toDouble(DurationUnit.MILLISECONDS))
-            put("jitterMs", wire.jitter.toDouble(DurationUnit.MILLISECONDS))
-            put("bytesPerSecond", wire.bytesPerSecond)
-            put("lossShare", wire.loss)
-        }
-        try {
-            post(URI("http://127.0.0.1:${relay.controlPort}/wire"), "$asked")
-        } catch (e: IOException) {
-            throw IOException("the wire could not be set: ${e.message}", e)
-        }
+        return Relay(child, own, RelayControl(control))
     }
 
     override fun close(): Unit = relays.values.forEach { it.process.close() }

@@ -15,6 +15,7 @@ import kotlin.time.Duration.Companion.seconds
  *   Loads leave it null, because the plugin costs something on each call.
  * @property webSockets whether the caller will open WebSockets. Clients that need a plugin for that install it, as Ktor's do.
  * @property events null where the trial does not ask for them.
+ * @property readTimeout what the time-out for the next bytes of an answer is set to, in clients that have one; null for [timeout].
  */
 public data class Conditions(
     val baseUrl: URI,
@@ -25,6 +26,7 @@ public data class Conditions(
     val events: RequestEvents? = null,
     val deadline: Duration? = null,
     val webSockets: Boolean = false,
+    val readTimeout: Duration? = null,
 ) {
     init {
         refuseUnless(inFlight >= 1) { "inFlight is $inFlight; a session is opened for at least 1 request in flight." }

@@ -20,7 +20,8 @@ import kotlin.time.Duration.Companion.seconds
  * @property tlsPort the port for HTTP/2 and HTTP/1.1 over TLS; [certificate] is what to trust there, in PEM.
  * @property http3Port the port for HTTP/3, of UDP, with the same [certificate].
  * @property remote whether another program started it, perhaps elsewhere. Then its clock, processors and accept queues are not ours.
- * @property relayed whether a relay stands before [port], [tlsPort] and [http3Port]. Connections then wait in its accept queue and not in the server's.
+ * @property relayControlPort what changes the relay before [port]; null where none stands before [port], [tlsPort] and [http3Port]. Connections
+ *   wait in the relay's accept queue and not in the server's.
  * @property hosts the number of its loopback addresses, from 127.0.0.1 on. Each is a separate host to a client.
  */
 @Serializable
@@ -33,7 +34,7 @@ public data class ServerAddress(
     val certificate: String? = null,
     @SerialName("elsewhere") val remote: Boolean = false,
     val hosts: Int = 1,
-    val relayed: Boolean = false,
+    val relayControlPort: Int? = null,
     val http3Port: Int? = null,
 ) {
     public val baseUrl: URI get() = URI("http://$host:$port")
@@ -63,7 +64,7 @@ public class ServerGone(cause: Throwable, message: String = "The delay server en
  * own threads and connections to the counts. One call at a time; every call throws [ServerGone] if the server does not answer.
  */
 public class ServerProbe(address: ServerAddress) : AutoCloseable {
-    private val relayed = address.relayed
+    private val relayed = address.relayControlPort != null
     private val host = "${address.host}:${address.controlPort}"
     private val authorization = address.token?.let { "Authorization: Bearer $it\r\n" }.orEmpty()
     private val socket =

@@ -10,6 +10,7 @@ import clientlab.conduct.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
 import clientlab.openloop.*
+import clientlab.outage.*
 import clientlab.resourcelimits.*
 import clientlab.storm.*
 import clientlab.streams.*
@@ -45,6 +46,7 @@ public object Workloads {
         Kind(Conduct::class, Conduct.serializer(), ConductMetrics) { ConductTrial(this, it).run() },
         Kind(Storm::class, Storm.serializer(), StormMetrics) { StormTrial(this, it).run() },
         Kind(Streams::class, Streams.serializer(), StreamsMetrics) { StreamsTrial(this, it).run() },
+        Kind(Outage::class, Outage.serializer(), OutageMetrics) { OutageTrial(this, it).run() },
         Kind(Churn::class, Churn.serializer(), ChurnMetrics) { ChurnTrial(this, it).run() },
         Kind(ResourceLimits::class, ResourceLimits.serializer(), ResourceLimitsMetrics) { ResourceLimitsTrial(this, it).run() },
     )

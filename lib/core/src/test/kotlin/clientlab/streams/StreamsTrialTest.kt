@@ -14,7 +14,6 @@ import io.kotest.matchers.string.shouldStartWith
 import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
 import org.junit.jupiter.api.Test
-import java.net.HttpURLConnection
 import java.util.concurrent.ConcurrentLinkedQueue
 import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
@@ -117,25 +116,5 @@ class StreamsTrialTest {
             StreamsTrial(TrialScope(spec, probe, client(session)) { kept += it }, streams).run()
         }
         kept.single()
-    }
-
-    /** The JDK's `HttpURLConnection`, a thread a stream. */
-    private class StreamingSession(private val conditions: Conditions, private val readTimeoutMs: Int = 60_000) :
-        BlockingSession(CallerThreads.Platform) {
-        override fun call(request: Request): Reply {
-            val connection = conditions.baseUrl.resolve(request.path).toURL().openConnection() as HttpURLConnection
-            connection.readTimeout = readTimeoutMs
-            // One that was kept from the warm-up would not be opened again.
-            connection.setRequestProperty("Connection", "close")
-            connection.inputStream.use { body ->
-                val piece = ByteArray(8_192)
-                while (true) {
-                    val bytes = body.read(piece)
-                    if (bytes < 0) return Reply(connection.responseCode)
-                    request.onRead?.invoke(bytes)
-                    if (request.reading == Reading.Slowly) Thread.sleep(100)
-                }
-            }
-        }
     }
 }

@@ -10,6 +10,7 @@ import clientlab.conduct.*
 import clientlab.gatewayload.*
 import clientlab.idle.*
 import clientlab.openloop.*
+import clientlab.outage.*
 import clientlab.resourcelimits.*
 import clientlab.storm.*
 import clientlab.streams.*
@@ -51,6 +52,7 @@ class WorkloadsTest {
             "storm" to Storm(clients),
             "churn" to Churn(clients),
             "streams" to Streams(clients),
+            "outage" to Outage(clients),
             "within" to ResourceLimits(clients),
         )
 

@@ -137,8 +137,11 @@ internal class Link(
     /** Ends both sides at once; [softly] for the client without a reset. */
     private fun cut(how: String, softly: Boolean = false) {
         seen = seen.copy(end = how)
-        if (!softly) client.config().setOption(ChannelOption.SO_LINGER, 0)
-        server.config().setOption(ChannelOption.SO_LINGER, 0)
+        // One of the two may have gone before.
+        listOfNotNull(
+            client.takeUnless { softly },
+            server,
+        ).filter { it.isOpen }.forEach { it.config().setOption(ChannelOption.SO_LINGER, 0) }
         close()
     }
 

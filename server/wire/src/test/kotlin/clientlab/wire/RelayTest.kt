@@ -192,6 +192,23 @@ class RelayTest {
     }
 
     @Test
+    fun `a reset ends a dead connection at the server that its client has left`() {
+        val client = client()
+        client.say("a")
+        client.hear(1) shouldBe "a"
+        relay.wire = Wire(silent = true)
+        client.say("b")
+        client.setSoLinger(true, 0)
+        client.close()
+        Thread.sleep(200)
+        server.connections shouldBe 1
+        relay.reset()
+        repeat(200) { if (server.connections > 0) Thread.sleep(10) }
+        server.connections shouldBe 0
+        relay.seen.single().end shouldBe "reset"
+    }
+
+    @Test
     fun `nobody answers on the dead port`() {
         val dead = ends.deadPort ?: return
         Socket().use { shouldThrow<SocketTimeoutException> { it.connect(InetSocketAddress(ends.host, dead), 300) } }
@@ -253,6 +270,9 @@ internal class EchoServer : AutoCloseable {
             }
         }
     }
+
+    /** Those that are open. */
+    val connections: Int get() = open.count { !it.isClosed }
 
     fun closeAll() = open.forEach { it.close() }
 

@@ -13,6 +13,7 @@ private const val FED = "streams-fed-2026-11"
 private const val SOCKETS = "streams-sockets-2026-11"
 private const val UNREAD = "streams-unread-2026-11"
 private const val MANY = "streams-many-2026-11"
+private const val OUTAGE = "streams-outage-2026-11"
 private const val SCOPE = "Of 1,000 streams of server-sent events over HTTP/1.1"
 private val BLOCKING = listOf("okhttp", "fuel", "jdk-blocking", "urlconnection", "spring-restclient", "helidon")
 private val CALLED_BACK =
@@ -31,6 +32,7 @@ private val CALLED_BACK =
 private val READ = listOf("okhttp", "ktor-apache5", "ktor-java", "ktor-cio", "jdk")
 private val ON_IO = listOf("retrofit", "ktor-okhttp")
 private val WITH_SOCKETS = listOf("okhttp", "ktor-okhttp", "ktor-java", "ktor-cio", "jdk")
+private val WITH_READ_TIMEOUT = listOf("okhttp", "retrofit", "ktor-cio", "ktor-okhttp", "ktor-apache5")
 private val FOR_MANY = listOf("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")
 
 internal class StreamsArticle : NamedArticle(NOTEBOOK, streamClaims)
@@ -114,6 +116,20 @@ internal val streamClaims: List<Claim> = claims(NOTEBOOK) {
                 )
             }
         }
+    claim("streams.back", "at most 2.5 s, set before", OUTAGE)
+        .says(
+            "With a read time-out of 2 s, all callers of 50 streams read events again within 2.5 s of the end of a silence of the network.",
+        ) { trials ->
+            WITH_READ_TIMEOUT.map { trials.of(it) }.map {
+                it.part("s until the last caller reads again", Bound(high = 2.5), it.backSeconds())
+            }
+        }
+    claim("streams.unnoticed", "none, set before", OUTAGE)
+        .says(
+            "java.net.http, and Ktor's Java engine on it, have no read time-out: no caller of theirs notices that the network is silent.",
+        ) {
+            listOf("jdk", "ktor-java").map { client -> it.of(client).part("share of the callers", exactly(0), "noticedShare") }
+        }
 }
 
 private fun Trials<*>.idle(client: String): TreatmentTrials = of(client, Factor.FEED, Feed.Idle.label)
@@ -126,6 +142,10 @@ private fun Trials<*>.fed(client: String): TreatmentTrials = of(client, Factor.F
 private fun TreatmentTrials.cancelSeconds(): List<Double> =
     counted.filter { it.metric("besideSlowShare") != null }.map { (it.metric("cancelMs") ?: PATIENCE_MS) / 1e3 }
 
+/** Seconds until the last caller reads again; one who does not counts as long as the trial looks. */
+private fun TreatmentTrials.backSeconds(): List<Double> = counted.map { (it.metric("backMaxMs") ?: AFTER_MS) / 1e3 }
+
 private const val HELD = "heldInFlight"
 private const val BYTES = "streamBytes"
 private const val PATIENCE_MS = 5_000.0
+private const val AFTER_MS = 10_000.0

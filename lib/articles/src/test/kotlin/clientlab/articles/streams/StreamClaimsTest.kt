@@ -64,6 +64,15 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         listOf("ktor-apache5", "ktor-java", "ktor-cio", "jdk", "spring-webclient", "vertx")
             .flatMap { forks(it, Feed.Idle, mapOf("heldInFlight" to held, "threadsNew" to 20.0)) }
 
+    private fun outage(backMaxMs: Double? = 2_150.0, noticed: Double = 0.0): List<Trial> {
+        fun of(client: String, metrics: Map<String, Double>) = List(8) { round ->
+            Trial("outage", round, Treatment(Factor.CLIENT to client), warmup = false, outcome = Outcome.Complete, metrics = metrics)
+        }
+        val back = mapOf("noticedShare" to 1.0) + listOfNotNull(backMaxMs?.let { "backMaxMs" to it })
+        return listOf("okhttp", "retrofit", "ktor-cio", "ktor-okhttp", "ktor-apache5").flatMap { of(it, back) } +
+            listOf("jdk", "ktor-java").flatMap { of(it, mapOf("noticedShare" to noticed)) }
+    }
+
     override val cases: Map<String, Case> = mapOf(
         "streams.default" to Case(idle(), idle(held = 6.0)),
         "streams.threads" to Case(idle(), idle(blocking = 64.0)),
@@ -79,5 +88,7 @@ class StreamClaimsTest : HeldToTrials(streamClaims) {
         "streams.socket-memory" to Case(sockets(), sockets(bytes = 200_000.0)),
         "streams.unread" to Case(unread(), unread(heap = 2_000_000.0)),
         "streams.many" to Case(many(), many(held = 9_000.0)),
+        "streams.back" to Case(outage(), outage(backMaxMs = null)),
+        "streams.unnoticed" to Case(outage(), outage(noticed = 0.5)),
     )
 }

@@ -3,6 +3,7 @@ package clientlab.articles.streams
 import clientlab.*
 import clientlab.notebook.chart.*
 import clientlab.notebook.made.MadeTrials.of
+import clientlab.outage.*
 import clientlab.streams.*
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
@@ -56,5 +57,19 @@ class StreamsFiguresTest {
         fed["threadsEach"].toString() shouldStartWith "1"
         fed["besideSlowShare"].toString() shouldStartWith "0.5"
         rows.first { it["feed"] == "idle" }["dueShare"] shouldBe "none"
+    }
+
+    @Test
+    fun `the table of a silence has a row for each client, and no number for what did not come`() {
+        fun forks(client: String, metrics: Map<String, Double>) = List(8) { round ->
+            Trial("outage", round, Treatment(Factor.CLIENT to client), warmup = false, outcome = Outcome.Complete, metrics = metrics)
+        }
+        val back = mapOf("noticedShare" to 1.0, "noticedMs" to 1_900.0, "backShare" to 1.0, "backMs" to 800.0, "backMaxMs" to 1_000.0)
+        val never = mapOf("noticedShare" to 0.0, "backShare" to 0.0, "deadStreams" to 50.0)
+        val (okHttp, jdk) = of<Outage>(*(forks("okhttp", back) + forks("jdk", never)).toTypedArray()).outageTable().rows().toList()
+        okHttp["noticedSeconds"].toString() shouldStartWith "1.9"
+        okHttp["lastBackSeconds"].toString() shouldStartWith "1"
+        jdk["back"].toString() shouldStartWith "0"
+        jdk["backSeconds"] shouldBe "none"
     }
 }

@@ -53,7 +53,7 @@ private class UrlConnectionSession(
         val connection = url.openConnection() as HttpURLConnection
         if (configuration == Configuration.Opened) {
             connection.connectTimeout = conditions.timeoutMs
-            connection.readTimeout = connection.connectTimeout
+            connection.readTimeout = conditions.longestReadMs
             connection.useCaches = false
         }
         connection.requestMethod = request.method

@@ -2,6 +2,7 @@ package clientlab.clients.kit
 
 import clientlab.*
 import clientlab.client.*
+import kotlin.time.Duration
 
 /** Which settings a client is opened with. */
 internal enum class Configuration {
@@ -25,6 +26,12 @@ internal enum class Configuration {
 
 /** [Conditions.timeout] in ms, for libraries that take an `Int`. */
 internal val Conditions.timeoutMs: Int get() = Math.toIntExact(timeout.inWholeMilliseconds)
+
+/** What a time-out for the next bytes of an answer is set to. */
+internal val Conditions.longestRead: Duration get() = readTimeout ?: timeout
+
+/** [longestRead] in ms, for libraries that take an `Int`. */
+internal val Conditions.longestReadMs: Int get() = Math.toIntExact(longestRead.inWholeMilliseconds)
 
 /** The protocols of a client that speaks HTTP/1.1 alone. */
 internal val HTTP_1: List<Protocol> = listOf(Protocol.Http1, Protocol.Https1)

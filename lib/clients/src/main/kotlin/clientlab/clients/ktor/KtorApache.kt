@@ -22,7 +22,7 @@ internal class KtorApache(private val configuration: Configuration) : Client {
 
     private fun ApacheEngineConfig.open(conditions: Conditions) {
         // 10 s by default: the longest that a server may take to answer.
-        socketTimeout = conditions.timeoutMs
+        socketTimeout = conditions.longestReadMs
         // 10 s by default.
         connectTimeout = conditions.timeoutMs
         // 20 s by default: the wait for a connection of the pool.

@@ -22,13 +22,13 @@ internal class KtorApache5(private val configuration: Configuration) : Client {
 
     private fun Apache5EngineConfig.open(conditions: Conditions) {
         // 10 s by default: the longest that a server may take to answer.
-        socketTimeout = conditions.timeoutMs
+        socketTimeout = conditions.longestReadMs
         // 10 s by default.
         connectTimeout = conditions.timeout.inWholeMilliseconds
         // 20 s by default: the wait for a connection of the pool.
         connectionRequestTimeout = conditions.timeout.inWholeMilliseconds
         // The socket time-out by default.
-        customizeRequest { setResponseTimeout(timeoutOf(conditions)) }
+        customizeRequest { setResponseTimeout(timeoutOf(conditions.longestRead)) }
     }
 
     private fun Apache5EngineConfig.openAsArticle() {

@@ -27,7 +27,7 @@ internal class KtorCio(private val configuration: Configuration, private val pip
         // 5 s by default, and it includes the time that a request waits for a connection.
         endpoint.connectTimeout = timeout
         // None by default.
-        endpoint.socketTimeout = timeout
+        endpoint.socketTimeout = conditions.longestRead.inWholeMilliseconds
         // 15 s by default.
         requestTimeout = timeout
     }

@@ -35,7 +35,7 @@ internal fun OkHttpClient.Builder.open(conditions: Conditions, virtual: Boolean 
     val timeout = conditions.timeout.toJavaDuration()
     dispatcher(dispatcher(conditions, if (virtual) Dispatcher(Executors.newThreadPerTaskExecutor(virtualThreads())) else Dispatcher()))
     connectTimeout(timeout)
-    readTimeout(timeout)
+    readTimeout(conditions.longestRead.toJavaDuration())
     writeTimeout(timeout)
     callTimeout(timeout)
     connectionPool(poolOf(conditions))

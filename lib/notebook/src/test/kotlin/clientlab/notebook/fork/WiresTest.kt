@@ -26,7 +26,7 @@ class WiresTest {
                 val far = wires.through(Wire(rtt = 200.milliseconds), server.address)
                 far.port shouldNotBe server.address.port
                 far.controlPort shouldBe server.address.controlPort
-                far.relayed shouldBe true
+                far.relayControlPort shouldNotBe null
                 wires.pids shouldHaveSize 2
                 // A connect and a request: two round trips.
                 val took = measureTime { URI("${far.baseUrl}/delay?delay=0.0&a=1").toURL().openStream().use { it.readAllBytes() } }
