@@ -74,7 +74,7 @@ ALIKE = [
 OTHERWISE = (
     "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after",
     "A name has a new address", "Why 64 and 5?", "OkHttp sends more calls", "Calls wait for a place", "One slow host", "Thousands of calls",
-    "Each call opens", "Only 5 streams", "Streams are open", "The first client", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "Is HTTP/3 worth", "Calls hang after",
+    "Each call opens", "Only 5 streams", "Streams are open", "A stream of events", "The first client", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "Is HTTP/3 worth", "Calls hang after",
     "Threads or memory", "RestClient makes", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
 )  # fmt: skip
 

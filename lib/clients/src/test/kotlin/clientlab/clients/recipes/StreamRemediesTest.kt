@@ -3,9 +3,12 @@ package clientlab.clients.recipes
 import clientlab.clients.*
 import io.kotest.assertions.throwables.shouldThrow
 import io.kotest.matchers.ints.shouldBeLessThan
+import io.kotest.matchers.nulls.shouldBeNull
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.cio.CIO
+import io.ktor.client.engine.java.Java
 import io.ktor.client.engine.okhttp.OkHttp
 import io.ktor.client.engine.okhttp.OkHttpConfig
 import io.ktor.client.plugins.HttpTimeout
@@ -15,12 +18,16 @@ import io.ktor.client.statement.bodyAsChannel
 import io.ktor.client.statement.bodyAsText
 import io.ktor.utils.io.discard
 import io.ktor.utils.io.readByte
+import io.vertx.core.Vertx
+import io.vertx.core.http.HttpClientOptions
+import io.vertx.core.http.RequestOptions
 import kotlinx.coroutines.CoroutineScope
 import kotlinx.coroutines.Dispatchers
 import kotlinx.coroutines.SupervisorJob
 import kotlinx.coroutines.cancel
 import kotlinx.coroutines.launch
 import kotlinx.coroutines.runBlocking
+import kotlinx.coroutines.withTimeoutOrNull
 import okhttp3.Call
 import okhttp3.Callback
 import okhttp3.Dispatcher
@@ -33,6 +40,8 @@ import java.io.IOException
 import java.net.SocketTimeoutException
 import java.net.URI
 import java.time.Duration
+import java.util.concurrent.TimeUnit
+import java.util.concurrent.TimeoutException
 import java.util.concurrent.atomic.AtomicInteger
 
 /** What `18-streams` recommends: how many streams a client holds open, or reads, without the setting, and with it. */
@@ -65,6 +74,40 @@ class StreamRemediesTest {
             ktor.read(FED).lines().count { it.startsWith("data:") } shouldBe EVENTS
         }
         server.await(seconds = 5) { it.int("inFlight") == 0 }.int("inFlight") shouldBe 0
+    }
+
+    @Test
+    fun `Ktor's Java engine has no read time-out`() {
+        val ended = HttpClient(Java) { install(HttpTimeout) { socketTimeoutMillis = NOTICED_MS } }.use { ktor ->
+            runBlocking {
+                withTimeoutOrNull(
+                    4 * NOTICED_MS,
+                ) { runCatching { ktor.get(server.baseUrl.resolve(SILENT).toURL()).bodyAsText() } }
+            }
+        }
+        ended.shouldBeNull()
+    }
+
+    @Test
+    fun `in Vert x it is readIdleTimeout that ends a silent stream, and not the time-out of a request`() {
+        val ofRequest = RequestOptions().setIdleTimeout(NOTICED_MS)
+        vertx(HttpClientOptions(), ofRequest).shouldBeNull()
+        val ofConnection = HttpClientOptions().setIdleTimeoutUnit(TimeUnit.MILLISECONDS).setReadIdleTimeout(NOTICED_MS.toInt())
+        vertx(ofConnection, RequestOptions()).shouldNotBeNull()
+    }
+
+    /** How Vert.x ends a silent stream, or null if it does not within some time. */
+    private fun vertx(options: HttpClientOptions, request: RequestOptions): Throwable? {
+        val vertx = Vertx.vertx()
+        try {
+            val asked = request.setAbsoluteURI("${server.baseUrl.resolve(SILENT)}")
+            val body = vertx.createHttpClient(options).request(asked).compose { it.send() }.compose { it.body() }
+            return runCatching { body.toCompletionStage().toCompletableFuture().get(4 * NOTICED_MS, TimeUnit.MILLISECONDS) }
+                .exceptionOrNull()
+                .takeUnless { it is TimeoutException }
+        } finally {
+            vertx.close().toCompletionStage().toCompletableFuture().get(PATIENCE_S, TimeUnit.SECONDS)
+        }
     }
 
     private fun OkHttpClient.read(path: String): String =
@@ -136,6 +179,7 @@ class StreamRemediesTest {
         const val ASKED = 100
         const val LOOK_MS = 2_000L
         const val NOTICED_MS = 500L
+        const val PATIENCE_S = 5L
         const val EVENTS = 3
         const val SILENT = "/events?every=30&events=$EVENTS"
         const val FED = "/events?every=0.01&events=$EVENTS"
