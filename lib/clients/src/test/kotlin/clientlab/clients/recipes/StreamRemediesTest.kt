@@ -7,6 +7,7 @@ import io.kotest.matchers.nulls.shouldBeNull
 import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
 import io.ktor.client.HttpClient
+import io.ktor.client.engine.apache5.Apache5
 import io.ktor.client.engine.cio.CIO
 import io.ktor.client.engine.java.Java
 import io.ktor.client.engine.okhttp.OkHttp
@@ -69,9 +70,11 @@ class StreamRemediesTest {
         shouldThrow<SocketTimeoutException> { okHttp.read(SILENT) }
         okHttp.read(FED).lines().count { it.startsWith("data:") } shouldBe EVENTS
 
-        HttpClient(CIO) { install(HttpTimeout) { socketTimeoutMillis = NOTICED_MS } }.use { ktor ->
-            shouldThrow<IOException> { ktor.read(SILENT) }
-            ktor.read(FED).lines().count { it.startsWith("data:") } shouldBe EVENTS
+        for (engine in listOf(CIO, OkHttp, Apache5)) {
+            HttpClient(engine) { install(HttpTimeout) { socketTimeoutMillis = NOTICED_MS } }.use { ktor ->
+                shouldThrow<IOException> { ktor.read(SILENT) }
+                ktor.read(FED).lines().count { it.startsWith("data:") } shouldBe EVENTS
+            }
         }
         server.await(seconds = 5) { it.int("inFlight") == 0 }.int("inFlight") shouldBe 0
     }
