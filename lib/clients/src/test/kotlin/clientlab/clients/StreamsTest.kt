@@ -16,6 +16,8 @@ import org.junit.jupiter.api.TestInstance
 import org.junit.jupiter.params.ParameterizedTest
 import org.junit.jupiter.params.provider.MethodSource
 import java.util.concurrent.ConcurrentLinkedQueue
+import java.util.concurrent.CountDownLatch
+import java.util.concurrent.TimeUnit
 import kotlin.time.Duration.Companion.seconds
 
 /** Streams that go on: a caller gets each event when the server sends it. */
@@ -49,8 +51,11 @@ class StreamsTest {
     private fun afterCancelling(id: String): Int {
         val session = open(id, webSockets = true)
         val scope = CoroutineScope(Dispatchers.IO)
-        val held = scope.launch { session.send(Request("/socket?every=10&events=2", webSocket = true)) }
-        server.await(SECONDS) { it.int("inFlight") == 1 }.int("inFlight") shouldBe 1
+        val opened = CountDownLatch(1)
+        val held = scope.launch { session.send(Request("/socket?every=10&events=2", webSocket = true, onRead = { opened.countDown() })) }
+        // The server has one in flight before the client has opened it, and to cancel it then is another question.
+        opened.await(SECONDS.toLong(), TimeUnit.SECONDS) shouldBe true
+        server.evidence().int("inFlight") shouldBe 1
         held.cancel()
         val left = server.await(SECONDS) { it.int("inFlight") == 0 }.int("inFlight")
         // The server ends it ten seconds after it began, and the next test begins with none.
