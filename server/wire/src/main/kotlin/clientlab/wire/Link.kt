@@ -138,10 +138,8 @@ internal class Link(
     private fun cut(how: String, softly: Boolean = false) {
         seen = seen.copy(end = how)
         // One of the two may have gone before.
-        listOfNotNull(
-            client.takeUnless { softly },
-            server,
-        ).filter { it.isOpen }.forEach { it.config().setOption(ChannelOption.SO_LINGER, 0) }
+        val open = listOfNotNull(client.takeUnless { softly }, server).filter { it.isOpen }
+        open.forEach { it.config().setOption(ChannelOption.SO_LINGER, 0) }
         close()
     }
 

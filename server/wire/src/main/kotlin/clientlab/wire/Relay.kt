@@ -207,7 +207,7 @@ public class Relay(
         open?.add(server)
         val link = Link(client as DuplexChannel, server as DuplexChannel, openedAt, { now }, random.split(), seen)
         links += link
-        // A client may leave a dead connection, of which the server knows nothing. It is there until the server ends it, or a reset does.
+        // A client may leave a dead connection, and the server is not told. It stays known, so that a reset ends it.
         listOf(client, server).forEach { end -> end.closeFuture().addListener { if (!client.isOpen && !server.isOpen) forget(link) } }
         link.begin()
     }
