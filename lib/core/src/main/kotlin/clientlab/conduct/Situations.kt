@@ -44,7 +44,7 @@ internal object Situations {
         listOf(http2HalfOpen, ping, http2Cut, http2Short, unreadStream),
         listOf(text),
         listOf(largeAnswer, largeRequest, heldAnswer),
-        listOf(caller, nested, oneProcessor, uploads, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
+        listOf(caller, nested, oneProcessor, uploads, unread, underWay, afterwards, churn, manyCycles, mainOpen, mainClosed),
     ).flatten()
 
     val groups: List<String> = all.map { it.group }.distinct()

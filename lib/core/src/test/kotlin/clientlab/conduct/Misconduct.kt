@@ -47,6 +47,7 @@ internal enum class Misconduct(val situation: String) {
     NeedsIoThreads("threads.nested"),
     NeedsDefaultThreads("threads.one-processor"),
     UploadsOnIoThreads("threads.uploads"),
+    SpinsWhileUploading("threads.unread-upload"),
     HoldsMain("closing.main-closed"),
     BlocksCaller("threads.caller"),
     OutlivesClose("closing.under-way"),

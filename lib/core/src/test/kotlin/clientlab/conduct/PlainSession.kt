@@ -19,6 +19,7 @@ import java.util.concurrent.Semaphore
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.TimeoutException
 import java.util.concurrent.atomic.AtomicInteger
+import kotlin.concurrent.thread
 import kotlin.coroutines.Continuation
 import kotlin.coroutines.resumeWithException
 import kotlin.coroutines.suspendCoroutine
@@ -104,8 +105,12 @@ internal class PlainSession(private val conditions: Conditions, private val misc
             if ((waiting as? CancellableContinuation<Reply>)?.isActive != false) waiting.resumeWith(result)
         }
 
+        /** Until the request has ended. */
+        private fun spin() = thread(isDaemon = true) { while (caller != null) Thread.onSpinWait() }
+
         fun run(): Reply {
             places.acquire()
+            if (does(Misconduct.SpinsWhileUploading) && request.bodyBytes > 0) spin()
             try {
                 if (over && !does(Misconduct.SendsCancelled)) throw IOException("too late")
                 over = false

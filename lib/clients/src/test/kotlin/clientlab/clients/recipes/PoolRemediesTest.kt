@@ -3,7 +3,7 @@ package clientlab.clients.recipes
 import clientlab.client.*
 import io.kotest.matchers.shouldBe
 import io.ktor.client.HttpClient
-import io.ktor.client.engine.cio.CIO
+import io.ktor.client.engine.java.Java
 import io.ktor.client.request.request
 import io.ktor.client.request.setBody
 import io.ktor.http.ContentType
@@ -96,7 +96,7 @@ class PoolRemediesTest {
     /** It goes to a process of its own, so it is no part of the test's own instance. */
     private object WritingToStream : Client {
         override fun open(conditions: Conditions): Session {
-            val http = HttpClient(CIO) { engine { endpoint.maxConnectionsPerRoute = conditions.inFlight } }
+            val http = HttpClient(Java)
             return session(http::close) { asked ->
                 val answer = http.request(conditions.baseUrl.resolve(asked.path).toString()) {
                     method = HttpMethod.parse(asked.method)

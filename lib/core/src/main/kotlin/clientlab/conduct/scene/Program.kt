@@ -20,6 +20,7 @@ import java.util.concurrent.CountDownLatch
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicReference
 import kotlin.concurrent.thread
+import kotlin.math.roundToLong
 import kotlin.time.Duration
 import kotlin.time.Duration.Companion.seconds
 
@@ -43,6 +44,12 @@ internal enum class ProgramTask(val heapMiB: Int = 128, val processors: Int? = n
      */
     UploadsBesideIo(heapMiB = 1024),
 
+    /**
+     * It sends a request of [UPLOAD_BYTES]. Its last word is how many ms of processor time the whole program takes in the two seconds that begin
+     * one second later, or [OVER] if the request has ended by then.
+     */
+    WaitsForReader,
+
     /** It reads an answer of [LARGE_BYTES] as a stream. Its last word is how many bytes it has, or how that ended. */
     Downloads(heapMiB = 64),
 
@@ -64,6 +71,9 @@ internal const val OUT_OF_MEMORY: String = "OutOfMemoryError"
 
 /** The last word where nothing came. */
 internal const val WAITS_ON: String = "waits on"
+
+/** The last word where the request ended before it should. */
+internal const val OVER: String = "over"
 
 /**
  * A program in a process of its own, which does [task] with [client] and the server at [url]. What it does to its process does no harm to
@@ -155,6 +165,7 @@ internal object ProgramMain {
         ProgramTask.WaitsOnEveryIoThread -> answeredOn(Dispatchers.IO, IO_THREADS)
         ProgramTask.WaitsOnBothDefaultThreads -> answeredOn(Dispatchers.Default, threads = 2)
         ProgramTask.UploadsBesideIo -> uploadsBesideIo()
+        ProgramTask.WaitsForReader -> waitsForReader()
         ProgramTask.Downloads -> ends(Request(LARGE_PATH, large = true)) { "${it.bytes}" }
         ProgramTask.Uploads -> ends(Request(LARGE_PATH, method = "POST", bodyBytes = LARGE_BYTES)) { "${it.status}" }
         ProgramTask.Holds -> ends(Request(LARGE_PATH, reading = Reading.InMemory), within = OVERFLOW) { "${it.bytes}" }
@@ -170,6 +181,17 @@ internal object ProgramMain {
         val runs = CountDownLatch(1)
         CoroutineScope(Dispatchers.IO).launch { runs.countDown() }
         return if (runs.await(PATIENCE.inWholeMilliseconds, TimeUnit.MILLISECONDS)) "$IO_THREADS" else WAITS_ON
+    }
+
+    private fun Session.waitsForReader(): String {
+        val upload = CoroutineScope(Dispatchers.Default).launch {
+            runCatching { send(Request("/", method = "POST", bodyBytes = UPLOAD_BYTES)) }
+        }
+        Thread.sleep(UPLOAD_BEGINS_MS)
+        val before = ProcessProbe.read().cpuSeconds
+        Thread.sleep(PROCESSOR_MS)
+        val seconds = ProcessProbe.read().cpuSeconds - before
+        return if (upload.isActive) "${(seconds * MILLIS).roundToLong()}" else OVER
     }
 
     /** How [request] ends: [words] of its reply, or the name of what was thrown. Neither thread needs memory for that. */
@@ -219,6 +241,11 @@ internal object ProgramMain {
 internal const val LARGE_PATH: String = "/large"
 private const val PARENT_MS = 200L
 private const val UPLOADS_BEGIN_MS = 2_000L
+private const val UPLOAD_BEGINS_MS = 1_000L
+private const val MILLIS = 1e3
+
+/** For so long the processor time of a program that waits is counted. */
+internal const val PROCESSOR_MS: Long = 2_000
 private const val ORPHANED = 3
 private val TRANSFER = 8.seconds
 
