@@ -59,6 +59,7 @@ SAYS = [
     ("Behind a balancer", "connections.slow-among", r"^opens a connection", ["Ktor CIO"], ONLY),
     ("Behind a balancer", "connections.slow-first", r"^sends all", [*LAST_FIRST, "okhttp@pool-of-five", "OkHttp", "Retrofit", "Jetty", "ktor-okhttp"], ONLY),
     ("Behind a balancer", "connections.slow-first", r"^sends none", ["Vert.x"], ONLY),
+    ("An upload takes", "threads.unread-upload", r"^keeps a processor busy", ["Ktor CIO"], ONLY),
     ("Uploads take", "threads.uploads", r"no thread left$", ["Fuel"], ONLY),
     ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
 ]
