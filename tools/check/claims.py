@@ -1064,6 +1064,13 @@ RULES["conduct.dispatcher-until"] = lambda t: [
     does(t, "ktor-okhttp:3.4.3", "connections.at-once", lambda fact: fact != "sends all ten at once"),
     does(t, "ktor-okhttp:3.5.2", "connections.at-once", lambda fact: fact == "sends all ten at once"),
 ]
+UNREAD = "threads.unread-upload"
+RULES["conduct.busy-upload"] = lambda t: [
+    does(t, "ktor-cio:2.3.13", UNREAD, lambda fact: fact == "waits almost without processor time"),
+    does(t, "ktor-cio:3.0.0", UNREAD, lambda fact: fact.startswith("keeps a processor busy")),
+    does(t, "ktor-cio:3.6.0", UNREAD, lambda fact: fact.startswith("keeps a processor busy")),
+    does(t, "ktor-cio:3.6.1", UNREAD, lambda fact: fact == "waits almost without processor time"),
+]
 
 
 # 17: round trips.

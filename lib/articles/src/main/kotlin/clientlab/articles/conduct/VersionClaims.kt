@@ -11,6 +11,9 @@ private const val SHOWN = "conduct-changes-2026-11"
 /** This one has Ktor's OkHttp engine alone: with a client of the caller's, and with a long text. */
 private const val PRECONFIGURED = "conduct-engine-2026-11"
 
+/** Ktor CIO alone, in the releases on both sides of two changes and between them. */
+private const val BUSY = "conduct-busy-2026-11"
+
 /** Changes of conduct between two releases, which their trackers and change logs name: each claim says what both of them do. */
 internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
     claim("conduct.aborted-from", "KTOR-9615, set before", RUN)
@@ -85,6 +88,19 @@ internal val conductVersionClaims: List<Claim> = claims("16-conduct") {
                 it.mostly("ktor-okhttp:3.5.2", "connections.at-once", "all are sent") { seen -> seen.fact == ALL_AT_ONCE },
             )
         }
+    claim("conduct.busy-upload", "a bisection of the lab, set before", BUSY)
+        .says(
+            "While the server does not read an upload, Ktor CIO keeps a processor busy in 3.0.0 and 3.6.0, and in 2.3.13 and 3.6.1 it does not.",
+        ) {
+            listOf(
+                it.mostly("ktor-cio:2.3.13", UPLOAD, "it waits") { seen -> seen.fact == WAITS },
+                it.mostly("ktor-cio:3.0.0", UPLOAD, "a processor is busy") { seen -> seen.fact.startsWith("keeps a processor busy") },
+                it.mostly("ktor-cio:3.6.0", UPLOAD, "a processor is busy") { seen -> seen.fact.startsWith("keeps a processor busy") },
+                it.mostly("ktor-cio:3.6.1", UPLOAD, "it waits") { seen -> seen.fact == WAITS },
+            )
+        }
 }
 
+private const val UPLOAD = "threads.unread-upload"
+private const val WAITS = "waits almost without processor time"
 private const val ALL_AT_ONCE = "sends all ten at once"

@@ -102,6 +102,13 @@ internal val findings: List<Finding> = listOf(
         "ktorio/ktor#5212",
     ) { _, of -> of.shareSeen("connections.at-once") { it != "sends all ten at once" } },
     Finding(
+        "conduct.busy-upload",
+        "ktor-cio: busy uploads",
+        "keeps a processor busy while its upload is not read",
+        "ktor-cio",
+        BUSY,
+    ) { _, of -> of.shareSeen("threads.unread-upload") { it.startsWith("keeps a processor busy") } },
+    Finding(
         "io.file",
         "ktor io: file reads, 10 times",
         "reads a file in ten times the time of a stream",
@@ -114,6 +121,7 @@ private const val HOLDS = "holds a thread for each call"
 private const val VERSIONS = "versions-2026-11"
 private const val ENGINES = "versions-engines-2026-11"
 private const val HISTORY = "history-2026-11"
+private const val BUSY = "conduct-busy-2026-11"
 private const val TRANSFERS = "transfer-versions-2026-11"
 private const val OPERATION = "file-read"
 private const val TENFOLD = 10

@@ -39,7 +39,7 @@ public fun historyChart(): Chart {
     }
     val changed = all.filter { it.changes }
     val title = "${all.size - changed.size} of ${all.size} findings hold in every release that was measured, " +
-        "and ${changed.size} change with one"
+        "and ${changed.size} change"
     val runs = all.map { it.finding.run }.distinct()
     return Chart(
         title = title,

@@ -32,6 +32,15 @@ class ConductClaimsTest : HeldToTrials(conductClaims + conductVersionClaims) {
         return Case(before + forks(later.first, situation, later.second), before + forks(later.first, situation, former.second))
     }
 
+    /** Ktor CIO's uploads in four releases: busy in two of them, or from the second one on. */
+    private fun busyUploads(): Case {
+        fun seen(release: String, fact: String) = forks("ktor-cio:$release", "threads.unread-upload", fact)
+        val waits = "waits almost without processor time"
+        val busy = "keeps a processor busy while it waits"
+        val before = seen("2.3.13", waits) + seen("3.0.0", busy) + seen("3.6.0", busy)
+        return Case(before + seen("3.6.1", waits), before + seen("3.6.1", busy))
+    }
+
     override val cases: Map<String, Case> = mapOf(
         "conduct.in-time" to case("timeouts.no-answer", "fails (A) in time", "fails (A) late", rightMs = 405.0, wrongMs = 1_001.0),
         "conduct.whole-call" to case("timeouts.trickle", "fails (A) in time", "reads to the end", rightMs = 405.0, wrongMs = 1_001.0),
@@ -99,6 +108,7 @@ class ConductClaimsTest : HeldToTrials(conductClaims + conductVersionClaims) {
             forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 60.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
             forks("ktor-okhttp:3.4.3", "requests.text", "sends it", 20.0) + forks("ktor-okhttp:3.5.2", "requests.text", "sends it", 20.0),
         ),
+        "conduct.busy-upload" to busyUploads(),
         "conduct.dispatcher-until" to releases(
             "connections.at-once",
             "ktor-okhttp:3.4.3" to "sends 5 at once",

@@ -3,6 +3,7 @@ package clientlab.notebook.bisect
 import clientlab.*
 import clientlab.client.*
 import clientlab.notebook.catalogue.*
+import clientlab.notebook.fork.*
 import clientlab.notebook.jars.*
 import clientlab.notebook.run.*
 import java.time.LocalDate
@@ -22,7 +23,7 @@ public class Candidate internal constructor(
     /** The client; its jars are fetched when it is first asked for. Fails with one sentence if they cannot be had. */
     internal val client: ClientInfo by lazy(made)
 
-    /** When it was released, or null if that is not told where its jar comes from. */
+    /** When it was released, or null if neither its signature nor the place where it comes from tells that. */
     internal val released: LocalDate? get() = runCatching(day).getOrNull()
 
     override fun toString(): String = name
@@ -50,7 +51,9 @@ public fun releases(client: String, from: String? = null, to: String? = null): L
 
 /** [client] on every Java of 21 or newer that is here, the oldest first, or on [releases]. */
 public fun javas(client: String, vararg releases: Int): List<Candidate> =
-    jdks(*releases).map { java -> Candidate("Java ${java.version}", java) { clients(client).single() } }
+    JavaHomes().let { homes ->
+        jdks(*releases).map { java -> Candidate("Java ${java.version}", java, { homes.released(java) }) { clients(client).single() } }
+    }
 
 /**
  * [client] in one release of its library, the lab's own if its id names none, beside each of [versions] of Kotlin's coroutines, the oldest
@@ -63,8 +66,10 @@ public fun coroutines(client: String, vararg versions: String): List<Candidate> 
     val info = clients(client).single()
     val release = info.version ?: CatalogueReader.catalogue.versions.getValue(info.library)
     return versions.sortedWith(VersionOrder).map { version ->
-        Candidate("coroutines $version") {
+        Candidate("coroutines $version", day = { Coursier.released("$COROUTINES:$version") }) {
             clients("${info.unversioned}:${KeptVersions.withCoroutines(info.library, release, version)}").single()
         }
     }
 }
+
+private const val COROUTINES = "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm"

@@ -6,6 +6,7 @@ import clientlab.client.*
 import clientlab.notebook.home.*
 import java.io.File
 import java.nio.file.Path
+import java.time.LocalDate
 import kotlin.io.path.exists
 import kotlin.io.path.isDirectory
 import kotlin.io.path.isRegularFile
@@ -27,10 +28,16 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
 
     fun listed(): String = found.keys.joinToString()
 
+    /** The day of the release that [jdk] is, or null if its file `release` does not say it. */
+    fun released(jdk: Jdk): LocalDate? {
+        val said = found[jdk]?.parent?.resolveSibling(RELEASE)?.takeIf { it.exists() }?.readText() ?: return null
+        return DATE.find(said)?.let { runCatching { LocalDate.parse(it.groupValues[1]) }.getOrNull() }
+    }
+
     private fun ask(home: Path): Jdk? {
         val java = executable(home).takeIf { it.isRegularFile() } ?: return null
         // Reading this file needs no process, and it excludes the old ones, which are the majority.
-        val release = home.resolve("release").takeIf { it.exists() }?.readText()
+        val release = home.resolve(RELEASE).takeIf { it.exists() }?.readText()
         val known = release?.let { VERSION.find(it) }?.groupValues?.get(1)
         if (known != null && Jdk(known, "").feature < OLDEST) return null
         val said = outputOf("$java", "-XshowSettings:properties", "-version", errors = true) ?: return null
@@ -45,6 +52,8 @@ internal class JavaHomes(private val candidates: List<Path> = candidates()) {
 
     companion object {
         const val OLDEST = 21
+        private const val RELEASE = "release"
+        private val DATE = Regex("^JAVA_VERSION_DATE=\"([^\"]+)\"", RegexOption.MULTILINE)
         private val VERSION = Regex("^JAVA_VERSION=\"([^\"]+)\"", RegexOption.MULTILINE)
         private val VENDORS =
             listOf("Java", "Eclipse Adoptium", "Eclipse Foundation", "Microsoft", "Amazon Corretto", "Zulu", "BellSoft", "Semeru")

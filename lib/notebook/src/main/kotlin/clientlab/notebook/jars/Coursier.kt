@@ -7,6 +7,7 @@ import coursierapi.Module
 import coursierapi.ResolutionParams
 import coursierapi.Versions
 import coursierapi.error.CoursierError
+import java.io.IOException
 import java.net.HttpURLConnection
 import java.net.URI
 import java.nio.file.Path
@@ -38,27 +39,32 @@ internal object Coursier : JarSource {
         Versions.create().withModule(Module.of(group, name)).versions().mergedListings.available
     }
 
-    /** The day on which [artifact] was put where it comes from, or null if that is not told there. */
+    /** The day on which [artifact] was signed or, without a signature, was put where it comes from; null if neither is told there. */
     fun released(artifact: String): LocalDate? = asking(artifact) {
         val found = Fetch.create().addDependencies(dependency(artifact).withTransitive(false)).fetchResult().artifacts
-        found.firstOrNull()?.let { lastModified(it.key.url) }
+        found.firstOrNull()?.key?.url?.let { signed("$it.asc") ?: lastModified(it) }
     }
 
-    private fun lastModified(address: String): LocalDate? = runCatching {
-        val asked = URI(address).toURL().openConnection() as HttpURLConnection
-        asked.requestMethod = "HEAD"
+    private fun signed(address: String): LocalDate? = told(address) { SigningDay.of(inputStream.reader().use { it.readText() }) }
+
+    private fun lastModified(address: String): LocalDate? = told(address) {
+        requestMethod = "HEAD"
+        lastModified.takeIf { it > 0 }?.let { LocalDate.ofInstant(Instant.ofEpochMilli(it), ZoneOffset.UTC) }
+    }
+
+    /** What [say] finds at [address], or null if it cannot be asked. */
+    private fun <T> told(address: String, say: HttpURLConnection.() -> T?): T? {
+        val asked = URI(address).toURL().openConnection() as? HttpURLConnection ?: return null
         asked.connectTimeout = PATIENCE_MS
         asked.readTimeout = PATIENCE_MS
-        asked.lastModified
-            .takeIf { it > 0 }
-            ?.let {
-                Instant
-                    .ofEpochMilli(
-                        it,
-                    ).atZone(ZoneOffset.UTC)
-                    .toLocalDate()
-            }.also { asked.disconnect() }
-    }.getOrNull()
+        return try {
+            asked.say()
+        } catch (_: IOException) {
+            null
+        } finally {
+            asked.disconnect()
+        }
+    }
 
     private fun dependency(artifact: String): Dependency =
         artifact.split(':').let { (group, name, version) -> Dependency.of(group, name, version) }

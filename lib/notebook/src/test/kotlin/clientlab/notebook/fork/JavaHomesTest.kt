@@ -22,6 +22,7 @@ import org.junit.jupiter.api.condition.DisabledOnOs
 import org.junit.jupiter.api.condition.OS
 import org.junit.jupiter.api.io.TempDir
 import java.nio.file.Path
+import java.time.LocalDate
 import kotlin.io.path.createDirectories
 import kotlin.io.path.readLines
 import kotlin.io.path.writeText
@@ -50,6 +51,17 @@ class JavaHomesTest(
         )
         java.toFile().setExecutable(true)
         return made
+    }
+
+    @Test
+    @DisabledOnOs(OS.WINDOWS)
+    fun `the day of a Java's release is what its file says, if there is one`() {
+        val dated = made(Jdk("21.0.2", "Made"))
+        dated.resolve("release").writeText("JAVA_VERSION=\"21.0.2\"\nJAVA_VERSION_DATE=\"2024-01-16\"\n")
+        val homes = JavaHomes(listOf(dated, made(Jdk("22.0.1", "Made"))))
+        homes.released(Jdk("21.0.2", "Made")) shouldBe LocalDate.of(2024, 1, 16)
+        homes.released(Jdk("22.0.1", "Made")) shouldBe null
+        homes.released(Jdk("99.0.1", "Nobody")) shouldBe null
     }
 
     @Test
