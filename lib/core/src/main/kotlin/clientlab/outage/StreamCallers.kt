@@ -88,7 +88,7 @@ internal class StreamCallers(private val session: Session, private val number: I
             nanos.compareAndSet(caller, 0, System.nanoTime())
         }
 
-        /** How long after [from] it happened, in ms, ascending. A caller to whom it did not happen is left out. */
+        /** For each caller to whom it happened: how long after [from], in ms, ascending. */
         fun msSince(from: Long): DoubleArray =
             (0 until callers).map(nanos::get).filter { it != 0L }.map { (it - from) / 1e6 }.sorted().toDoubleArray()
     }

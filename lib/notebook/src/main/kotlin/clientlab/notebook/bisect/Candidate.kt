@@ -66,10 +66,8 @@ public fun coroutines(client: String, vararg versions: String): List<Candidate> 
     val info = clients(client).single()
     val release = info.version ?: CatalogueReader.catalogue.versions.getValue(info.library)
     return versions.sortedWith(VersionOrder).map { version ->
-        Candidate("coroutines $version", day = { Coursier.released("$COROUTINES:$version") }) {
+        Candidate("coroutines $version", day = { Coursier.released("$COROUTINES_CORE:$version") }) {
             clients("${info.unversioned}:${KeptVersions.withCoroutines(info.library, release, version)}").single()
         }
     }
 }
-
-private const val COROUTINES = "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm"

@@ -36,10 +36,10 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
 
     /** The [artifacts] in [version] with all that they need, and the hash of each jar. */
     private fun jars(artifacts: List<String>, version: String): Map<String, String> {
-        val asked = artifacts.map { "$it:$version" } + OWN.map { "$it:${own.getValue(it)}" } + "$CORE:$COROUTINES"
+        val asked = artifacts.map { "$it:$version" } + OWN.map { "$it:${own.getValue(it)}" } + "$COROUTINES_CORE:$COROUTINES"
         val forced = mapOf(STANDARD to own.getValue(STANDARD))
         val first = Coursier.resolve(asked, forced, WITHOUT)
-        val coroutines = first.first { it.startsWith("$CORE:") }.substringAfterLast(':')
+        val coroutines = first.first { it.startsWith("$COROUTINES_CORE:") }.substringAfterLast(':')
         // Modules of coroutines must have the same version, and their POMs do not say so.
         val aligned = first.map { it.substringBeforeLast(':') }.filter { it.startsWith(PARTS) }.associateWith { coroutines }
         val all = Coursier.resolve(asked, forced + aligned, WITHOUT)
@@ -48,7 +48,6 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
 
     private companion object {
         private const val PARTS = "org.jetbrains.kotlinx:kotlinx-coroutines-"
-        private const val CORE = "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm"
 
         /** The version that core is compiled against; the root POM has the same number. */
         private const val COROUTINES = "1.8.1"
@@ -61,3 +60,6 @@ internal class Locking(private val own: Map<String, String>, private val needs: 
         private val WITHOUT = listOf("jdk7", "jdk8", "common").map { "$STANDARD-$it" }.toSet()
     }
 }
+
+/** The module whose version is the version of coroutines. */
+internal const val COROUTINES_CORE: String = "org.jetbrains.kotlinx:kotlinx-coroutines-core-jvm"
