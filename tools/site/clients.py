@@ -12,9 +12,9 @@ from words import escape, number, raw, slug, table, told
 INTRODUCTION = """# Every client
 
 A page has all that is known of a client: its settings, its limits, its time-outs, what it does when things go wrong, and the runs in which it was measured.
-[Which client should I take?](../notebooks/09-choose.ipynb) ranks them for each use, and [another page](../compare.md) has any two side by side.
+[Which client should I take?](../notebooks/09-choose.ipynb) ranks them for each use, and [another page](../compare.md) compares any two.
 
-*At once*: how many calls to one host are under way together, if nobody changes a setting. *Concerns*: in how many situations what the client does is dangerous, against a standard, or not what a caller expects.
+*At once*: how many calls to one host are under way together, if nobody changes a setting. *Concerns*: in how many situations the client does something dangerous, against a standard, or unexpected.
 
 """
 KINDS = {
@@ -37,7 +37,7 @@ def index(clients: list[dict[str, Any]], cells: list[Cell], runs: list[Run]) -> 
             [
                 f'<a href="{escape(client["id"])}.html">{escape(client["title"])}</a>',
                 escape(f"{client['library']} {client['version']}".strip()),
-                escape(held[0] if held else "not asked"),
+                escape(held[0] if held else "not measured"),
                 f"{sum(bool(cell.concern) for cell in conducted)} of {len(conducted)}",
             ]
         )
@@ -109,14 +109,14 @@ def _timeouts(client: dict[str, Any]) -> str:
         return ""
     rows = [[escape(KINDS[kind]), escape(words)] for kind, words in client["timeouts"].items()]
     missing = [words for kind, words in KINDS.items() if kind not in client["timeouts"]]
-    none = f"It has no time-out of another kind: none {', none '.join(missing)}.\n" if missing else ""
+    none = f"It has no time-out {' or '.join(part for part in (', '.join(missing[:-1]), missing[-1]) if part)}.\n" if missing else ""
     return "## Its time-outs\n" + raw(table(["what it waits for", "setting: how long by default"], rows, "Time-outs")) + none
 
 
 def _recipe(client: dict[str, Any]) -> str:
     if not client.get("recipe"):
         return ""
-    return f"## The line that mends it\nA client with its limits raised and a deadline. The tests of the lab run this code.\n\n```kotlin\n{client['recipe']}\n```\n"
+    return f"## The code that mends it\nA client with its limits raised and a deadline. The tests of the lab run this code.\n\n```kotlin\n{client['recipe']}\n```\n"
 
 
 def own(client: dict[str, Any], cells: list[Cell]) -> list[Cell]:

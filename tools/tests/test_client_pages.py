@@ -42,7 +42,7 @@ class ClientPageTest(unittest.TestCase):
         self.assertIn("it lets 5 calls to one host through at once (n = 1, [audit-1](../data/audit-1.md))", page)
         self.assertIn("- maxRequests at the requests in flight\n", page)
         self.assertIn("callTimeout: none", page)
-        self.assertIn("It has no time-out of another kind: none for a connection of the pool, none for the connection", page)
+        self.assertIn("It has no time-out for a connection of the pool, for the connection, until the answer begins or for the next bytes.", page)
         self.assertIn("```kotlin\nfun okHttp() = 1\n```", page)
         self.assertIn("1 of 1 situations give a concern", page)
         self.assertIn('href="../conduct/index.html#okhttp.idle.unasked"', page)
@@ -61,6 +61,6 @@ class ClientPageTest(unittest.TestCase):
         bare = CLIENT | {"id": "fuel", "timeouts": {}, "recipe": None}
         page = self.clients.page(bare, self.cells, self.runs, self.uses, {"idle.unasked": "Try `this`."})
         self.assertIn("lets through by default was not measured here", page)
-        for missing in ("What it costs", "Its time-outs", "The line that mends it", "When things go wrong", "In other versions", "Where it was measured"):
+        for missing in ("What it costs", "Its time-outs", "The code that mends it", "When things go wrong", "In other versions", "Where it was measured"):
             self.assertNotIn(missing, page)
-        self.assertIn("not asked", self.clients.index([bare], self.cells, self.runs))
+        self.assertIn("not measured", self.clients.index([bare], self.cells, self.runs))

@@ -46,6 +46,7 @@ SAYS = [
     ("The program does not end", "closing.main", r"does not end", ["OkHttp", "Retrofit", "ktor-okhttp", "AsyncHttpClient", "Jetty", "Vert.x"], ONLY),
     ("<code>runBlocking</code>", "threads.nested", r"^none is answered", ["Fuel", *KTOR], ONLY),
     ("A POST arrives twice", "idle.closed-on-post", r"^sends it again", ["OkHttp", "Retrofit"], ONLY),
+    ("A POST arrives twice", "retries.408-post", r"^sends it twice", ["OkHttp", "Retrofit"], ONLY),
     ("“Too many concurrent streams”", "http2.max-streams", r"^some requests fail", ["java.net.http", "Ktor Java", "AsyncHttpClient"], ONLY),
     ("“Too many concurrent streams”", "http2.max-streams", r"^opens more connections", ["OkHttp", "Apache5", "Jetty"], AMONG),
     ("A server says GOAWAY", "http2.goaway-under-way", r"^sends the second request again", ["OkHttp", "Retrofit", "java.net.http", "ktor-java", "ktor-okhttp"], ONLY),

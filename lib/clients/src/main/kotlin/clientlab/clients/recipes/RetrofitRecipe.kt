@@ -12,13 +12,13 @@ internal fun retrofit(baseUrl: String, atOnce: Int, deadline: Duration): Retrofi
     val dispatcher = Dispatcher()
     // 64 by default, to all hosts together.
     dispatcher.maxRequests = atOnce
-    // 5 by default.
+    // 5 by default. If you call several hosts, keep it below maxRequests, or one slow host takes every place.
     dispatcher.maxRequestsPerHost = atOnce
     // When you are done: dispatcher.executorService.shutdown() and connectionPool.evictAll(). Its threads keep a program alive for a minute.
     val client = OkHttpClient
         .Builder()
         .dispatcher(dispatcher)
-        // It keeps 5 idle connections by default, so more calls at once connect again. Close them before a server that waits for 20 s does.
+        // It keeps 5 idle connections, so more calls at once connect again. 15 s suit a server that closes after 20 s.
         .connectionPool(ConnectionPool(atOnce, 15, TimeUnit.SECONDS))
         // None by default.
         .callTimeout(deadline.toJavaDuration())

@@ -1,7 +1,10 @@
 package clientlab.clients.recipes
 
 import clientlab.client.*
+import clientlab.clients.*
+import io.kotest.matchers.nulls.shouldNotBeNull
 import io.kotest.matchers.shouldBe
+import io.kotest.matchers.string.shouldContain
 import io.ktor.client.HttpClient
 import io.ktor.client.engine.java.Java
 import io.ktor.client.request.request
@@ -23,8 +26,16 @@ import org.apache.hc.core5.pool.PoolReusePolicy
 import org.asynchttpclient.Dsl
 import org.asynchttpclient.LoadBalance
 import org.junit.jupiter.api.Test
+import java.net.URL
 import java.util.concurrent.CompletableFuture
+import java.util.concurrent.ConcurrentLinkedQueue
 import java.util.concurrent.TimeUnit
+import java.util.logging.Handler
+import java.util.logging.Level
+import java.util.logging.LogRecord
+import java.util.logging.Logger
+import kotlin.time.Duration.Companion.seconds
+import kotlin.time.TimeSource
 import okhttp3.Request as OkHttpRequest
 
 /** What home says of pools with a slow connection, and of uploads: each setting changes what it promises to change. */
@@ -57,6 +68,51 @@ class PoolRemediesTest {
     @Test
     fun `uploads of Ktor that write to a stream leave threads of Dispatchers IO`() {
         fact("threads.uploads", WritingToStream) shouldBe "Dispatchers.IO has threads left"
+    }
+
+    @Test
+    fun `OkHttp's logger at FINE names the line whose answer was never closed`() {
+        RealServer().use { server ->
+            val url = server.baseUrl.resolve("/delay?delay=0&a=left").toURL()
+            leaks(Level.INFO, url).thrown shouldBe null
+            leaks(Level.FINE, url).thrown.shouldNotBeNull().stackTraceToString() shouldContain "PoolRemediesTest.forget"
+        }
+    }
+
+    /** What OkHttp says, at this level of its logger, of an answer that nobody closed. */
+    private fun leaks(level: Level, url: URL): LogRecord {
+        val heard = ConcurrentLinkedQueue<LogRecord>()
+        val listener = object : Handler() {
+            override fun publish(record: LogRecord) = heard.add(record).run { }
+
+            override fun flush() = Unit
+
+            override fun close() = Unit
+        }
+        val logger = Logger.getLogger(OkHttpClient::class.java.name)
+        val before = logger.level
+        logger.addHandler(listener)
+        logger.level = level
+        val http = OkHttpClient()
+        try {
+            forget(http, url)
+            val end = TimeSource.Monotonic.markNow() + 20.seconds
+            while (heard.none { "was leaked" in it.message } && end.hasNotPassedNow()) {
+                System.gc()
+                // When a call ends, the pool looks at its connections.
+                http.newCall(OkHttpRequest.Builder().url(url).build()).execute().close()
+                Thread.sleep(50)
+            }
+            return heard.first { "was leaked" in it.message }
+        } finally {
+            logger.removeHandler(listener)
+            logger.level = before
+            http.connectionPool.evictAll()
+        }
+    }
+
+    private fun forget(http: OkHttpClient, url: URL) {
+        http.newCall(OkHttpRequest.Builder().url(url).build()).execute()
     }
 
     private fun okHttp(builder: OkHttpClient.Builder) = Client { conditions ->

@@ -25,6 +25,7 @@ import io.ktor.client.request.get
 import io.ktor.client.request.prepareGet
 import io.ktor.client.statement.bodyAsChannel
 import io.ktor.utils.io.readByte
+import io.ktor.utils.io.readRemaining
 import io.vertx.core.Vertx
 import io.vertx.core.http.HttpClientRequest
 import io.vertx.core.http.RequestOptions
@@ -42,6 +43,7 @@ import kotlinx.coroutines.sync.Semaphore
 import kotlinx.coroutines.sync.withPermit
 import kotlinx.coroutines.withContext
 import kotlinx.coroutines.withTimeoutOrNull
+import kotlinx.io.readByteArray
 import okhttp3.Call
 import okhttp3.Callback
 import okhttp3.ConnectionPool
@@ -106,6 +108,8 @@ class RemediesTest {
     fun `OkHttp sends a POST twice, and not without retryOnConnectionFailure`() {
         fact("idle.closed-on-post", okHttp {}) shouldStartWith "sends it again"
         fact("idle.closed-on-post", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
+        fact("retries.408-post", okHttp {}) shouldStartWith "sends it twice"
+        fact("retries.408-post", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
         // Its price.
         fact("idle.closed-on-get", okHttp {}) shouldStartWith "sends it again"
         fact("idle.closed-on-get", okHttp { retryOnConnectionFailure(false) }) shouldStartWith "sends it once"
@@ -410,6 +414,22 @@ class RemediesTest {
         // Without @Streaming it reads the whole answer first.
         HalfAnswer().use { half ->
             shouldThrow<InterruptedIOException> { retrofit.create<Files>().whole("${half.url}").execute() }
+        }
+    }
+
+    @Test
+    fun `readRemaining of Ktor holds one piece of a large answer at a time`() {
+        HalfAnswer().use { half ->
+            HttpClient(CIO).use { ktor ->
+                runBlocking {
+                    ktor.prepareGet("${half.url}").execute { answer ->
+                        half.sendRest()
+                        val body = answer.bodyAsChannel()
+                        List(2) { body.readRemaining(1).readByteArray().map { it.toInt() } } shouldBe
+                            listOf(listOf(HalfAnswer.FIRST), listOf(HalfAnswer.SECOND))
+                    }
+                }
+            }
         }
     }
 

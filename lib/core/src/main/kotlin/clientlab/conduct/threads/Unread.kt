@@ -1,18 +1,13 @@
 package clientlab.conduct.threads
 
 import clientlab.conduct.scene.*
-import kotlin.time.Duration.Companion.seconds
 
 /** It is timed, so it is not apart: another program beside it would take processor time from it. */
 internal val unread = Situation(
     "threads.unread-upload",
     "In a program one upload of 16 MiB is under way, and the server does not read it. The processor time of the program is counted for two seconds.",
 ) {
-    val server = server {
-        while (true) {
-            if (receiveHead().method == "POST") pause(LONG) else answer()
-        }
-    }
+    val server = serverThatReadsNoUpload()
     program(server, ProgramTask.WaitsForReader) { _, word ->
         val used = word.toDoubleOrNull()?.let { it / PROCESSOR_MS }
         when {
@@ -35,4 +30,3 @@ internal val unread = Situation(
 /** Of a processor. */
 private const val LITTLE = 0.1
 private const val MUCH = 0.5
-private val LONG = 10.seconds

@@ -8,11 +8,7 @@ internal val uploads = Situation(
     "In a program as many uploads are under way as Dispatchers.IO has threads, and the server reads none. Then a coroutine asks for a thread of it.",
     apart = true,
 ) {
-    val server = server {
-        while (true) {
-            if (receiveHead().method == "POST") pause(LONG) else answer()
-        }
-    }
+    val server = serverThatReadsNoUpload()
     program(server, ProgramTask.UploadsBesideIo) { _, word ->
         val begun = server.requests.count { it.second.method == "POST" }
         when {
@@ -25,6 +21,13 @@ internal val uploads = Situation(
 
             else -> Observed("Dispatchers.IO has threads left")
         }
+    }
+}
+
+/** It reads the head of a POST, and for a long time nothing of its body. */
+internal fun Scene.serverThatReadsNoUpload(): ScriptedServer = server {
+    while (true) {
+        if (receiveHead().method == "POST") pause(LONG) else answer()
     }
 }
 

@@ -67,7 +67,8 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
         val decided = deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}, bound ${it.bound}" } ?: claim.untestable.orEmpty()
         // Two hundred tables that can be sorted would take more than a tenth of a page's room.
         val tables = (listOf(verdict) + verdict.again).map { it.partsTable(sorts = false) }
-        val details = "<details><summary>all ${verdict.parts.size} parts</summary>${tables.joinToString("")}</details>"
+        val runs = if (tables.size > 1) ", of ${tables.size} runs" else ""
+        val details = "<details><summary>all ${verdict.parts.size} parts$runs</summary>${tables.joinToString("")}</details>"
         val published = claim.evidence + verdict.again.flatMap { it.evidence }
         val links = published.joinToString(", ") { "<a href=\"../data/published/$it\">$it</a>" }
         val data = listOf(links, Html.escape(verdict.basis)).filter { it.isNotEmpty() }.joinToString(": ")

@@ -5,12 +5,14 @@ import clientlab.probe.*
 
 /**
  * Loads over time made by hand: half seconds of 250 answers, young at first and steady from [steadyAfter] seconds on, or never. The
- * compilers are busy while it is young and rest when it is steady. `firstP99Ms` is the 99th percentile of its first second.
+ * compilers are busy while it is young and rest when it is steady. `firstP99Ms` is the 99th percentile of its first second, and
+ * `pileUpP99Ms` that of the half second after it, where calls pile up.
  */
 class MadeSeries(
     private val steadyAfter: Double?,
     private val seconds: Int = 60,
     private val firstP99Ms: Double = 400.0,
+    private val pileUpP99Ms: Double? = null,
     private val youngCpuMs: Double = 2.0,
     private val compilers: Double = 0.8,
     private val shape: String? = if (steadyAfter == null) "no steady state" else "warm-up",
@@ -25,6 +27,8 @@ class MadeSeries(
         p99Ms = List(n) {
             if (it < 2) {
                 firstP99Ms
+            } else if (it == 2 && pileUpP99Ms != null) {
+                pileUpP99Ms
             } else if (isYoung(it)) {
                 20.0
             } else {
