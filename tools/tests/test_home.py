@@ -3,6 +3,7 @@
 import re
 import unittest
 from collections import defaultdict
+from statistics import median
 
 from lab.base import places
 from tests import site_modules
@@ -77,8 +78,20 @@ OTHERWISE = (
     "A call never returns", "An answer trickles in", "A time-out comes late", "A call is given up after",
     "A name has a new address", "Why 64 and 5?", "OkHttp sends more calls", "Calls wait for a place", "One slow host", "Thousands of calls",
     "Each call opens", "Only 5 streams", "Streams are open", "A stream of events", "The first client", "One call in a hundred", "After an overload", "A large text", "Is Ktor slower", "Is HTTP/3 worth", "Calls hang after",
-    "Threads or memory", "RestClient makes", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while",
+    "Threads or memory", "RestClient makes", "Virtual threads are pinned", "A large answer", "A new client for each request", "A client is closed while", "Is a coroutine cheaper",
 )  # fmt: skip
+
+# A number on home: the symptom, how it stands there, the run, the metric, its divisor, and the treatment.
+IDLE = ("streams-2026-11", "streamBytes", 1_000)
+MEDIANS = [
+    ("Is a coroutine cheaper", "{} kB with Retrofit on virtual threads", *IDLE, {"client": "retrofit-virtual", "feed": "idle"}),
+    ("Is a coroutine cheaper", "{} kB with OkHttp on virtual threads", *IDLE, {"client": "okhttp-virtual", "feed": "idle"}),
+    ("Is a coroutine cheaper", "{} kB with java.net.http", *IDLE, {"client": "jdk", "feed": "idle"}),
+    ("Is a coroutine cheaper", "{} kB with Ktor CIO", *IDLE, {"client": "ktor-cio", "feed": "idle"}),
+    ("Is a coroutine cheaper", "{} kB with OkHttp on platform threads", *IDLE, {"client": "okhttp", "feed": "idle"}),
+    ("A new client for each request", "takes {} to ", "churn-2026-11", "cycleP50Ms", 1, {"client": "okhttp"}),
+    ("A new client for each request", " to {} ms (", "churn-2026-11", "cycleP50Ms", 1, {"client": "spring-webclient"}),
+]
 
 
 class HomeTest(unittest.TestCase):
@@ -90,7 +103,8 @@ class HomeTest(unittest.TestCase):
     def setUp(self) -> None:
         conduct, published = site_modules.imported(self, "conduct", "published")
         self.facts: defaultdict[str, dict[str, str]] = defaultdict(dict)
-        for cell in conduct.cells(published.all_runs(places.ROOT / "data" / "published")):
+        self.runs = published.all_runs(places.ROOT / "data" / "published")
+        for cell in conduct.cells(self.runs):
             if cell.version == conduct.OWN:
                 self.facts[cell.situation][cell.client] = cell.facts[0][0]
 
@@ -114,6 +128,14 @@ class HomeTest(unittest.TestCase):
                 self.assertEqual(named - families, set(), f"home says it of these, and the runs do not: {situation}")
                 if only:
                     self.assertEqual(families - named, set(), f"the runs say it of these, too: {situation}")
+
+    def test_a_number_on_home_is_the_median_of_its_run(self) -> None:
+        for begins, words, run, metric, divisor, treatment in MEDIANS:
+            with self.subTest(words=words, treatment=treatment):
+                (trials,) = (each.trials for each in self.runs if each.name == run)
+                values = [each["metrics"][metric] / divisor for each in trials if treatment.items() <= each["treatment"].items() and each["outcome"] in ("complete", "wave")]
+                self.assertGreaterEqual(len(values), 8)
+                self.assertIn(words.format(round(median(values))), self.symptom(begins))
 
     def test_what_home_says_of_every_client_was_seen_of_every_one(self) -> None:
         for begins, situation, fact, count in ALIKE:
