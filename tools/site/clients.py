@@ -107,10 +107,8 @@ def _settings(client: dict[str, Any]) -> str:
 def _timeouts(client: dict[str, Any]) -> str:
     if not client["timeouts"]:
         return ""
-    rows = [[escape(KINDS[kind]), escape(words)] for kind, words in client["timeouts"].items()]
-    missing = [words for kind, words in KINDS.items() if kind not in client["timeouts"]]
-    none = f"It has no time-out {' or '.join(part for part in (', '.join(missing[:-1]), missing[-1]) if part)}.\n" if missing else ""
-    return "## Its time-outs\n" + raw(table(["what it waits for", "setting: how long by default"], rows, "Time-outs")) + none
+    rows = [[escape(waits), escape(client["timeouts"].get(kind, "no setting"))] for kind, waits in KINDS.items()]
+    return "## Its time-outs\n" + raw(table(["what it waits for", "setting: how long by default"], rows, "Time-outs"))
 
 
 def _recipe(client: dict[str, Any]) -> str:

@@ -88,7 +88,7 @@ internal class StreamCallers(private val session: Session, private val number: I
             nanos.compareAndSet(caller, 0, System.nanoTime())
         }
 
-        /** For each caller to whom it happened: how long after [from], in ms, ascending. */
+        /** How many ms after [from] it happened, ascending, one for each caller that it happened to. */
         fun msSince(from: Long): DoubleArray =
             (0 until callers).map(nanos::get).filter { it != 0L }.map { (it - from) / 1e6 }.sorted().toDoubleArray()
     }

@@ -76,11 +76,7 @@ class NameRemediesTest {
         val client = Catalogue().entries.single { it.info.id == id }.create()
         return Client { conditions ->
             val within = client.open(conditions.copy(timeout = 20.seconds, deadline = null))
-            object : Session {
-                override suspend fun send(request: Request): Reply = withTimeout(conditions.timeout) { within.send(request) }
-
-                override fun close() = within.close()
-            }
+            session(within::close) { request -> withTimeout(conditions.timeout) { within.send(request).status } }
         }
     }
 
