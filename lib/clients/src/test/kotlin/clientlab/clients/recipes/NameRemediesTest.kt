@@ -5,7 +5,6 @@ import clientlab.clients.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
-import kotlinx.coroutines.future.await
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
@@ -15,14 +14,11 @@ import org.apache.hc.client5.http.impl.nio.PoolingAsyncClientConnectionManagerBu
 import org.apache.hc.core5.util.TimeValue
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
-import org.springframework.http.client.reactive.ReactorClientHttpConnector
-import org.springframework.web.reactive.function.client.WebClient
 import reactor.netty.resources.ConnectionProvider
 import java.net.URI
 import java.time.Duration
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
-import reactor.netty.http.client.HttpClient as ReactorHttpClient
 
 /** What home says of names that are slow or move: each setting changes what it promises to change. */
 class NameRemediesTest {
@@ -34,10 +30,8 @@ class NameRemediesTest {
     @Test
     fun `a busy connection of Reactor Netty ends by its age, and not without one`() {
         fun opened(pool: ConnectionProvider): Int {
-            val http = WebClient.builder().clientConnector(ReactorClientHttpConnector(ReactorHttpClient.create(pool))).build()
-            return opened { url ->
-                http.get().uri(url).exchangeToMono { it.releaseBody().thenReturn(it.statusCode().value()) }.toFuture().await()!!
-            }
+            val http = webClient(pool)
+            return opened { url -> http.status(url) }
         }
         opened(ConnectionProvider.builder("kept").maxConnections(1).build()) shouldBe 1
         opened(ConnectionProvider.builder("aged").maxConnections(1).maxLifeTime(AGE).build()) shouldBeGreaterThan 2

@@ -61,10 +61,8 @@ import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
 import org.springframework.http.client.JdkClientHttpRequestFactory
-import org.springframework.http.client.reactive.ReactorClientHttpConnector
 import org.springframework.web.client.RestClient
 import org.springframework.web.client.body
-import org.springframework.web.reactive.function.client.WebClient
 import reactor.netty.http.Http2SettingsSpec
 import reactor.netty.http.Http2SslContextSpec
 import reactor.netty.http.HttpProtocol
@@ -519,14 +517,6 @@ class RemediesTest {
     }
 
     private fun http1(): JdkHttpClient = JdkHttpClient.newBuilder().version(JdkHttpClient.Version.HTTP_1_1).build()
-
-    private fun webClient(pool: ConnectionProvider): WebClient = webClient(ReactorHttpClient.create(pool))
-
-    private fun webClient(http: ReactorHttpClient): WebClient =
-        WebClient.builder().clientConnector(ReactorClientHttpConnector(http)).build()
-
-    private suspend fun WebClient.status(url: URI): Int =
-        get().uri(url).exchangeToMono { it.releaseBody().thenReturn(it.statusCode().value()) }.toFuture().await()!!
 
     private fun kept(http: OkHttpClient) {
         connections { http.status(it) } shouldBe 1
