@@ -5,6 +5,9 @@ import clientlab.clients.*
 import io.kotest.assertions.withClue
 import io.kotest.matchers.ints.shouldBeGreaterThan
 import io.kotest.matchers.shouldBe
+import io.netty.resolver.dns.DnsAddressResolverGroup
+import io.netty.resolver.dns.SingletonDnsServerAddressStreamProvider
+import kotlinx.coroutines.delay
 import kotlinx.coroutines.runBlocking
 import kotlinx.coroutines.withTimeout
 import org.apache.hc.client5.http.async.methods.SimpleHttpRequest
@@ -15,10 +18,13 @@ import org.apache.hc.core5.util.TimeValue
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Test
 import reactor.netty.resources.ConnectionProvider
+import reactor.netty.transport.NameResolverProvider.NameResolverSpec
 import java.net.URI
 import java.time.Duration
+import kotlin.time.Duration.Companion.milliseconds
 import kotlin.time.Duration.Companion.seconds
 import kotlin.time.TimeSource
+import reactor.netty.http.client.HttpClient as ReactorHttpClient
 
 /** What home says of names that are slow or move: each setting changes what it promises to change. */
 class NameRemediesTest {
@@ -53,6 +59,30 @@ class NameRemediesTest {
         }
         opened(ConnectionConfig.DEFAULT) shouldBe 1
         opened(ConnectionConfig.custom().setTimeToLive(TimeValue.ofMilliseconds(AGE.toMillis())).build()) shouldBeGreaterThan 2
+    }
+
+    @Test
+    fun `Reactor Netty keeps an address for as long as its name server says, or for less if it is told to`() {
+        lookups(ttlSeconds = 1) {} shouldBe 2
+        lookups(ttlSeconds = 60) {} shouldBe 1
+        lookups(ttlSeconds = 60) { cacheMaxTimeToLive(Duration.ofSeconds(1)) } shouldBe 2
+    }
+
+    /** How often a name is asked for by two calls that are a second and a half apart, each on a connection of its own. */
+    private fun lookups(ttlSeconds: Byte, settings: NameResolverSpec.() -> Unit): Int = NameServer(ttlSeconds).use { names ->
+        val http = ReactorHttpClient.create().keepAlive(false).resolver { spec ->
+            spec.dnsAddressResolverGroupProvider {
+                DnsAddressResolverGroup(it.nameServerProvider(SingletonDnsServerAddressStreamProvider(names.address)))
+            }
+            spec.settings()
+        }
+        val url = URI("http://moving.example:${server.baseUrl.port}/delay?delay=0&a=named")
+        runBlocking {
+            webClient(http).status(url) shouldBe 200
+            delay(1_500.milliseconds)
+            webClient(http).status(url) shouldBe 200
+        }
+        names.questions
     }
 
     @Test

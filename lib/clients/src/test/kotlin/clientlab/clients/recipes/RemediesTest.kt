@@ -60,6 +60,8 @@ import org.asynchttpclient.ListenableFuture
 import org.junit.jupiter.api.AfterEach
 import org.junit.jupiter.api.Assumptions.assumeTrue
 import org.junit.jupiter.api.Test
+import org.springframework.boot.http.client.ClientHttpRequestFactoryBuilder
+import org.springframework.http.client.ClientHttpRequestFactory
 import org.springframework.http.client.JdkClientHttpRequestFactory
 import org.springframework.web.client.RestClient
 import org.springframework.web.client.body
@@ -81,6 +83,7 @@ import java.net.URI
 import java.net.http.HttpRequest
 import java.net.http.HttpResponse.BodyHandlers
 import java.time.Duration
+import java.util.concurrent.CompletableFuture
 import java.util.concurrent.Executors.newVirtualThreadPerTaskExecutor
 import java.util.concurrent.TimeUnit
 import java.util.concurrent.atomic.AtomicInteger
@@ -218,6 +221,32 @@ class RemediesTest {
     }
 
     @Test
+    fun `a cancelled download of java net http ends if its stream is closed or its subscription is cancelled`() {
+        fun client(end: (Download) -> Unit, body: (JdkHttpClient, HttpRequest) -> CompletableFuture<Download>) = Client { conditions ->
+            val http = JdkHttpClient.newHttpClient()
+            session(http::shutdownNow) { request ->
+                val download = body(http, HttpRequest.newBuilder(conditions.baseUrl.resolve(request.path)).build()).await()
+                suspendCancellableCoroutine { caller ->
+                    caller.invokeOnCancellation { end(download) }
+                    download.whenRead { failure -> if (failure == null) caller.resume(200) else caller.resumeWithException(failure) }
+                }
+            }
+        }
+
+        fun stream(end: (Download) -> Unit) = client(end) { http, asked ->
+            http.sendAsync(asked, BodyHandlers.ofInputStream()).thenApply { OfStream(it.body()) }
+        }
+
+        fun publisher(end: (Download) -> Unit) = client(end) { http, asked ->
+            http.sendAsync(asked, BodyHandlers.ofPublisher()).thenApply { OfPublisher(it.body()) }
+        }
+        for (download in listOf(::stream, ::publisher)) {
+            fact("cancellation.reading", download {}) shouldContain "the connection stays open"
+            fact("cancellation.reading", download(Download::close)) shouldContain "the connection is closed"
+        }
+    }
+
+    @Test
     fun `a blocking call of java net http ends with its coroutine in runInterruptible`() {
         val client = Client { conditions ->
             val http = JdkHttpClient.newHttpClient()
@@ -231,13 +260,34 @@ class RemediesTest {
 
     @Test
     fun `RestClient over java net http has workers of its own, and none if that has virtual threads`() {
-        workers(JdkHttpClient.newHttpClient()) shouldBeGreaterThan 0
-        newVirtualThreadPerTaskExecutor().use { workers(JdkHttpClient.newBuilder().executor(it).build()) shouldBe 0 }
+        JdkHttpClient.newHttpClient().use { workers(JdkClientHttpRequestFactory(it)) shouldBeGreaterThan 0 }
+        newVirtualThreadPerTaskExecutor().use { virtual ->
+            JdkHttpClient.newBuilder().executor(virtual).build().use { workers(JdkClientHttpRequestFactory(it)) shouldBe 0 }
+        }
     }
 
-    /** How many worker threads [http] has after a burst of calls through a RestClient, each made on a virtual thread. */
-    private fun workers(http: JdkHttpClient): Int = http.use {
-        val client = RestClient.builder().requestFactory(JdkClientHttpRequestFactory(http)).build()
+    @Test
+    fun `the builder of Spring Boot gives java net http's client an executor`() {
+        workers(ClientHttpRequestFactoryBuilder.jdk().build()) shouldBeGreaterThan 0
+        newVirtualThreadPerTaskExecutor().use { virtual ->
+            workers(ClientHttpRequestFactoryBuilder.jdk().withHttpClientCustomizer { it.executor(virtual) }.build()) shouldBe 0
+        }
+    }
+
+    @Test
+    fun `pinned virtual threads wait for each other unless there are more platform threads`() {
+        fun atOnce(parallelism: Int) = ChildJvm(
+            "clientlab.clients.recipes.PinnedRunKt",
+            emptyList(),
+            listOf("-Djdk.virtualThreadScheduler.parallelism=$parallelism"),
+        ).use { it.line() }
+        atOnce(1) shouldBe "1"
+        atOnce(64) shouldBe "3"
+    }
+
+    /** How many worker threads java.net.http has after a burst of calls through a RestClient, each made on a virtual thread. */
+    private fun workers(requests: ClientHttpRequestFactory): Int {
+        val client = RestClient.builder().requestFactory(requests).build()
 
         fun now() = Thread.getAllStackTraces().keys.filter { it.name.matches(Regex("HttpClient-\\d+-Worker-\\d+")) }.toSet()
         val before = now()
@@ -246,7 +296,7 @@ class RemediesTest {
                 callers.submit<String?> { client.get().uri(server.baseUrl.resolve("/delay?delay=0.2&a=virtual$i")).retrieve().body() }
             }.forEach { it.get() }
         }
-        (now() - before).size
+        return (now() - before).size
     }
 
     @Test
