@@ -66,11 +66,11 @@ SAYS = [
     ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
 ]
 
-# Symptoms of which home says that every client does the same: what the fact looks like, and how many cells home counts, if it does.
+# Symptoms of which home says that every client does the same: and what the fact looks like.
 ALIKE = [
-    ("Calls deadlock on one processor", "threads.one-processor", r"^all are answered", None),
-    ("A connect is refused", "retries.refused", r"^fails", None),
-    ("A name has several addresses", "names.spread", r"^uses one of the addresses", 22),
+    ("Calls deadlock on one processor", "threads.one-processor", r"^all are answered"),
+    ("A connect is refused", "retries.refused", r"^fails"),
+    ("A name has several addresses", "names.spread", r"^uses one of the addresses"),
 ]
 
 # What is not said of a client: a setting's name, a caller's mistake, or a number that a claim of the ledger holds.
@@ -138,15 +138,12 @@ class HomeTest(unittest.TestCase):
                 self.assertIn(words.format(round(median(values))), self.symptom(begins))
 
     def test_what_home_says_of_every_client_was_seen_of_every_one(self) -> None:
-        for begins, situation, fact, count in ALIKE:
+        for begins, situation, fact in ALIKE:
             with self.subTest(symptom=begins):
-                said = self.symptom(begins)
+                self.symptom(begins)
                 asked = {client: each for client, each in self.facts[situation].items() if not each.startswith("not ")}
                 self.assertNotEqual(asked, {})
                 self.assertEqual({client: each for client, each in asked.items() if not re.search(fact, each)}, {})
-                if count:
-                    self.assertEqual(len(asked), count)
-                    self.assertIn(f" {count} ", said)
 
     def test_every_symptom_is_held_to_runs_or_listed_as_one_that_says_nothing_of_a_client(self) -> None:
         held = {each for begins, *_ in (*SAYS, *ALIKE) for each in begins.split(" + ")}
