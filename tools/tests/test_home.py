@@ -66,7 +66,7 @@ SAYS = [
     ("A client is closed, and its threads", "closing.churn", r"threads behind", ["Ktor's Java engine"], ONLY),
 ]
 
-# Symptoms of which home says that every client does the same: and what the fact looks like.
+# Symptoms of which home says that every client does the same, and what the fact looks like.
 ALIKE = [
     ("Calls deadlock on one processor", "threads.one-processor", r"^all are answered"),
     ("A connect is refused", "retries.refused", r"^fails"),
