@@ -91,6 +91,10 @@ public class Verdict internal constructor(
     public val basis: String
         get() = if (runs.isEmpty() && claim.untestable == null && claim.evidence.isEmpty()) "the source's own figures" else originOf(runs)
 
+    /** The basis, and the runs of other days that the verdict weighs. */
+    internal val bases: String
+        get() = again.flatMap { it.evidence }.let { if (it.isEmpty()) basis else "$basis; measured again: ${it.joinToString()}" }
+
     /** Whether the claim stood before its runs, in words. */
     internal val registered: String get() = claim.registered(runs)
 
@@ -102,7 +106,7 @@ public class Verdict internal constructor(
             if (noise) always + part.floor?.toString().orEmpty() else always
         }
         val floors = parts.mapNotNull { it.floor?.from }.distinct()
-        val more = if (floors.isEmpty()) basis else "$basis; A/A: ${floors.joinToString()}"
+        val more = if (floors.isEmpty()) bases else "$bases; A/A: ${floors.joinToString()}"
         return Html.table(if (noise) HEADER + "A/A" else HEADER, cells, right = setOf(4), more = more, sorts = sorts)
     }
 
@@ -200,7 +204,7 @@ public class Verdicts internal constructor(public val all: List<Verdict>) {
         val rows = all.map {
             listOf(it.claim.id, it.claim.words, it.claim.figure, decidedBy(it), bound(it), "${it.deciding?.estimate?.n ?: 0}", it.words)
         }
-        return Html.table(HEADER, rows, right = setOf(5), more = all.map { it.basis }.distinct().joinToString("; "))
+        return Html.table(HEADER, rows, right = setOf(5), more = all.map { it.bases }.distinct().joinToString("; "))
     }
 
     override fun toString(): String = all.joinToString("\n") { verdict ->

@@ -58,6 +58,8 @@ class RepeatsTest(
         verdict.outcome shouldBe VerdictOutcome.Supported
         verdict.days shouldBe "2 runs of different days agree"
         Ledger(listOf(verdict)).html() shouldContain "made-2026-11b"
+        verdict.html() shouldContain "measured again: made-2026-11b"
+        Verdicts(listOf(verdict)).html() shouldContain "measured again: made-2026-11b"
     }
 
     @Test
