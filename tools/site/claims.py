@@ -85,7 +85,11 @@ def page(claim: dict[str, Any], ledger: Ledger, article: Article, runs: dict[str
     if len(claim["parts"]) > 1:
         counts = "The parts of the source's version hold, and one of today's is refuted." if claim["verdict"] == "no longer so" else "Of several parts the worst counts."
         pieces.append(f"<h2>All {len(claim['parts'])} parts</h2>\n<p>{counts}</p>")
-        pieces.append(_parts(claim))
+        pieces.append(_parts(claim["parts"], f"Parts of {claim['id']}"))
+    for again in claim["again"]:
+        runs_again = ", ".join(f'<a href="../data/{each}.html">{each}</a>' for each in again["evidence"])
+        pieces.append(f"<h2>On another day: {again['verdict']}</h2>\n<p>Measured again in {runs_again}.</p>")
+        pieces.append(_parts(again["parts"], f"Parts of {claim['id']}, {', '.join(again['evidence'])}"))
     if figure:
         pieces.append(f"<h2>The figure</h2>\n{figure.html}")
         pieces.append(f'<p class="lab-origin">It stands in <a href="../notebooks/{article.name}.html#figure-{_number(figure)}">{escape(article.title)}</a>.</p>')
@@ -94,7 +98,7 @@ def page(claim: dict[str, Any], ledger: Ledger, article: Article, runs: dict[str
         links += [
             f'<li>Data: <a href="../data/{each}.html">{each}</a>, as <a href="../data/{each}/trials.csv" download>CSV</a>'
             f' or <a href="../data/{each}/trials.arrow" download>Arrow</a></li>'
-            for each in claim["evidence"]
+            for each in claim["evidence"] + [run for again in claim["again"] for run in again["evidence"]]
         ]
     elif claim["verdict"] != "not testable here":
         links.append("<li>Data: the source's own figures; no trial is needed.</li>")
@@ -132,8 +136,8 @@ def _facts(claim: dict[str, Any], ledger: Ledger, runs: dict[str, Run]) -> str:
     return f'<dl class="lab-facts">{"".join(f"<div><dt>{term}</dt><dd>{words}</dd></div>" for term, words in facts)}</dl>'
 
 
-def _parts(claim: dict[str, Any]) -> str:
-    noise = any(part["floor"] for part in claim["parts"])
+def _parts(parts: list[dict[str, Any]], label: str) -> str:
+    noise = any(part["floor"] for part in parts)
     header = ["of", "measured", "bound", "estimate [95 % interval]", "n", "verdict", *(["A/A"] if noise else [])]
     rows = [
         [
@@ -145,9 +149,9 @@ def _parts(claim: dict[str, Any]) -> str:
             badge(part["verdict"]) + (f" {escape(part['because'])}" if part["because"] else ""),
             *([escape(part["floor"] or "")] if noise else []),
         ]
-        for part in claim["parts"]
+        for part in parts
     ]
-    return table(header, rows, f"Parts of {claim['id']}", right=(4,))
+    return table(header, rows, label, right=(4,))
 
 
 def beside(claim: dict[str, Any], article: Article) -> Shown | None:

@@ -65,10 +65,9 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
         val claim = verdict.claim
         val deciding = verdict.deciding
         val decided = deciding?.let { "${it.of}, ${it.metric}: ${it.estimate}, bound ${it.bound}" } ?: claim.untestable.orEmpty()
-        // Two hundred tables that can be sorted would take more than a tenth of a page's room.
-        val tables = (listOf(verdict) + verdict.again).map { it.partsTable(sorts = false) }
-        val runs = if (tables.size > 1) ", of ${tables.size} runs" else ""
-        val details = "<details><summary>all ${verdict.parts.size} parts$runs</summary>${tables.joinToString("")}</details>"
+        // Two hundred tables that can be sorted would take more than a tenth of a page's room, and those of other days a third.
+        val days = if (verdict.again.isEmpty()) "" else ", on the first day"
+        val details = "<details><summary>all ${verdict.parts.size} parts$days</summary>${verdict.partsTable(sorts = false)}</details>"
         val published = claim.evidence + verdict.again.flatMap { it.evidence }
         val links = published.joinToString(", ") { "<a href=\"../data/published/$it\">$it</a>" }
         val data = listOf(links, Html.escape(verdict.basis)).filter { it.isNotEmpty() }.joinToString(": ")
@@ -76,7 +75,7 @@ public class Ledger internal constructor(public val verdicts: List<Verdict>) {
             "<code>${claim.id}</code>",
             Html.escape(claim.words),
             Html.escape(claim.figure),
-            Html.escape(decided) + if (verdict.parts.size > 1 || tables.size > 1) details else "",
+            Html.escape(decided) + if (verdict.parts.size > 1) details else "",
             "${deciding?.estimate?.n ?: ""}",
             "<strong>${verdict.outcome}</strong>" + if (verdict.because.isEmpty()) "" else ": ${Html.escape(verdict.because)}",
             listOf("<a href=\"${claim.notebook}.ipynb\">${claim.notebook}</a>", data, Html.escape(verdict.registered), verdict.days)

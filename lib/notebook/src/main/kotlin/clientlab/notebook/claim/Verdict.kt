@@ -114,7 +114,10 @@ public class Verdict internal constructor(
         "<p><strong>${claim.id}: $outcome.</strong> ${Html.escape(claim.words)} " +
             "<em>${claim.saidBy.replaceFirstChar(Char::uppercase)}: ${Html.escape(claim.figure)}.</em></p>\n" +
             disagreement?.let { "<p>${Html.escape(it)}</p>\n" }.orEmpty() +
-            (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable())
+            (claim.untestable?.let { "<p>${Html.escape(it)}</p>" } ?: partsTable()) + again.joinToString("") { it.folded() }
+
+    /** The parts of another day, behind its name and outcome. */
+    private fun folded() = "\n<details><summary>${evidence.joinToString()}: $outcome</summary>${partsTable()}</details>"
 
     /** One line to search for in files: id, outcome and basis. */
     internal fun line(): String {

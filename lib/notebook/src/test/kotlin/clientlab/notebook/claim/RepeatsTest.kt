@@ -59,6 +59,7 @@ class RepeatsTest(
         verdict.days shouldBe "2 runs of different days agree"
         Ledger(listOf(verdict)).html() shouldContain "made-2026-11b"
         verdict.html() shouldContain "measured again: made-2026-11b"
+        verdict.html() shouldContain "<summary>made-2026-11b: supported</summary>"
         Verdicts(listOf(verdict)).html() shouldContain "measured again: made-2026-11b"
     }
 
